@@ -17,7 +17,7 @@ const DOMAINS = {
   scan: { below: [], also: ["~/platform/async/[^/]+"] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
-  findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/understanding-url)"], rooms: ["fixes", "rules", "view"] },
+  findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/index|rampe/understanding-url)"], rooms: ["fixes", "rules", "view"] },
   ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
   billing: {

@@ -83,6 +83,7 @@ export interface FinishedCheck extends OverCheck {
     frames: string[];
     closedShadowRoots: number;
     resources: number;
+    offline?: number;
     concealed: boolean;
     unfinished: boolean;
     late: Late[];

@@ -153,6 +153,7 @@ function gapsOf(pages: Page[], locale: Locale): ReportGaps {
     frames: sum(({ gaps }) => gaps.frames.length),
     closedShadowRoots: sum(({ gaps }) => gaps.closedShadowRoots),
     resources: sum(({ gaps }) => gaps.resources),
+    offline: sum(({ gaps }) => gaps.offline ?? 0),
     concealed: sum(({ gaps }) => (gaps.concealed ? 1 : 0)),
     unfinished: sum(({ gaps }) => (gaps.unfinished ? 1 : 0)),
     late: LATE.map((why) => ({ why, pages: sum(({ gaps }) => (gaps.late.includes(why) ? 1 : 0)) })).filter(({ pages }) => pages > 0),

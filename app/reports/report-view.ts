@@ -65,6 +65,7 @@ export interface ReportGaps {
   frames: number;
   closedShadowRoots: number;
   resources: number;
+  offline: number;
   /** Pages that stayed invisible, and that were checked as they stood. */
   concealed: number;
   unfinished: number;

@@ -237,6 +237,6 @@ function toPage(row: Selectable<PageTable>): Page {
 }
 
 /** A part of the page was not checked. Missing files do not count: the page was checked as shown. */
-export function isPartlyChecked({ partial, gaps: { resources: _, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
+export function isPartlyChecked({ partial, gaps: { resources: _, offline: __, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
   return [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
 }

@@ -117,6 +117,11 @@ export interface Gaps {
   closedShadowRoots: number;
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
+  /**
+   * Number of requests that the page made in vain while it was walked through by keyboard: the connection is cut before that. What
+   * they would have brought was not seen. Undefined without such a walk.
+   */
+  offline?: number;
   /** True when the whole page was invisible, so that rules about visible content had nothing to test. */
   concealed: boolean;
   /** True when the page never finished loading, or was cut off, and was analysed in that state. */

@@ -1,7 +1,9 @@
 import type { CDPSession, Page } from "puppeteer";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
+import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
+import { pictureFocus } from "~/scan/interaction/picture-focus";
 import { readAxeSource } from "~/scan/rules/axe-source";
-import { PAGE_RULES } from "~/scan/rules/rampe/index";
+import { PAGE_RULES, RULES_OF_USE } from "~/scan/rules/rampe/index";
 import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
 import { collectListeners } from "~/scan/rules/rampe/listeners/collect-listeners";
 import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated-images";
@@ -37,6 +39,10 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
   for (const collect of [collectListeners, collectAnimatedImages]) await collect(main, new AbortController().signal);
+  if (RULES_OF_USE.has(ruleId)) {
+    await walkByKeyboard(main, { requests: () => 0, takeLeaving: () => undefined }, new AbortController().signal);
+    await pictureFocus(main, new AbortController().signal);
+  }
   return main.call(judge, ruleId, inner.length > 0);
 }
 
@@ -56,6 +62,9 @@ async function load(world: IsolatedWorld): Promise<void> {
 
 /** Rules that measure on pictures after all others, so that only a scan judges them. */
 export const isMeasured = (ruleId: string): boolean => ruleId === "rampe-drawn-contrast";
+
+/** Only a scan judges these rules: they need the pictures, or the cut connection, of a visit. */
+export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context";
 
 /** Checks a page, and again if a busy machine left rules unfinished. */
 export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard">, tries = 5): Promise<CheckedPage> {

@@ -1,3 +1,4 @@
+import { conditionOf } from "~/findings/conditions";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";
@@ -90,16 +91,16 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
 }
 
 function inFull(finding: FindingResult, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, judged(element))) };
+  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, conditionOf(finding.ruleId), judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {
   return { ruleId, source, impact, tags, help, description, helpUrl, elementCount };
 }
 
-function node({ target, html, htmlCut, impact, checks, context }: ElementResult, judgement: Judgement | undefined) {
+function node({ target, html, htmlCut, impact, checks, context }: ElementResult, condition: string, judgement: Judgement | undefined) {
   return {
-    ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions: ["desktop"] },
+    ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions: [condition] },
     ...(context ? { place: context } : {}),
     ...(judgement ? { review: { ...judgement, at: new Date(judgement.at).toISOString() } } : {}),
   };

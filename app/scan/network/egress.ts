@@ -48,6 +48,10 @@ export interface Egress {
   keepTo(target: { host: string; port: number } | undefined): void;
   /** Bytes received from sites so far, as transferred. */
   bytes(): number;
+  /** Ends every connection to sites, and refuses all further ones. Cannot be undone. */
+  cut(): void;
+  /** Number of connections refused since the cut. */
+  refusedSinceCut(): number;
   /** Ends every connection at once, both ways. */
   close(): Promise<void>;
 }
@@ -68,26 +72,37 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   const targets = new Set<Socket>();
   let bytesOfClosed = 0;
   let closed = false;
+  let isCut = false;
+  let refusedSinceCut = 0;
   let kept: { host: string; port: number } | undefined;
 
   /** Connects for one request of the browser, or throws the proxy's error answer. */
   async function dial(hostname: string, port: number, client: Socket): Promise<Socket> {
     const host = canonicalHost(hostname) ?? hostname;
     const deadline = Date.now() + connectTimeoutMs;
+    refuseAfterCut();
     try {
       const addresses = await allowedAddresses(host, port);
       if (closed || client.destroyed) throw HUNG_UP;
+      refuseAfterCut();
       const target = await connectTo(addresses, { host, port, client, ms: deadline - Date.now() });
       outcomes.delete(keyOf(host, port));
       return target;
     } catch (error) {
       if (closed || client.destroyed) throw HUNG_UP;
+      if (error === OFFLINE) throw error;
       const outcome = asOutcome(error);
       const { kind, ...details } = outcome;
       remember(outcomes, keyOf(host, port), outcome);
       log(`egress.${kind}`, { host, port, ...details });
       throw new RequestError(kind, STATUS[kind]);
     }
+  }
+
+  function refuseAfterCut(): void {
+    if (!isCut) return;
+    refusedSinceCut += 1;
+    throw OFFLINE;
   }
 
   async function allowedAddresses(host: string, port: number): Promise<string[]> {
@@ -177,6 +192,11 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
     keepTo(target) {
       kept = target && { ...target, host: canonicalHost(target.host) ?? target.host };
     },
+    cut() {
+      isCut = true;
+      for (const target of targets) target.destroy();
+    },
+    refusedSinceCut: () => refusedSinceCut,
     bytes: () => [...targets].reduce((sum, target) => sum + target.bytesRead, bytesOfClosed),
     async close() {
       closed = true;
@@ -251,6 +271,7 @@ const remember = <T>(map: Map<string, T>, key: string, value: T) => setNewest(ma
 /** Status sent to the browser; `outcome` tells whether it was ours. */
 const STATUS = { blocked: 403, dns: 502, refused: 502, timeout: 504, reset: 502, garbled: 502, overflow: 502 };
 
+const OFFLINE = new RequestError("the connection of this visit is cut", 503);
 const HUNG_UP = new RequestError("the browser has hung up", 499);
 
 type Failure = Error & { outcome: EgressOutcome };

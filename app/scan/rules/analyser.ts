@@ -54,6 +54,10 @@ export interface AnalyserGlobals {
     inner: { spec: NodeSpec; context: FrameContext }[];
     /** Results of this frame and its inner frames, until the report is made. */
     partials: (PartialResult | null)[];
+    /** Of inner frames: results of the rules that the outermost frame runs later. */
+    laterPartials: (PartialResult | null)[];
+    /** The frames in the results of the outermost frame, as of the first run. */
+    frameSpecs: PartialResult["frames"];
   };
 }
 
@@ -94,6 +98,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     frames: [],
     inner: [],
     partials: [],
+    laterPartials: [],
+    frameSpecs: [],
   };
   isolatedWorld.analyser = analyser;
   let carried = 0;
@@ -252,8 +258,9 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const { withoutRepeated = (rules: RuleReport[]) => rules } = isolatedWorld;
     const violations = withoutRepeated(decided.violations, []);
     const incomplete = withoutRepeated(decided.incomplete, decided.violations);
-    analyser.shown = violations.map(({ nodes }) => nodes.slice(0, limits.shownPerFinding).map(markOf));
-    analyser.openContrasts = incomplete.find(({ id }) => id === "color-contrast")?.nodes.map(markOf) ?? [];
+    // A later run adds to the report.
+    analyser.shown.push(...violations.map(({ nodes }) => nodes.slice(0, limits.shownPerFinding).map(markOf)));
+    analyser.openContrasts.push(...(incomplete.find(({ id }) => id === "color-contrast")?.nodes.map(markOf) ?? []));
     return {
       findings: {
         violations: violations.map(inFull),
@@ -414,14 +421,28 @@ export function takePartial(): string {
   return JSON.stringify((globalThis as unknown as AnalyserGlobals).analyser.partials[0] ?? null);
 }
 
-/** In the outermost frame: adds an inner frame's result, in tree order; `null` for a missing one. */
-export function addPartial(partial: string): void {
+/**
+ * In the outermost frame: adds an inner frame's result, in tree order; `null` for a missing one.
+ * @param later ids of the rules that the outermost frame runs later
+ */
+export function addPartial(partial: string, later: string[]): void {
   const { analyser } = globalThis as unknown as AnalyserGlobals;
-  analyser.partials.push(JSON.parse(partial) as PartialResult | null);
+  const whole = JSON.parse(partial) as PartialResult | null;
+  const part = (isLater: boolean) => whole && { ...whole, results: whole.results.filter(({ id }) => later.includes(id) === isLater) };
+  analyser.partials.push(part(false));
+  analyser.laterPartials.push(part(true));
+}
+
+/** After a later run in the outermost frame: adds what the first one found by these rules in inner frames. */
+export function addLaterPartials(): void {
+  const { analyser } = globalThis as unknown as AnalyserGlobals;
+  const [own] = analyser.partials;
+  analyser.partials = [own ? { ...own, frames: analyser.frameSpecs } : null, ...analyser.laterPartials];
 }
 
 /** In the outermost frame: makes one report of all results, as JSON text. */
 export async function finishReport(options: AxeOptions): Promise<string> {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
+  analyser.frameSpecs = analyser.partials[0]?.frames ?? [];
   return JSON.stringify(await axe.finishRun(analyser.partials, options));
 }

@@ -1,7 +1,8 @@
-import { axeOptions, type AxeOptions } from "./axe-options";
+import { axeOptions, tagsOf, type AxeOptions } from "./axe-options";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
 import {
+  addLaterPartials,
   addPartial,
   countRules,
   finishReport,
@@ -19,7 +20,7 @@ import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
 import { defineElementContext } from "./element-context";
-import { ADVANCED_RULES } from "./rampe/index";
+import { ADVANCED_RULES, PAGE_RULES, RULES_OF_USE } from "./rampe/index";
 import { withAskingRule } from "./rampe/color/measure-contrast";
 import { detectLanguages } from "./rampe/languages/detect";
 import { collectListeners } from "./rampe/listeners/collect-listeners";
@@ -93,7 +94,10 @@ const SHORTEST_RUN_MS = 250;
  */
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
   const { frames, script, ownRules, budgetMs, advanced = false } = options;
-  const axe = axeOptions(options.standard, REPORTER, advanced || !ownRules ? withAskingRule(options.rules) : withoutAdvanced(options.rules));
+  const rules = advanced || !ownRules ? withAskingRule(options.rules) : withoutAdvanced(options.rules);
+  const later = advanced && ownRules ? rulesOfUse(options.standard, options.rules) : [];
+  // Inner frames are not walked through, so their rules all run now.
+  const [axe, axeInFrames] = [withoutLater(rules, later), rules].map((choice) => axeOptions(options.standard, REPORTER, choice)) as [AxeOptions, AxeOptions];
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
   const partial = new Set<string>();
@@ -104,7 +108,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   async function analyseFrame(isolatedWorld: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
     await within(Math.max(SHORTEST_RUN_MS, left()), callIn(isolatedWorld, () => prepare(isolatedWorld, script, ownRules)));
     if (ownRules && advanced) await gather(isolatedWorld);
-    const inner = await runWithin(left, isolatedWorld, context, axe, frames.hasInnerFrames(), options.onSilence);
+    const inner = await runWithin(left, isolatedWorld, context, isolatedWorld === main ? axe : axeInFrames, frames.hasInnerFrames(), options.onSilence);
     const { finished, unfinished } = await callIn(isolatedWorld, () => isolatedWorld.call(countRules));
     if (finished === 0) throw new OutOfTime("no rule was through in time");
     for (const rule of unfinished) partial.add(rule);
@@ -150,7 +154,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   }
 
   async function skipFrame(address: string) {
-    await callIn(main, () => main.call(addPartial, "null"));
+    await callIn(main, () => main.call(addPartial, "null", later));
     skippedFrames.push(address);
   }
 
@@ -166,7 +170,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
     try {
       const inner = await analyseFrame(frame, context);
       const partial = await callIn(frame, () => frame.call(takePartial));
-      await callIn(main, () => main.call(addPartial, partial));
+      await callIn(main, () => main.call(addPartial, partial, later));
       return inner;
     } catch {
       return undefined;
@@ -186,6 +190,35 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
 
 function withoutAdvanced({ only, without = [] }: RuleChoice = {}): RuleChoice {
   return { only: only?.filter((id) => !ADVANCED_RULES.has(id)), without: [...without, ...ADVANCED_RULES] };
+}
+
+/** axe-core runs no empty list of rules. Its result is not part of the report (`withoutUnasked`). */
+const QUICK_RULE = "document-title";
+
+function withoutLater({ only, without = [] }: RuleChoice = {}, later: string[]): RuleChoice {
+  const now = only?.filter((id) => !later.includes(id));
+  return { only: now?.length === 0 ? [QUICK_RULE] : now, without: [...without, ...later] };
+}
+
+/** Ids of the rules that an advanced analysis runs after the page has been used. */
+export function rulesOfUse(standard: Standard, { only, without = [] }: RuleChoice = {}): string[] {
+  const tags = tagsOf(standard);
+  const isAsked = ({ id, level }: (typeof PAGE_RULES)[number]) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id));
+  return PAGE_RULES.filter((rule) => RULES_OF_USE.has(rule.id) && isAsked(rule)).map(({ id }) => id);
+}
+
+/**
+ * Runs the rules that need to know how a page behaves in use, in a world in which `analyse` has run.
+ * @param budgetMs time in ms; rules not finished by then are listed in `partial`
+ */
+export async function analyseUse(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial">> {
+  const runEnd = performance.now() + budgetMs;
+  const axe = axeOptions(standard, REPORTER, { only });
+  await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);
+  const { unfinished } = await callOrTerminateScripts(main.session, () => main.call(countRules));
+  await main.call(addLaterPartials);
+  const { findings } = JSON.parse(await main.call(finishReport, axe)) as Report;
+  return { findings, partial: unfinished.filter((id) => only.includes(id)) };
 }
 
 async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: string): Promise<void> {

@@ -26,6 +26,9 @@ import { placeholderLabel } from "./forms/placeholder-label";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
+import { focusContext } from "./keyboard/focus-context";
+import { focusCovered } from "./keyboard/focus-covered";
+import { keyboardTrap } from "./keyboard/keyboard-trap";
 import { mouseOnly } from "./keyboard/mouse-only";
 import { scriptedControl } from "./keyboard/scripted-control";
 import { tabOrder } from "./keyboard/tab-order";
@@ -55,7 +58,7 @@ import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.4.0";
+export const RULES_VERSION = "1.5.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -98,6 +101,9 @@ export const PAGE_RULES: PageRule[] = [
   scriptedControl,
   focusVisible,
   focusRemoved,
+  focusCovered,
+  focusContext,
+  keyboardTrap,
   compositeFocus,
   tabOrder,
   blinkingText,
@@ -117,3 +123,6 @@ export const PAGE_RULES: PageRule[] = [
 
 /** Ids of the rules that run in an advanced analysis alone. */
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
+
+/** Ids of the rules that an advanced analysis runs after the page has been walked through by keyboard. */
+export const RULES_OF_USE: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isOfUse }) => (isOfUse ? [id] : [])));

@@ -1,4 +1,5 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
+import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { AnimatedImages } from "./media/keep-animated-images";
 
@@ -47,6 +48,8 @@ export interface Kit {
   listeners(node: Node): string[];
   /** Time in ms that pictures move, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read in time */
   animatedImages(): Map<string, number>;
+  /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
+  stop(element: Element): Stop | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
@@ -63,7 +66,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals {
   axe: Axe;
 }
 
@@ -162,6 +165,7 @@ export function makeKit(): Kit {
       if (!rampeAnimatedImages) throw new Error("The moving pictures of this page are not known.");
       return rampeAnimatedImages;
     },
+    stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     matches(element, selector) {
       try {
         return element.matches(selector);

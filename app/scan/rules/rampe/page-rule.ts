@@ -20,6 +20,8 @@ export interface PageRule {
   includesHidden?: boolean;
   /** Needs what costs more to gather, such as listeners: runs only in an advanced analysis (`PageRequest.advanced`). */
   isAdvanced?: boolean;
+  /** In an advanced analysis, it runs after the page has been walked through by keyboard, and may read what was seen (`Kit.stop`). */
+  isOfUse?: boolean;
   /** Outcome for one element; undefined if the rule does not apply to it. */
   judge: (element: HTMLElement, kit: Kit) => Judgement | undefined;
 }

@@ -24,10 +24,10 @@ export function withAskingRule(rules: RuleChoice = {}): RuleChoice {
   return rules.only?.includes(drawnContrast.id) ? { ...rules, only: [...new Set([...rules.only, ASKING_RULE])] } : rules;
 }
 
-/** Removes the results of axe-core's rule if the choice does not name it. */
+/** Removes the results of rules that ran only because others need them. */
 export function withoutUnasked(findings: Findings, { only }: RuleChoice = {}): Findings {
-  if (!only || only.includes(ASKING_RULE)) return findings;
-  const asked = (rules: FindingResult[]) => rules.filter(({ ruleId }) => ruleId !== ASKING_RULE);
+  if (!only) return findings;
+  const asked = (rules: FindingResult[]) => rules.filter(({ ruleId }) => only.includes(ruleId));
   const { violations, incomplete, passes, inapplicable } = findings;
   return { violations: asked(violations), incomplete: asked(incomplete), passes: asked(passes), inapplicable: asked(inapplicable) };
 }

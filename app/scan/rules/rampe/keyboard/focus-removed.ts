@@ -7,9 +7,12 @@ export const focusRemoved: PageRule = {
   level: "wcag2a",
   category: "keyboard",
   impact: "critical",
-  selector: "[onfocus]",
+  selector: "[onfocus], a[href], area[href], button, input, select, textarea, summary, [tabindex]",
+  isOfUse: true,
   judge(element, kit) {
     if (!kit.isVisible(element) || !kit.isFocusable(element)) return undefined;
+    if (kit.stop(element)?.loses) return { fails: "lost" };
+    if (!element.hasAttribute("onfocus")) return kit.stop(element) && "passes";
     return /(^|[^\w.]|this\.|event\.target\.|document\.activeElement\.)blur\s*\(\s*\)/.test(element.getAttribute("onfocus") ?? "") ? { fails: "blur" } : "passes";
   },
 };

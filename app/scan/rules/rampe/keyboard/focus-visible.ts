@@ -1,7 +1,10 @@
 import type { StyleRule } from "~/scan/rules/rampe/kit";
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F78: a style sheet removes the outline of the focus, and nothing else shows it. */
+/**
+ * WCAG failure F78: a style sheet removes the outline of the focus, and nothing else shows it. Pictures of the page with and without
+ * the focus decide, where they could be taken; else the styles do.
+ */
 export const focusVisible: PageRule = {
   id: "rampe-focus-visible",
   criteria: ["2.4.7"],
@@ -10,11 +13,16 @@ export const focusVisible: PageRule = {
   impact: "serious",
   selector: "a[href], area[href], button, summary, [tabindex], input",
   isAdvanced: true,
+  isOfUse: true,
   judge(element, kit) {
     // Text fields show a cursor, lists their choice, and the content of frames is judged there.
     const others = "textarea, select, iframe, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image])";
     if (element.getRootNode() !== document || element.matches(others) || element.isContentEditable) return undefined;
-    if (!kit.isVisible(element) || !kit.isInTabOrder(element) || !kit.hasAllStyles()) return undefined;
+    if (!kit.isVisible(element) || !kit.isInTabOrder(element)) return undefined;
+    const { isOutlined = false, looksDifferent } = kit.stop(element) ?? {};
+    if (looksDifferent === false) return { fails: "unchanged" };
+    if (isOutlined || looksDifferent) return "passes";
+    if (!kit.hasAllStyles()) return undefined;
 
     const rules = kit.once("rules of focus", () => kit.styleRules().flatMap(focusRules));
     const own = rules.filter(({ outline, isOwn, subject }) => outline && isOwn && kit.matches(element, subject));

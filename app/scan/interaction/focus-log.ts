@@ -1,0 +1,176 @@
+/** These functions run inside a page, in an isolated world; they are sent as source text. */
+
+/** What a walk with the Tab key has seen of an element. */
+export interface Stop {
+  /** From 1, in the order of the walk. */
+  position: number;
+  /** The focus was gone again at once. */
+  loses?: true;
+  /** Neither Tab, Shift+Tab nor Escape led away from it. */
+  traps?: true;
+  /** Address to which its focus alone would have led. */
+  leavesTo?: string;
+  /** With the focus it is hidden behind this fixed content. */
+  coveredBy?: Element;
+  /** Its styles draw an outline while it has the focus. */
+  isOutlined: boolean;
+  /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
+  looksDifferent?: boolean;
+}
+
+export interface WalkGlobals {
+  rampeWalk?: {
+    stops: Map<Element, Stop>;
+    /** Elements in the order of their first focus. */
+    order: Element[];
+    /** Elements that got the focus since the last look. */
+    focused: Element[];
+  };
+}
+
+/**
+ * After a key: where the focus is. `outside`: it has left the document; `nothing`: it is on no element; `frame`: it is in a frame,
+ * which is not looked into.
+ */
+export interface FocusPlace {
+  kind: "outside" | "nothing" | "frame" | "element";
+  /** Of the element, in the order of the walk. */
+  index: number;
+  /** Hidden behind fixed content, as far as one look tells. */
+  isCovered: boolean;
+  /** In a dialog, or in a box over the page. */
+  isInOverlay: boolean;
+  /** The browser, or a closed shadow root, may give the focus to several parts of it. */
+  hasInnerStops: boolean;
+}
+
+/** Starts a walk. @returns whether an element has the focus already */
+export function beginWalk(): boolean {
+  const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [] };
+  (globalThis as WalkGlobals).rampeWalk = walk;
+  document.addEventListener("focus", (event) => walk.focused.push(event.composedPath()[0] as Element), { capture: true, passive: true });
+  return document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
+}
+
+/** Looks where the focus is, and keeps what is seen there. */
+export function noteFocus(): FocusPlace {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  if (!walk) throw new Error("No walk has begun.");
+  const active = activeElement();
+  const lost = walk.focused.at(-1);
+  walk.focused = [];
+  if (!active) {
+    // A page may remove what had the focus on purpose.
+    if (document.hasFocus() && lost && isDrawn(lost)) stopOf(lost).loses = true;
+    return place(document.hasFocus() ? "nothing" : "outside");
+  }
+  if (/^(iframe|frame|object|embed)$/.test(active.localName)) return place("frame");
+  stopOf(active);
+  const cover = coverOf(active);
+  if (cover) stopOf(active).coveredBy = cover;
+  else delete stopOf(active).coveredBy;
+  const innerStops = "audio, video, input[type=date], input[type=time], input[type=datetime-local], input[type=month], input[type=week]";
+  return {
+    kind: "element",
+    index: walk.order.indexOf(active),
+    isCovered: cover !== undefined,
+    isInOverlay: overlayAround(active) !== undefined,
+    hasInnerStops: active.matches(innerStops) || (active.localName.includes("-") && !active.shadowRoot),
+  };
+
+  function place(kind: FocusPlace["kind"]): FocusPlace {
+    return { kind, index: -1, isCovered: false, isInOverlay: false, hasInnerStops: false };
+  }
+
+  function stopOf(element: Element): Stop {
+    const known = walk?.stops.get(element);
+    if (known) return known;
+    const stop: Stop = { position: walk?.order.push(element) ?? 0, isOutlined: isOutlined(element) };
+    walk?.stops.set(element, stop);
+    return stop;
+  }
+
+  function activeElement(): Element | undefined {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active && active !== document.body && active !== document.documentElement ? active : undefined;
+  }
+
+  function isOutlined(element: Element): boolean {
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0 && !/^(transparent|rgba\(.*, 0\))$/.test(outlineColor);
+  }
+
+  function isDrawn(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return element.isConnected && width > 0 && height > 0;
+  }
+
+  /** The opaque fixed content behind which the whole element is hidden. */
+  function coverOf(element: Element): Element | undefined {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const isOnScreen = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
+    if (!isOnScreen || width < 4 || height < 4 || getComputedStyle(element).pointerEvents === "none") return undefined;
+    const shares = [0.1, 0.5, 0.9];
+    const covers = shares.flatMap((x) => shares.map((y) => coverAt(element, left + width * x, top + height * y)));
+    const [cover] = covers;
+    return covers.every((each) => each !== undefined) ? cover : undefined;
+  }
+
+  function coverAt(element: Element, x: number, y: number): Element | undefined {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const hit = root.elementFromPoint(x, y);
+    if (!hit || hit === element || element.contains(hit) || hit.contains(element) || hit.closest("label")?.contains(element)) return undefined;
+    if (element instanceof HTMLInputElement && [...(element.labels ?? [])].some((label) => label.contains(hit))) return undefined;
+    const fixed = fixedAround(hit);
+    return fixed && !fixed.contains(element) && isOpaque(hit, fixed) ? fixed : undefined;
+  }
+
+  function fixedAround(element: Element): Element | undefined {
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      if (/^(fixed|sticky)$/.test(getComputedStyle(at).position)) return at;
+    }
+    return undefined;
+  }
+
+  /** Whether what is hit hides what lies behind it. */
+  function isOpaque(hit: Element, fixed: Element): boolean {
+    let hides = false;
+    for (let at: Element | null = hit; at; at = at.parentElement) {
+      const { backgroundColor, opacity } = getComputedStyle(at);
+      if (Number(opacity) < 1) return false;
+      hides ||= /^rgb\(/.test(backgroundColor);
+      if (at === fixed) break;
+    }
+    return hides;
+  }
+
+  function overlayAround(element: Element): Element | undefined {
+    const dialog = element.closest("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [popover]");
+    if (dialog) return dialog;
+    const fixed = fixedAround(element);
+    return fixed && getComputedStyle(fixed).position === "fixed" ? fixed : undefined;
+  }
+}
+
+/** @param indexes of elements that the focus does not leave */
+export function noteTrap(indexes: number[]): void {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  for (const index of indexes) {
+    const stop = walk?.stops.get(walk.order[index] as Element);
+    if (stop) stop.traps = true;
+  }
+}
+
+/** @param index of the element whose focus leads away */
+export function noteLeaving(index: number, address: string): void {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  const stop = walk?.stops.get(walk.order[index] as Element);
+  if (stop) stop.leavesTo = address;
+}
+
+/** Forgets a cover that was there for a moment alone. */
+export function noteUncovered(index: number): void {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  delete walk?.stops.get(walk.order[index] as Element)?.coveredBy;
+}

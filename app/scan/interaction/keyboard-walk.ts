@@ -1,0 +1,107 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { CDPSession } from "puppeteer";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import type { CutConnection } from "./cut-connection";
+import { beginWalk, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
+
+/** Keys of a walk. */
+const MOST_KEYS = 1_000;
+/** Frames are not looked into, nor are parts of players: the focus may need this many keys to come out again. */
+const MOST_KEYS_INSIDE = 100;
+/** Larger circles are not asked for a way out. */
+const LARGEST_TRAP = 20;
+const NOTHING_IN_A_ROW = 5;
+/** A page that scrolls smoothly to the focus may cover it for a moment. */
+const SCROLLED_WITHIN_MS = 300;
+
+type Key = "Tab" | "Shift+Tab" | "Escape";
+
+/**
+ * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world what it saw of each
+ * element (`Stop`). The page must be cut off from the network.
+ * @param signal ends the walk
+ * @returns whether it came to the end; not if a dialog held it, or a frame, or there was too much
+ */
+export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<boolean> {
+  const { session } = world;
+  // A tab behind others has no focus otherwise.
+  await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+  let isFromStart = !(await world.call(beginWalk));
+  const seen = new Set<number>();
+  const path: number[] = [];
+  let inside = 0;
+  let nothing = 0;
+
+  for (let keys = 0; keys < MOST_KEYS && !signal.aborted; keys += 1) {
+    const focus = await step("Tab");
+    nothing = focus.kind === "nothing" ? nothing + 1 : 0;
+    if (focus.kind === "frame" || (focus.hasInnerStops && seen.has(focus.index))) inside += 1;
+    if (nothing > NOTHING_IN_A_ROW || inside > MOST_KEYS_INSIDE) return false;
+    if (focus.kind === "outside") {
+      if (isFromStart) return true;
+      // The page had set the focus itself: its start is still to come.
+      isFromStart = true;
+      seen.clear();
+      path.length = 0;
+    }
+    if (focus.kind !== "element" || (focus.hasInnerStops && seen.has(focus.index))) continue;
+    if (seen.has(focus.index)) {
+      const circle = path.slice(path.indexOf(focus.index));
+      if (await isTrap(circle, focus)) await world.call(noteTrap, circle);
+      return false;
+    }
+    seen.add(focus.index);
+    path.push(focus.index);
+  }
+  return false;
+
+  async function step(key: Key): Promise<FocusPlace> {
+    const { focus, address } = await look(key);
+    // A timer of the page may have led away by chance.
+    if (address !== undefined && focus.kind === "element" && (await leavesAgain(focus))) await world.call(noteLeaving, focus.index, address);
+    if (focus.isCovered) {
+      await pause(SCROLLED_WITHIN_MS);
+      const later = await world.call(noteFocus);
+      if (later.index !== focus.index) await world.call(noteUncovered, focus.index);
+    }
+    return focus;
+  }
+
+  async function look(key: Key): Promise<{ focus: FocusPlace; address: string | undefined }> {
+    await press(session, key);
+    const focus = await world.call(noteFocus);
+    return { focus, address: connection.takeLeaving() };
+  }
+
+  async function leavesAgain({ index }: FocusPlace): Promise<boolean> {
+    await look("Shift+Tab");
+    const { focus, address } = await look("Tab");
+    return focus.index === index && address !== undefined;
+  }
+
+  /** Whether no usual key leads out of a circle. A dialog may hold the focus, as long as it is open. */
+  async function isTrap(circle: number[], { isInOverlay }: FocusPlace): Promise<boolean> {
+    if (isInOverlay || circle.length > LARGEST_TRAP) return false;
+    const around = Array.from({ length: circle.length + 1 });
+    const keys: Key[] = [...around.map(() => "Tab" as const), ...around.map(() => "Shift+Tab" as const), "Escape", "Tab", "Escape", "Shift+Tab"];
+    for (const key of keys) {
+      const { focus } = await look(key);
+      if (signal.aborted || focus.kind !== "element" || focus.isInOverlay || focus.hasInnerStops || !circle.includes(focus.index)) return false;
+    }
+    return true;
+  }
+}
+
+const CODES: Record<Key, { key: string; windowsVirtualKeyCode: number; modifiers: number }> = {
+  Tab: { key: "Tab", windowsVirtualKeyCode: 9, modifiers: 0 },
+  "Shift+Tab": { key: "Tab", windowsVirtualKeyCode: 9, modifiers: 8 },
+  Escape: { key: "Escape", windowsVirtualKeyCode: 27, modifiers: 0 },
+};
+
+async function press(session: CDPSession, name: Key): Promise<void> {
+  const key = { ...CODES[name], code: CODES[name].key };
+  await Promise.all([
+    session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key }),
+    session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key }),
+  ]);
+}

@@ -1,0 +1,19 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Like WCAG failure F36 for the focus: the focus alone leads to another page or sends a form. */
+export const focusContext: PageRule = {
+  id: "rampe-focus-context",
+  criteria: ["3.2.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "serious",
+  selector: "a[href], area[href], button, input, select, textarea, summary, [tabindex]",
+  isAdvanced: true,
+  isOfUse: true,
+  judge(element, kit) {
+    const stop = kit.stop(element);
+    if (!stop) return undefined;
+    const longest = 200;
+    return stop.leavesTo === undefined ? "passes" : { fails: "leaves", data: { address: stop.leavesTo.slice(0, longest) } };
+  },
+};

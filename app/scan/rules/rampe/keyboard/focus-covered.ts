@@ -1,0 +1,24 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F110: what has the focus lies wholly behind a fixed bar or banner. */
+export const focusCovered: PageRule = {
+  id: "rampe-focus-covered",
+  criteria: ["2.4.11"],
+  level: "wcag22aa",
+  category: "keyboard",
+  impact: "serious",
+  selector: "a[href], area[href], button, input, select, textarea, summary, [tabindex]",
+  isAdvanced: true,
+  isOfUse: true,
+  judge(element, kit) {
+    const stop = kit.stop(element);
+    if (!stop || !kit.isVisible(element)) return undefined;
+    if (!stop.coveredBy) return "passes";
+    const longest = 80;
+    const words = kit.visibleText(stop.coveredBy);
+    // People can close a dialog or a banner, so that it covers nothing.
+    const canBeClosed = stop.coveredBy.querySelector("button, [role=button], summary") !== null;
+    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || stop.coveredBy.localName };
+    return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
+  },
+};

@@ -1,0 +1,58 @@
+import { within } from "~/platform/async/deadline";
+import { cutConnection } from "~/scan/interaction/cut-connection";
+import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
+import { pictureFocus } from "~/scan/interaction/picture-focus";
+import type { Egress } from "~/scan/network/egress";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import type { Tab } from "~/scan/page/tab";
+import { analyseUse, rulesOfUse } from "~/scan/rules/analysis";
+import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+
+const WALK_WITHIN_MS = 10_000;
+const PICTURES_WITHIN_MS = 5_000;
+/** Shares of the time. */
+const SHARE_TO_WALK = 0.45;
+const SHARE_FOR_PICTURES = 0.25;
+const SHARE_FOR_RULES = 0.25;
+const CUT_WITHIN_MS = 2_000;
+
+export interface WalkOptions extends Pick<PageRequest, "standard" | "rules"> {
+  /** In ms. */
+  budgetMs: number;
+}
+
+/**
+ * Walks through an analysed page by keyboard, cut off from the network, and adds what the rules of use find. Rules that could not
+ * see the whole page are named in `partial`. It must come after everything that needs the network. Never fails.
+ * @param world world of the analysis
+ * @param page whose results are changed
+ */
+export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, budgetMs }: WalkOptions): Promise<void> {
+  const ruleIds = rulesOfUse(standard, rules);
+  if (ruleIds.length === 0) return;
+  let unfinished = ruleIds;
+  try {
+    const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress));
+    const isWhole = await inTime(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal));
+    await inTime(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal));
+    const { findings, partial } = await analyseUse(world, standard, ruleIds, budgetMs * SHARE_FOR_RULES);
+    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    unfinished = isWhole ? partial : ruleIds;
+    page.gaps.offline = connection.requests();
+  } catch {
+    // The page went away or hangs: it keeps its other results.
+  }
+  page.partial = [...page.partial, ...unfinished].sort();
+}
+
+/** @returns undefined when the time is over, or the task fails */
+async function inTime<Value>(ms: number, task: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> {
+  const over = new AbortController();
+  try {
+    return await within(ms, task(over.signal));
+  } catch {
+    return undefined;
+  } finally {
+    over.abort();
+  }
+}
