@@ -400,9 +400,11 @@ export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameCont
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
   const { context, finished, unfinished, inner } = analyser;
   if (!context) return [];
-  for (const rule of axe._audit.rules)
-    if (axe.utils.ruleShouldRun(rule, context, options) && !finished.has(rule.id)) unfinished.add(rule.id);
-  analyser.partials = [{ results: [...finished.values()], frames: inner.map(({ spec }) => spec) }];
+  const asked = axe._audit.rules.filter((rule) => axe.utils.ruleShouldRun(rule, context, options));
+  for (const { id } of asked) if (!finished.has(id)) unfinished.add(id);
+  // An earlier run in this document may have finished others.
+  const results = asked.flatMap(({ id }) => finished.get(id) ?? []);
+  analyser.partials = [{ results, frames: inner.map(({ spec }) => spec) }];
   return hasFrames ? inner.map((frame) => frame.context) : [];
 }
 
