@@ -118,8 +118,8 @@ export interface Gaps {
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
   /**
-   * Number of requests that the page made in vain while it was walked through by keyboard: the connection is cut before that. What
-   * they would have brought was not seen. Undefined without such a walk.
+   * Number of requests that failed during the walk by keyboard, because the connection is cut before it. Their content was not seen.
+   * Undefined without a walk.
    */
   offline?: number;
   /** True when the whole page was invisible, so that rules about visible content had nothing to test. */

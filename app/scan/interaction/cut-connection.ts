@@ -4,7 +4,7 @@ import type { Tab } from "~/scan/page/tab";
 
 /** The connection of a visit that has been cut, so that its page can be used and sends nothing. */
 export interface CutConnection {
-  /** Number of requests that the page has made in vain since the cut. */
+  /** Number of failed requests of the page since the cut. */
   requests(): number;
   /** Address that the page tried to go to since the last call; undefined for none. */
   takeLeaving(): string | undefined;
