@@ -1,4 +1,5 @@
-import { RULES_OF_USE } from "~/scan/rules/rampe/index";
+import { CONDITION_OF } from "~/scan/rules/rampe/index";
+import type { Condition } from "~/scan/types";
 
-/** How a page was used when a finding of a rule held. */
-export const conditionOf = (ruleId: string): "desktop" | "keyboard" => (RULES_OF_USE.has(ruleId) ? "keyboard" : "desktop");
+/** How a page was shown or used when a finding of a rule held. */
+export const conditionOf = (ruleId: string): "desktop" | Condition => CONDITION_OF.get(ruleId) ?? "desktop";

@@ -36,6 +36,10 @@ export type Impact = (typeof IMPACTS)[number];
 export const LEVELS = ["A", "AA", "AAA"] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** How a page is shown or used while it is checked, besides the usual way at 1280 × 800 pixels. */
+export const CONDITIONS = ["phone", "text-spacing", "keyboard"] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
 /** Where a rule comes from: axe-core, or Rampe's own checks. */
 export type RuleSource = "axe" | "rampe";
 

@@ -1,16 +1,18 @@
 import type { CDPSession, Page } from "puppeteer";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
+import { showIn } from "~/scan/conditions/condition";
+import { defineMeasures, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
 import { readAxeSource } from "~/scan/rules/axe-source";
-import { PAGE_RULES, RULES_OF_USE } from "~/scan/rules/rampe/index";
+import { CONDITION_OF, PAGE_RULES } from "~/scan/rules/rampe/index";
 import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
 import { collectListeners } from "~/scan/rules/rampe/listeners/collect-listeners";
 import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated-images";
 import { rulesScript } from "~/scan/rules/rampe/script";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import type { Category, CheckedPage, PageRequest, Scanner } from "~/scan/types";
+import type { Category, CheckedPage, Condition, PageRequest, Scanner } from "~/scan/types";
 import type { RuleCase } from "./rule-cases";
 import { expectChecked, WCAG22AA } from "./scanner";
 
@@ -39,11 +41,24 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
   for (const collect of [collectListeners, collectAnimatedImages]) await collect(main, new AbortController().signal);
-  if (RULES_OF_USE.has(ruleId)) {
+  const showAsBefore = await showInCondition(main, CONDITION_OF.get(ruleId));
+  const judged = await main.call(judge, ruleId, inner.length > 0);
+  await showAsBefore?.();
+  return judged;
+}
+
+/** As a visit does. @returns shows the page as before, where that is needed */
+async function showInCondition(main: IsolatedWorld, condition: Condition | undefined): Promise<(() => Promise<void>) | undefined> {
+  if (condition === "keyboard") {
     await walkByKeyboard(main, { requests: () => 0, takeLeaving: () => undefined }, new AbortController().signal);
     await pictureFocus(main, new AbortController().signal);
   }
-  return main.call(judge, ruleId, inner.length > 0);
+  if (!condition || condition === "keyboard") return undefined;
+  await main.call(defineMeasures);
+  await main.call(rememberLayout);
+  const showAsBefore = await showIn(condition, main.session, main.frameId);
+  await main.call(noteLayout);
+  return showAsBefore;
 }
 
 /** One for each page: a document that only gets other content keeps its world, with axe-core loaded. */

@@ -33,6 +33,7 @@ export const BARRIERS = {
   lists: ["blind"],
   media: ["cognitive", "blind"],
   moving: ["cognitive", "lowVision"],
+  narrow: ["lowVision", "motor", "everyone"],
   names: ["blind", "motor"],
   nestedControls: ["blind", "motor"],
   orientation: ["motor", "lowVision", "everyone"],

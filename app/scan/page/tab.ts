@@ -65,7 +65,8 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-const VIEWPORT = { width: 1280, height: 800 };
+/** The window's size, in CSS pixels. */
+export const VIEWPORT = { width: 1280, height: 800 };
 
 const CLOSE_WITHIN_MS = 3_000;
 

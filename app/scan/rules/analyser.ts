@@ -435,11 +435,15 @@ export function addPartial(partial: string, later: string[]): void {
   analyser.laterPartials.push(part(true));
 }
 
-/** After a later run in the outermost frame: adds what the first one found by these rules in inner frames. */
-export function addLaterPartials(): void {
+/**
+ * After a later run in the outermost frame: adds what the first one found by these rules in inner frames.
+ * @param ids of the rules of the later run
+ */
+export function addLaterPartials(ids: string[]): void {
   const { analyser } = globalThis as unknown as AnalyserGlobals;
   const [own] = analyser.partials;
-  analyser.partials = [own ? { ...own, frames: analyser.frameSpecs } : null, ...analyser.laterPartials];
+  const inner = analyser.laterPartials.map((each) => each && { ...each, results: each.results.filter(({ id }) => ids.includes(id)) });
+  analyser.partials = [own ? { ...own, frames: analyser.frameSpecs } : null, ...inner];
 }
 
 /** In the outermost frame: makes one report of all results, as JSON text. */

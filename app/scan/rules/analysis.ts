@@ -20,7 +20,7 @@ import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
 import { defineElementContext } from "./element-context";
-import { ADVANCED_RULES, PAGE_RULES, RULES_OF_USE } from "./rampe/index";
+import { ADVANCED_RULES, PAGE_RULES } from "./rampe/index";
 import { withAskingRule } from "./rampe/color/measure-contrast";
 import { detectLanguages } from "./rampe/languages/detect";
 import { collectListeners } from "./rampe/listeners/collect-listeners";
@@ -32,7 +32,7 @@ import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
 import { watchRules } from "./rule-watch";
 import { callOrTerminateScripts, openResponsiveIsolatedWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
-import type { RuleChoice, Standard } from "~/scan/types";
+import { CONDITIONS, type Condition, type RuleChoice, type Standard } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface AnalysisOptions {
@@ -95,7 +95,7 @@ const SHORTEST_RUN_MS = 250;
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
   const { frames, script, ownRules, budgetMs, advanced = false } = options;
   const rules = advanced || !ownRules ? withAskingRule(options.rules) : withoutAdvanced(options.rules);
-  const later = advanced && ownRules ? rulesOfUse(options.standard, options.rules) : [];
+  const later = advanced && ownRules ? rulesInConditions(options.standard, options.rules) : [];
   // Inner frames are not walked through, so their rules all run now.
   const [axe, axeInFrames] = [withoutLater(rules, later), rules].map((choice) => axeOptions(options.standard, REPORTER, choice)) as [AxeOptions, AxeOptions];
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
@@ -200,23 +200,27 @@ function withoutLater({ only, without = [] }: RuleChoice = {}, later: string[]):
   return { only: now?.length === 0 ? [QUICK_RULE] : now, without: [...without, ...later] };
 }
 
-/** Ids of the rules that an advanced analysis runs after the page has been used. */
-export function rulesOfUse(standard: Standard, { only, without = [] }: RuleChoice = {}): string[] {
+/**
+ * Ids of the rules that an advanced analysis runs after all others, in conditions of their own.
+ * @param conditions of these alone
+ */
+export function rulesInConditions(standard: Standard, { only, without = [] }: RuleChoice = {}, conditions: readonly Condition[] = CONDITIONS): string[] {
   const tags = tagsOf(standard);
   const isAsked = ({ id, level }: (typeof PAGE_RULES)[number]) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id));
-  return PAGE_RULES.filter((rule) => RULES_OF_USE.has(rule.id) && isAsked(rule)).map(({ id }) => id);
+  const isLater = ({ condition }: (typeof PAGE_RULES)[number]) => condition !== undefined && conditions.includes(condition);
+  return PAGE_RULES.filter((rule) => isLater(rule) && isAsked(rule)).map(({ id }) => id);
 }
 
 /**
- * Runs the rules that need to know how a page behaves in use, in a world in which `analyse` has run.
+ * Runs some more rules in a world in which `analyse` has run, while the page is in their condition.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
-export async function analyseUse(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial">> {
+export async function analyseAgain(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial">> {
   const runEnd = performance.now() + budgetMs;
   const axe = axeOptions(standard, REPORTER, { only });
   await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);
   const { unfinished } = await callOrTerminateScripts(main.session, () => main.call(countRules));
-  await main.call(addLaterPartials);
+  await main.call(addLaterPartials, only);
   const { findings } = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { findings, partial: unfinished.filter((id) => only.includes(id)) };
 }

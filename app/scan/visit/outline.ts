@@ -116,3 +116,8 @@ export function outlineElement(
     ];
   }
 }
+
+/** Removes the outline from the page. */
+export function removeOutline(): void {
+  (globalThis as unknown as OutlineGlobals).outline?.remove();
+}

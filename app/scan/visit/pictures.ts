@@ -1,5 +1,5 @@
 import { within } from "~/platform/async/deadline";
-import { outlineElement } from "./outline";
+import { outlineElement, removeOutline } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
@@ -21,17 +21,18 @@ interface Wanted {
 
 /**
  * Takes pictures of the first elements of each violated rule, outlined, and adds them to the elements. Invisible elements
- * get none; neither do the remaining ones when the time is over. It scrolls the page, so it must be the last action on
- * it. Never fails.
+ * get none; neither do the remaining ones when the time is over, nor those that have one. It scrolls the page, so that only what
+ * does not depend on that may follow. Never fails.
  * @param isolatedWorld isolated world of the analysis
  * @param budgetMs for all pictures together
+ * @param earlier number of violated rules in the page's reports before these
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number, earlier = 0): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
   async function take({ rule, position, element }: Wanted): Promise<void> {
-    const cutout = await isolatedWorld.call(outlineElement, rule, position, LARGEST);
+    const cutout = await isolatedWorld.call(outlineElement, earlier + rule, position, LARGEST);
     if (!cutout) return;
     const { mark, ...clip } = cutout;
     // Several rules may concern the same element.
@@ -45,6 +46,7 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Check
       if (isOver) return;
       await take(wanted);
     }
+    if (taken.size > 0) await isolatedWorld.call(removeOutline);
   }
 
   // The page has been checked: errors no longer matter.
@@ -57,7 +59,7 @@ function wantedOf({ violations }: CheckedPage["findings"]): Wanted[] {
   return Array.from({ length: PICTURES_PER_RULE }, (_, position) =>
     violations.flatMap(({ elements }, rule) => {
       const element = elements[position];
-      return element ? [{ rule, position, element }] : [];
+      return element && !element.picture ? [{ rule, position, element }] : [];
     }),
   )
     .flat()

@@ -18,6 +18,7 @@ import { isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-script
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { takePictures } from "./pictures";
+import { varyPage } from "./vary-page";
 import { walkPage } from "./walk-page";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult } from "~/scan/types";
@@ -46,6 +47,7 @@ const CONTRAST_WITHIN_MS = 8_000;
 const PICTURES_WITHIN_MS = 2_000;
 /** Shares of the remaining time. */
 const SHARE_FOR_CONTRAST = 0.3;
+const SHARE_FOR_CONDITIONS = 0.4;
 const SHARE_TO_WALK = 0.6;
 const SHARE_FOR_PICTURES = 0.5;
 const LOAD_EVENT_WITHIN_MS = 500;
@@ -114,7 +116,8 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
-      await unlessAborted(asked, walkPage(tab, egress, inspected.isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_TO_WALK }));
+      const also = await unlessAborted(asked, varyPage(tab, inspected.isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
+      await unlessAborted(asked, walkPage(tab, egress, inspected.isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_WALK }));
     }
     result.findings = withoutUnasked(result.findings, request.rules);
     if (request.pictures && result.findings.violations.length > 0) {

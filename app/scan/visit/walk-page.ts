@@ -5,7 +5,7 @@ import { pictureFocus } from "~/scan/interaction/picture-focus";
 import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
-import { analyseUse, rulesOfUse } from "~/scan/rules/analysis";
+import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
 const WALK_WITHIN_MS = 10_000;
@@ -19,6 +19,8 @@ const CUT_WITHIN_MS = 2_000;
 export interface WalkOptions extends Pick<PageRequest, "standard" | "rules"> {
   /** In ms. */
   budgetMs: number;
+  /** Ids of more rules to run afterwards, which depend on no walk. */
+  also: string[];
 }
 
 /**
@@ -27,22 +29,28 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "rules"> {
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, budgetMs }: WalkOptions): Promise<void> {
-  const ruleIds = rulesOfUse(standard, rules);
-  if (ruleIds.length === 0) return;
-  let unfinished = ruleIds;
+export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, budgetMs, also }: WalkOptions): Promise<void> {
+  const ruleIds = rulesInConditions(standard, rules, ["keyboard"]);
+  let unfinished = [...ruleIds, ...also];
+  if (unfinished.length === 0) return;
   try {
-    const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress));
-    const isWhole = await inTime(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal));
-    await inTime(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal));
-    const { findings, partial } = await analyseUse(world, standard, ruleIds, budgetMs * SHARE_FOR_RULES);
+    const isWhole = ruleIds.length === 0 || (await walk());
+    const { findings, partial } = await analyseAgain(world, standard, unfinished, budgetMs * SHARE_FOR_RULES);
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    unfinished = isWhole ? partial : ruleIds;
-    page.gaps.offline = connection.requests();
+    unfinished = isWhole ? partial : [...new Set([...ruleIds, ...partial])];
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
   page.partial = [...page.partial, ...unfinished].sort();
+
+  /** @returns whether it came to the end of the page */
+  async function walk(): Promise<boolean> {
+    const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress));
+    const isWhole = await inTime(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal));
+    await inTime(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal));
+    page.gaps.offline = connection.requests();
+    return isWhole ?? false;
+  }
 }
 
 /** @returns undefined when the time is over, or the task fails */

@@ -43,6 +43,10 @@ import { sameLinks } from "./navigation/same-links";
 import { skipLinkTarget } from "./navigation/skip-link-target";
 import { pageLanguage } from "./languages/page-language";
 import { partLanguage } from "./languages/part-language";
+import { textSpacing } from "./layout/text-spacing";
+import { lostControl } from "./layout/lost-control";
+import { sidewaysScrolling } from "./layout/sideways-scrolling";
+import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
 import { emptyCaption } from "./tables/empty-caption";
 import { headerReference } from "./tables/header-reference";
@@ -58,7 +62,7 @@ import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.5.0";
+export const RULES_VERSION = "1.6.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -119,10 +123,15 @@ export const PAGE_RULES: PageRule[] = [
   skipLinkTarget,
   mediaAlternative,
   drawnContrast,
+  sidewaysScrolling,
+  lostControl,
+  textSpacing,
 ];
 
 /** Ids of the rules that run in an advanced analysis alone. */
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
 
-/** Ids of the rules that an advanced analysis runs after the page has been walked through by keyboard. */
-export const RULES_OF_USE: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isOfUse }) => (isOfUse ? [id] : [])));
+/** For the rules that an advanced analysis runs in a condition of their own: that condition, by id. */
+export const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
+  PAGE_RULES.flatMap(({ id, condition }) => (condition ? [[id, condition] as const] : [])),
+);

@@ -1,5 +1,6 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
+import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { AnimatedImages } from "./media/keep-animated-images";
 
@@ -50,6 +51,8 @@ export interface Kit {
   animatedImages(): Map<string, number>;
   /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
+  /** What the condition in which the page is shown did to its layout; undefined in no condition. */
+  layout(): LayoutFacts | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
@@ -66,7 +69,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, LayoutGlobals {
   axe: Axe;
 }
 
@@ -166,6 +169,7 @@ export function makeKit(): Kit {
       return rampeAnimatedImages;
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
+    layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     matches(element, selector) {
       try {
         return element.matches(selector);

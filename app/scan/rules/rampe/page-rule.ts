@@ -1,4 +1,4 @@
-import type { Impact } from "~/scan/types";
+import type { Condition, Impact } from "~/scan/types";
 import type { Kit } from "./kit";
 
 /**
@@ -20,8 +20,8 @@ export interface PageRule {
   includesHidden?: boolean;
   /** Needs what costs more to gather, such as listeners: runs only in an advanced analysis (`PageRequest.advanced`). */
   isAdvanced?: boolean;
-  /** In an advanced analysis, it runs after the page has been walked through by keyboard, and may read what was seen (`Kit.stop`). */
-  isOfUse?: boolean;
+  /** In an advanced analysis, it runs when the page is in this condition, and may read what was seen (`Kit.stop`, `Kit.layout`). */
+  condition?: Condition;
   /** Outcome for one element; undefined if the rule does not apply to it. */
   judge: (element: HTMLElement, kit: Kit) => Judgement | undefined;
 }

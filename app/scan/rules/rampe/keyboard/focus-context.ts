@@ -9,7 +9,7 @@ export const focusContext: PageRule = {
   impact: "serious",
   selector: "a[href], area[href], button, input, select, textarea, summary, [tabindex]",
   isAdvanced: true,
-  isOfUse: true,
+  condition: "keyboard",
   judge(element, kit) {
     const stop = kit.stop(element);
     if (!stop) return undefined;

@@ -9,7 +9,7 @@ export const focusCovered: PageRule = {
   impact: "serious",
   selector: "a[href], area[href], button, input, select, textarea, summary, [tabindex]",
   isAdvanced: true,
-  isOfUse: true,
+  condition: "keyboard",
   judge(element, kit) {
     const stop = kit.stop(element);
     if (!stop || !kit.isVisible(element)) return undefined;

@@ -8,7 +8,7 @@ export const focusRemoved: PageRule = {
   category: "keyboard",
   impact: "critical",
   selector: "[onfocus], a[href], area[href], button, input, select, textarea, summary, [tabindex]",
-  isOfUse: true,
+  condition: "keyboard",
   judge(element, kit) {
     if (!kit.isVisible(element) || !kit.isFocusable(element)) return undefined;
     if (kit.stop(element)?.loses) return { fails: "lost" };

@@ -13,7 +13,7 @@ export const focusVisible: PageRule = {
   impact: "serious",
   selector: "a[href], area[href], button, summary, [tabindex], input",
   isAdvanced: true,
-  isOfUse: true,
+  condition: "keyboard",
   judge(element, kit) {
     // Text fields show a cursor, lists their choice, and the content of frames is judged there.
     const others = "textarea, select, iframe, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image])";

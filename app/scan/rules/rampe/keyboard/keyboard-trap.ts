@@ -9,7 +9,7 @@ export const keyboardTrap: PageRule = {
   impact: "critical",
   selector: "*",
   isAdvanced: true,
-  isOfUse: true,
+  condition: "keyboard",
   judge(element, kit) {
     const stop = kit.stop(element);
     if (!stop) return undefined;

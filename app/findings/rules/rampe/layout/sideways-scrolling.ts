@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-sideways-scrolling", barrier: "narrow" } satisfies RuleEntry;

@@ -1,0 +1,19 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG 1.4.10: on a screen of 320 px (1280 px at 400 %), nothing that people can use is missing. */
+export const lostControl: PageRule = {
+  id: "rampe-lost-control",
+  criteria: ["1.4.10"],
+  level: "wcag21aa",
+  category: "structure",
+  impact: "serious",
+  selector: "body, body *",
+  includesHidden: true,
+  isAdvanced: true,
+  condition: "phone",
+  judge(element, kit) {
+    const layout = kit.layout();
+    if (layout?.lost.has(element)) return { fails: "lost" };
+    return layout && element === document.body ? "passes" : undefined;
+  },
+};

@@ -1,0 +1,26 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG 1.4.12: with more space between lines, words and letters, no text is cut off or lies over other text. */
+export const textSpacing: PageRule = {
+  id: "rampe-text-spacing",
+  criteria: ["1.4.12"],
+  level: "wcag21aa",
+  category: "sensory-and-visual-cues",
+  impact: "serious",
+  selector: "body, body *",
+  isAdvanced: true,
+  condition: "text-spacing",
+  judge(element, kit) {
+    const layout = kit.layout();
+    const [cut, other] = [layout?.cut.get(element), layout?.overlapped.get(element)];
+    if (cut && wordsOf(cut)) return { fails: "cut", data: { words: wordsOf(cut) } };
+    if (other && wordsOf(other) && wordsOf(element)) return { fails: "overlaps", data: { words: wordsOf(other) } };
+    return layout && element === document.body ? "passes" : undefined;
+
+    function wordsOf(shown: Element): string {
+      const longest = 80;
+      const words = kit.visibleText(shown);
+      return words.length > longest ? `${words.slice(0, longest)} …` : words;
+    }
+  },
+};

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import type { CheckedPage, PageRequest } from "~/scan/types";
+import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith } from "../support/site";
+
+const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+afterAll(() => scanner.stop());
+
+const FOR_PHONES = ["rampe-lost-control", "rampe-sideways-scrolling"];
+const WIDE = `<p id="wide" style="width: 700px">The ticket office is open on working days from nine in the morning, on holidays from ten.</p>`;
+const FIXED = `<div id="fixed" style="height: 40px; overflow: hidden; font: 16px/20px sans-serif; width: 300px">Open on working days<br>and on holidays</div>`;
+
+async function check(body: string, request: Partial<PageRequest> = {}): Promise<CheckedPage> {
+  const site = await openSite({ "/": pageWith(body), "/mobile": pageWith("<p>Gone</p>") });
+  try {
+    return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, pictures: true, ...request }));
+  } finally {
+    await site.close();
+  }
+}
+
+const targetsOf = ({ findings }: CheckedPage, ruleId: string) =>
+  findings.violations.filter((rule) => rule.ruleId === ruleId).flatMap(({ elements }) => elements.map(({ target }) => target.join(" ")));
+const idsOf = (page: CheckedPage, category: keyof CheckedPage["findings"]) => page.findings[category].map(({ ruleId }) => ruleId);
+
+/** Width of a WebP picture, in pixels. */
+const widthOf = (picture: Uint8Array) => {
+  const at = Buffer.from(picture);
+  return at.toString("latin1", 12, 16) === "VP8X" ? at.readUIntLE(24, 3) + 1 : at.readUInt16LE(26) & 0x3fff;
+};
+
+describe("a page in other conditions", () => {
+  it("is judged there, and pictured as it is there", async () => {
+    const page = await check(WIDE + FIXED);
+    expect(targetsOf(page, "rampe-sideways-scrolling")).toEqual(["#wide"]);
+    expect(targetsOf(page, "rampe-text-spacing")).toEqual(["#fixed"]);
+    const picture = page.findings.violations.find(({ ruleId }) => ruleId === "rampe-sideways-scrolling")?.elements[0]?.picture;
+    expect(widthOf(picture ?? new Uint8Array())).toBeLessThanOrEqual(320);
+    expect(page.partial).toEqual([]);
+  });
+
+  it("is shown as before afterwards, without a trace for its scripts", async () => {
+    const page = await check(`${WIDE}<p style="line-height: 1.5">Lines</p>
+      <button id="trap">Redeem</button>
+      <script>
+        const before = document.documentElement.outerHTML.length;
+        trap.addEventListener("keydown", (event) => {
+          const spacing = getComputedStyle(document.querySelector("p")).letterSpacing;
+          if (innerWidth === 1280 && spacing === "normal" && document.styleSheets.length === 0 && !document.querySelector("[popover]")) event.preventDefault();
+        });
+      </script>`);
+    // The button is a trap only where everything is as before.
+    expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
+  });
+
+  it("passes the rules for which it does not change", async () => {
+    const page = await check("<p>Opening hours</p>");
+    expect(idsOf(page, "passes")).toEqual(expect.arrayContaining([...FOR_PHONES, "rampe-text-spacing"]));
+    expect(page.partial).toEqual([]);
+  });
+
+  it("can be checked for one rule alone", async () => {
+    const page = await check(WIDE + FIXED, { rules: { only: ["rampe-text-spacing"] } });
+    expect(idsOf(page, "violations")).toEqual(["rampe-text-spacing"]);
+    const passed = await check(WIDE, { rules: { only: ["rampe-text-spacing"] } });
+    expect([...idsOf(passed, "violations"), ...idsOf(passed, "passes")]).toEqual(["rampe-text-spacing"]);
+  });
+
+  it("belongs to an advanced analysis alone", async () => {
+    const page = await check(WIDE + FIXED, { advanced: false });
+    expect(Object.values(page.findings).flat().map(({ ruleId }) => ruleId)).not.toContain("rampe-sideways-scrolling");
+  });
+
+  it("is judged with what scripts make of it", async () => {
+    const page = await check(`<button id="search">Search</button> <button id="wide">Advanced search</button>
+      <script>addEventListener("resize", () => { wide.hidden = innerWidth < 600 })</script>`);
+    expect(targetsOf(page, "rampe-lost-control")).toEqual(["#wide"]);
+  });
+
+  it("does not miss controls that the page takes away by itself", async () => {
+    const page = await check(`<button id="search">Search</button> <button id="offer">Our offer</button>
+      <script>addEventListener("resize", () => { offer.hidden = true })</script>`);
+    expect(targetsOf(page, "rampe-lost-control")).toEqual([]);
+  });
+
+  it.each([
+    ["a script that never lets go when the window changes", `<script>addEventListener("resize", () => { for (;;); })</script>`],
+    ["another page for phones", `<script>addEventListener("resize", () => { location = "/mobile" })</script>`],
+    ["a window that is never at rest", `<script>addEventListener("resize", () => setInterval(() => document.querySelector("main").append("Text "), 1))</script>`],
+    ["20,000 words in one place", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<b style='position:absolute;top:0'>Word</b>".repeat(20000))</script>`],
+    ["boxes in boxes in boxes", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<div style='overflow:hidden'>Text".repeat(400))</script>`],
+  ])("ends in its budget, and keeps the other results: %s", async (_what, body) => {
+    const page = await check(`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">${WIDE}${body}`);
+    expect(idsOf(page, "violations")).toContain("image-alt");
+    for (const id of FOR_PHONES) expect([...page.partial, ...idsOf(page, "violations"), ...idsOf(page, "passes")]).toContain(id);
+    expect(page.durationMs).toBeLessThan(60_000);
+  });
+});
