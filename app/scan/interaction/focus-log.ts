@@ -16,6 +16,16 @@ export interface Stop {
   isOutlined: boolean;
   /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
   looksDifferent?: boolean;
+  /** What the focus changes in its picture; undefined if that was not measured, or if nothing near it changes. */
+  change?: FocusChange;
+}
+
+/** How two pictures of an element, with and without the focus, differ. */
+export interface FocusChange {
+  /** The highest contrast between the two colours of a place, from 1 to 21. */
+  contrast: number;
+  /** Part of its area that has another colour; more than 1 if its surroundings change, too. */
+  share: number;
 }
 
 export interface WalkGlobals {

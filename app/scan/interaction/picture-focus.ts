@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import type { WalkGlobals } from "./focus-log";
+import type { Axe } from "~/scan/rules/axe-internals";
+import type { FocusChange, WalkGlobals } from "./focus-log";
 
 /** Each takes three or four pictures of the window. */
 const MOST_PICTURED = 20;
@@ -11,7 +12,7 @@ const MOVED_WITHIN_MS = 100;
 
 /**
  * Compares pictures of the page with and without the focus, for elements of a walk whose outline is not drawn, and keeps the result
- * (`Stop.looksDifferent`). Without it the focus is nowhere, and then on another element: a script may leave a mark where it was last.
+ * (`Stop.looksDifferent`, `Stop.change`). Without it the focus is nowhere, and then on another element: a script may leave a mark where it was last.
  * Pages that move by themselves are not compared.
  * @param signal ends it after the current element
  */
@@ -27,8 +28,13 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal): P
     if (!(await world.call(showWithoutFocus, index))) return undefined;
     const without = await picture();
     await pause(MOVED_WITHIN_MS);
+    const near = await world.call(surroundings, index);
+    const nearWithout = await picture(near);
     if ((await picture()) !== without || !(await world.call(giveFocus, index))) return undefined;
-    if (await changes(without)) return true;
+    if (await changes(without)) {
+      await world.call(noteChange, index, nearWithout, await picture(near));
+      return true;
+    }
     const around = await world.call(focusElsewhere, index);
     if (!around) return undefined;
     const elsewhere = await picture(around);
@@ -86,6 +92,54 @@ function giveFocus(index: number): boolean {
   const element = (globalThis as WalkGlobals).rampeWalk?.order[index] as HTMLElement | undefined;
   element?.focus({ preventScroll: true });
   return element?.matches(":focus-visible") ?? false;
+}
+
+/** The box of an element, with a margin in which its focus may be marked. */
+function surroundings(index: number): Box {
+  const margin = 20;
+  const { left, top, right, bottom } = ((globalThis as WalkGlobals).rampeWalk?.order[index] as Element).getBoundingClientRect();
+  const [x, y] = [Math.max(0, Math.floor(left) - margin), Math.max(0, Math.floor(top) - margin)];
+  return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, Math.ceil(right) + margin) - x, height: Math.min(innerHeight, Math.ceil(bottom) + margin) - y };
+}
+
+/** Compares two pictures of an element, PNG as base64, and keeps how they differ. */
+async function noteChange(index: number, without: string, withFocus: string): Promise<void> {
+  const { axe, rampeWalk: walk } = globalThis as unknown as WalkGlobals & { axe: Axe };
+  const element = walk?.order[index] as Element;
+  const stop = walk?.stops.get(element);
+  const { Color } = axe.commons.color;
+  const known = new Map<number, number>();
+  const [one, other] = (await Promise.all([without, withFocus].map(pixelsOf))) as [Uint8ClampedArray, Uint8ClampedArray];
+  const change: FocusChange = { contrast: 1, share: 0 };
+  let changed = 0;
+  for (let at = 0; at < Math.min(one.length, other.length); at += 4) {
+    const [before, after] = [colorAt(one, at), colorAt(other, at)];
+    if (before === after) continue;
+    changed += 1;
+    const [low = 0, high = 0] = [luminance(before), luminance(after)].sort((a, b) => a - b);
+    change.contrast = Math.max(change.contrast, (high + 0.05) / (low + 0.05));
+  }
+  const { width, height } = element.getBoundingClientRect();
+  change.share = changed / (width * height);
+  if (stop && changed > 0) stop.change = change;
+
+  async function pixelsOf(picture: string): Promise<Uint8ClampedArray> {
+    const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d", { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
+    context.drawImage(bitmap, 0, 0);
+    return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+  }
+
+  function colorAt(pixels: Uint8ClampedArray, at: number): number {
+    return ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
+  }
+
+  function luminance(color: number): number {
+    const value = known.get(color) ?? new Color(color >> 16, (color >> 8) & 255, color & 255).getRelativeLuminance();
+    known.set(color, value);
+    return value;
+  }
 }
 
 /** Gives the focus to another element, far enough from this one. @returns the surroundings of this one; undefined if there is no other */

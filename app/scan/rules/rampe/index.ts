@@ -26,6 +26,7 @@ import { placeholderLabel } from "./forms/placeholder-label";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
+import { focusColorOnly } from "./keyboard/focus-color-only";
 import { focusContext } from "./keyboard/focus-context";
 import { focusCovered } from "./keyboard/focus-covered";
 import { keyboardTrap } from "./keyboard/keyboard-trap";
@@ -107,6 +108,7 @@ export const PAGE_RULES: PageRule[] = [
   focusRemoved,
   focusCovered,
   focusContext,
+  focusColorOnly,
   keyboardTrap,
   compositeFocus,
   tabOrder,
