@@ -1,5 +1,5 @@
-import { CONDITION_OF } from "~/scan/rules/rampe/index";
-import type { Condition } from "~/scan/types";
+import { CONDITIONS } from "~/scan/types";
 
-/** How a page was shown or used when a finding of a rule held. */
-export const conditionOf = (ruleId: string): "desktop" | Condition => CONDITION_OF.get(ruleId) ?? "desktop";
+/** Conditions that a report tells apart; the usual one comes first. */
+export const REPORTED_CONDITIONS = ["desktop", ...CONDITIONS] as const;
+export type ReportedCondition = (typeof REPORTED_CONDITIONS)[number];

@@ -4,7 +4,9 @@ import { NOTHING_WITHHELD } from "./report-entitlement.server";
 import { isLocked } from "./rule-rows.server";
 import { helpOf } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
-import type { CriterionRow } from "./report-view";
+import type { ConditionRow, CriterionRow } from "./report-view";
+import { conditionOf } from "~/findings/condition-of.server";
+import { REPORTED_CONDITIONS } from "~/findings/conditions";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
@@ -14,7 +16,7 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
     return {
       number,
-      name: criterionName(number, locale).slice(number.length + 1),
+      name: nameOf(number, locale),
       level,
       clause,
       state: stateOfCriterion(new Set(about.map(({ category }) => category))),
@@ -24,3 +26,17 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
     };
   });
 }
+
+/** For each criterion that a rule tests, its result in each condition; empty for a run in the usual condition alone. */
+export function conditionRows(standard: Standard, rules: RuleResult[], locale: Locale): ConditionRow[] {
+  if (rules.every(({ ruleId }) => conditionOf(ruleId) === "desktop")) return [];
+  return criteriaOfStandard(standard).flatMap(({ number }) => {
+    const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
+    if (about.length === 0) return [];
+    const stateIn = (condition: string) => stateOfCriterion(new Set(about.filter(({ ruleId }) => conditionOf(ruleId) === condition).map(({ category }) => category)));
+    const states = Object.fromEntries(REPORTED_CONDITIONS.map((condition) => [condition, stateIn(condition)])) as ConditionRow["states"];
+    return [{ number, name: nameOf(number, locale), states }];
+  });
+}
+
+const nameOf = (number: string, locale: Locale) => criterionName(number, locale).slice(number.length + 1);

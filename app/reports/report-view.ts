@@ -1,5 +1,6 @@
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { CATEGORIES, type Category, type ElementContext, type Impact, type Late, type Level } from "~/scan/types";
+import type { ReportedCondition } from "~/findings/conditions";
 import type { FailureReason } from "~/findings/failure-reason";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/rules/barriers";
@@ -46,6 +47,13 @@ export interface RuleRow extends RuleView {
   pages: number;
   /** Its elements need a larger plan. */
   isLocked: boolean;
+}
+
+/** A success criterion, and what was found about it in each condition. */
+export interface ConditionRow {
+  number: string;
+  name: string;
+  states: Record<ReportedCondition, CriterionState>;
 }
 
 export interface CriterionRow {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { criteriaOfStandard, stateOfCriterion, type CriterionState } from "~/findings/success-criteria";
-import { criterionRows } from "~/reports/criterion-rows.server";
+import { conditionRows, criterionRows } from "~/reports/criterion-rows.server";
 import type { RuleResult } from "~/reports/report.server";
 import type { Category, Standard } from "~/scan/types";
 import { finding } from "../support/page-results";
@@ -71,5 +71,36 @@ describe("the state of a success criterion", () => {
     expect(rows.find(({ number }) => number === "1.4.3")?.rules.map(({ category }) => category)).toEqual(["violations", "incomplete"]);
     expect(stateOf("2.4.9")).toBeUndefined();
     expect(rows.filter(({ state }) => state === "failed")).toHaveLength(1);
+  });
+});
+
+describe("the state of a success criterion in each condition", () => {
+  const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1 });
+  const contrast = rule("color-contrast", "violations", ["wcag2aa", "wcag143"]);
+
+  test("comes from the rules that ran in it", () => {
+    const rows = conditionRows(
+      WCAG22AA,
+      [
+        contrast,
+        rule("rampe-sideways-scrolling", "violations", ["wcag21aa", "wcag1410"]),
+        rule("rampe-lost-control", "passes", ["wcag21aa", "wcag1410"]),
+        rule("rampe-text-spacing", "passes", ["wcag21aa", "wcag1412"]),
+        rule("avoid-inline-spacing", "violations", ["wcag21aa", "wcag1412"]),
+        rule("rampe-keyboard-trap", "inapplicable", ["wcag2a", "wcag212"]),
+      ],
+      "en",
+    );
+    const none = { desktop: "not_tested", phone: "not_tested", "text-spacing": "not_tested", keyboard: "not_tested" };
+    expect(rows.map(({ number, states }) => [number, states])).toEqual([
+      ["1.4.3", { ...none, desktop: "failed" }],
+      ["1.4.10", { ...none, phone: "failed" }],
+      ["1.4.12", { ...none, desktop: "failed", "text-spacing": "nothing_found" }],
+      ["2.1.2", { ...none, keyboard: "nothing_found" }],
+    ]);
+  });
+
+  test("is not told of a run in the usual condition alone", () => {
+    expect(conditionRows(WCAG22AA, [contrast], "en")).toEqual([]);
   });
 });

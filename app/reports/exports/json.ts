@@ -1,4 +1,4 @@
-import { conditionOf } from "~/findings/conditions";
+import { conditionOf } from "~/findings/condition-of.server";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";

@@ -43,10 +43,7 @@ export function CriteriaTable({ base, criteria }: { base: string; criteria: Crit
               {clause ?? t("criteria.noClause")}
             </td>
             <td role="cell" data-label={t("criteria.column.state")}>
-              <span className={`run-state criterion-${state}`}>
-                <Icon name={ICONS[state]} size={16} />
-                {t(`criteria.state.${state}`)}
-              </span>
+              <CriterionMark state={state} />
             </td>
             <td role="cell" data-label={t("criteria.column.rules")}>
               {rules.length > 0 && (
@@ -67,5 +64,16 @@ export function CriteriaTable({ base, criteria }: { base: string; criteria: Crit
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The result of a criterion, as icon and words. */
+export function CriterionMark({ state }: Pick<CriterionRow, "state">) {
+  const { t } = useTranslation("report");
+  return (
+    <span className={`run-state criterion-${state}`}>
+      <Icon name={ICONS[state]} size={16} />
+      {t(`criteria.state.${state}`)}
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ConditionTable } from "~/reports/view/condition-table";
 import { CriteriaTable } from "~/reports/view/criteria-table";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -8,7 +9,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { CRITERION_STATES } from "~/findings/success-criteria";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { criterionRows } from "~/reports/criterion-rows.server";
+import { conditionRows, criterionRows } from "~/reports/criterion-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
@@ -24,6 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
       meta: await reportMeta(args, report, t("part.criteria")),
       head,
       criteria: criterionRows(run.standard, rules, locale, withheld),
+      conditions: conditionRows(run.standard, rules, locale),
     },
     { headers },
   );
@@ -36,7 +38,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Criteria() {
-  const { head, criteria } = useLoaderData<typeof loader>();
+  const { head, criteria, conditions } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   return (
     <ReportFrame head={head} current="criteria">
@@ -52,6 +54,13 @@ export default function Criteria() {
       </ul>
       <CriteriaTable base={head.base} criteria={criteria} />
       <p className="hint">{t("criteria.clauses")}</p>
+      {conditions.length > 0 && (
+        <section aria-labelledby="conditions">
+          <h2 id="conditions">{t("criteria.conditions.heading")}</h2>
+          <p>{t("criteria.conditions.lead")}</p>
+          <ConditionTable rows={conditions} />
+        </section>
+      )}
     </ReportFrame>
   );
 }

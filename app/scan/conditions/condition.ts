@@ -2,8 +2,8 @@ import type { CDPSession } from "puppeteer";
 import { VIEWPORT } from "~/scan/page/tab";
 import type { Condition } from "~/scan/types";
 
-/** Conditions in which a page is only shown, not used. */
-export type ShownCondition = Exclude<Condition, "keyboard">;
+/** Conditions in which a page looks different, and is not used. */
+export type Appearance = Exclude<Condition, "keyboard">;
 
 /** Width that level AA requires pages to fit, as on a screen of 1280 px at 400 %. */
 const PHONE = { width: 320, height: 568 };
@@ -18,7 +18,7 @@ const TEXT_SPACING = `
  * Shows a page in a condition. The page's scripts see a change of the window, but no change of the document.
  * @returns shows it as before
  */
-export async function showIn(condition: ShownCondition, session: CDPSession, frameId: string): Promise<() => Promise<void>> {
+export async function showIn(condition: Appearance, session: CDPSession, frameId: string): Promise<() => Promise<void>> {
   return condition === "phone" ? showOnPhone(session) : spaceText(session, frameId);
 }
 

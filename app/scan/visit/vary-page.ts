@@ -1,5 +1,5 @@
 import { within } from "~/platform/async/deadline";
-import { showIn, type ShownCondition } from "~/scan/conditions/condition";
+import { showIn, type Appearance } from "~/scan/conditions/condition";
 import { confirmLost, defineMeasures, forgetFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { PausingGlobals } from "~/scan/page/pause";
@@ -9,7 +9,7 @@ import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures";
 
-const SHOWN: ShownCondition[] = ["phone", "text-spacing"];
+const APPEARANCES: Appearance[] = ["phone", "text-spacing"];
 const MOST_MS = 6_000;
 const SETTLE_MS = 1_000;
 /** The page's scripts learn of a change with the next drawn frame. */
@@ -32,7 +32,7 @@ export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "p
  * @param page whose results are changed
  */
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
-  const asked = SHOWN.map((condition) => ({ condition, ids: rulesInConditions(standard, rules, [condition]) })).filter(({ ids }) => ids.length > 0);
+  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesInConditions(standard, rules, [condition]) })).filter(({ ids }) => ids.length > 0);
   const passed: string[] = [];
   const ms = Math.min(MOST_MS, budgetMs / asked.length);
   for (const [index, { condition, ids }] of asked.entries()) {
@@ -55,7 +55,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   return passed;
 
   /** Shows the page in the condition, and keeps what it is like. @returns shows it as before */
-  async function look(condition: ShownCondition): Promise<() => Promise<void>> {
+  async function look(condition: Appearance): Promise<() => Promise<void>> {
     const show = () => showIn(condition, tab.session, tab.mainFrameId);
     let showAsBefore = await show();
     await rest();

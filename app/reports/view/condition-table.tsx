@@ -1,0 +1,40 @@
+import { useTranslation } from "react-i18next";
+import { REPORTED_CONDITIONS } from "~/findings/conditions";
+import type { ConditionRow } from "~/reports/report-view";
+import { CriterionMark } from "./criteria-table";
+
+/** What was found about each criterion in each condition in which the pages were shown or used. */
+export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
+  const { t } = useTranslation("report");
+  return (
+    <table className="data-table" role="table">
+      <caption className="visually-hidden">{t("criteria.conditions.heading")}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">
+            {t("criteria.column.criterion")}
+          </th>
+          {REPORTED_CONDITIONS.map((condition) => (
+            <th key={condition} role="columnheader" scope="col">
+              {t(`criteria.conditions.${condition}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map(({ number, name, states }) => (
+          <tr key={number} role="row">
+            <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
+              {`${number} ${name}`}
+            </th>
+            {REPORTED_CONDITIONS.map((condition) => (
+              <td key={condition} role="cell" data-label={t(`criteria.conditions.${condition}`)}>
+                {states[condition] === "not_tested" ? t("criteria.conditions.notTested") : <CriterionMark state={states[condition]} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
