@@ -27,12 +27,11 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
   });
 }
 
-/** For each criterion that a rule tests, its result in each condition; empty for a run in the usual condition alone. */
+/** For each criterion that is tested in more than the usual condition, its result in each of them. */
 export function conditionRows(standard: Standard, rules: RuleResult[], locale: Locale): ConditionRow[] {
-  if (rules.every(({ ruleId }) => conditionOf(ruleId) === "desktop")) return [];
   return criteriaOfStandard(standard).flatMap(({ number }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
-    if (about.length === 0) return [];
+    if (about.every(({ ruleId }) => conditionOf(ruleId) === "desktop")) return [];
     const stateIn = (condition: string) => stateOfCriterion(new Set(about.filter(({ ruleId }) => conditionOf(ruleId) === condition).map(({ category }) => category)));
     const states = Object.fromEntries(REPORTED_CONDITIONS.map((condition) => [condition, stateIn(condition)])) as ConditionRow["states"];
     return [{ number, name: nameOf(number, locale), states }];

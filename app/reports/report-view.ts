@@ -49,7 +49,7 @@ export interface RuleRow extends RuleView {
   isLocked: boolean;
 }
 
-/** A success criterion, and what was found about it in each condition. */
+/** A success criterion that is tested in more than the usual condition, and what was found about it in each. */
 export interface ConditionRow {
   number: string;
   name: string;
