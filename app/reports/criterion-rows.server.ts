@@ -5,7 +5,7 @@ import { isLocked } from "./rule-rows.server";
 import { helpOf } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { ConditionRow, CriterionRow } from "./report-view";
-import { conditionOf } from "~/findings/condition-of.server";
+import { conditionsOf } from "~/findings/condition-of.server";
 import { REPORTED_CONDITIONS } from "~/findings/conditions";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
@@ -27,8 +27,9 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
   });
 }
 
-/** For each criterion that is tested in more than the usual condition, its result in each of them. */
+/** For each criterion that is tested in another than the usual condition, its result in each of them. */
 export function conditionRows(standard: Standard, rules: RuleResult[], locale: Locale): ConditionRow[] {
+  const conditionOf = conditionsOf(rules);
   return criteriaOfStandard(standard).flatMap(({ number }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
     if (about.every(({ ruleId }) => conditionOf(ruleId) === "desktop")) return [];

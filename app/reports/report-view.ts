@@ -49,7 +49,7 @@ export interface RuleRow extends RuleView {
   isLocked: boolean;
 }
 
-/** A success criterion that is tested in more than the usual condition, and what was found about it in each. */
+/** A success criterion that is tested in another than the usual condition, and what was found about it in each. */
 export interface ConditionRow {
   number: string;
   name: string;

@@ -90,11 +90,15 @@ describe("a page in other conditions", () => {
     ["another page for phones", `<script>addEventListener("resize", () => { location = "/mobile" })</script>`],
     ["a window that is never at rest", `<script>addEventListener("resize", () => setInterval(() => document.querySelector("main").append("Text "), 1))</script>`],
     ["20,000 words in one place", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<b style='position:absolute;top:0'>Word</b>".repeat(20000))</script>`],
+    ["500 words in one place", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<b style='position:absolute;top:0'>Word</b>".repeat(500))</script>`],
+    ["a form whose fields hide its properties", `<form style="overflow: hidden"><input name="parentElement" aria-label="A"><input name="contains" aria-label="B"><p>Text</p></form>`],
     ["boxes in boxes in boxes", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<div style='overflow:hidden'>Text".repeat(400))</script>`],
   ])("ends in its budget, and keeps the other results: %s", async (_what, body) => {
-    const page = await check(`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">${WIDE}${body}`);
+    const page = await check(`<img width="40" height="40" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">${WIDE}${body}`);
     expect(idsOf(page, "violations")).toContain("image-alt");
     for (const id of FOR_PHONES) expect([...page.partial, ...idsOf(page, "violations"), ...idsOf(page, "passes")]).toContain(id);
+    const shown = page.findings.violations.find(({ ruleId }) => ruleId === "image-alt")?.elements[0];
+    expect(shown?.picture).toBeInstanceOf(Uint8Array);
     expect(page.durationMs).toBeLessThan(60_000);
   });
 });

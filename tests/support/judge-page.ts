@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from "puppeteer";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
-import { showIn } from "~/scan/conditions/condition";
-import { defineMeasures, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { openAppearances } from "~/scan/conditions/condition";
+import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
 import { readAxeSource } from "~/scan/rules/axe-source";
@@ -54,11 +55,12 @@ async function showInCondition(main: IsolatedWorld, condition: Condition | undef
     await pictureFocus(main, new AbortController().signal);
   }
   if (!condition || condition === "keyboard") return undefined;
-  await main.call(defineMeasures);
+  await main.call(defineMeasures, LOSS);
   await main.call(rememberLayout);
-  const showAsBefore = await showIn(condition, main.session, main.frameId);
-  await main.call(noteLayout);
-  return showAsBefore;
+  const { show, showUsual } = await openAppearances(main.session, main.frameId);
+  await show(condition);
+  await main.call(noteLayout, condition, LOSS);
+  return showUsual;
 }
 
 /** One for each page: a document that only gets other content keeps its world, with axe-core loaded. */

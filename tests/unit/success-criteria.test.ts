@@ -100,6 +100,10 @@ describe("the state of a success criterion in each condition", () => {
   });
 
   test("is not told of criteria that are tested in the usual condition alone", () => {
-    expect(conditionRows(WCAG22AA, [contrast], "en")).toEqual([]);
+    expect(conditionRows(WCAG22AA, [contrast, rule("rampe-sideways-scrolling", "passes", ["wcag21aa", "wcag1410"])], "en").map(({ number }) => number)).toEqual(["1.4.10"]);
+  });
+
+  test("is not told of a check without advanced analyses, in which nobody used the page", () => {
+    expect(conditionRows(WCAG22AA, [contrast, rule("rampe-focus-removed", "passes", ["wcag2a", "wcag211"])], "en")).toEqual([]);
   });
 });

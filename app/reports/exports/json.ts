@@ -1,4 +1,5 @@
-import { conditionOf } from "~/findings/condition-of.server";
+import { conditionsOf } from "~/findings/condition-of.server";
+import type { ReportedCondition } from "~/findings/conditions";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";
@@ -72,6 +73,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     };
   }
   const { httpStatus, partial, gaps, title, lang, findings } = page;
+  const conditionOf = conditionsOf(Object.values(findings).flat());
   return {
     ...base,
     reason: null,
@@ -81,17 +83,17 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     title,
     lang,
     durationMs,
-    violations: findings.violations.map((finding) => inFull(finding)),
+    violations: findings.violations.map((finding) => inFull(finding, conditionOf(finding.ruleId))),
     incomplete: findings.incomplete.map((finding) =>
-      inFull(finding, (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
+      inFull(finding, conditionOf(finding.ruleId), (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
     ),
     passes: findings.passes.map(inShort),
     inapplicable: findings.inapplicable.map(inShort),
   };
 }
 
-function inFull(finding: FindingResult, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, conditionOf(finding.ruleId), judged(element))) };
+function inFull(finding: FindingResult, condition: ReportedCondition, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
+  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, condition, judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {

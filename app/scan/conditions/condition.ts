@@ -6,7 +6,7 @@ import type { Condition } from "~/scan/types";
 export type Appearance = Exclude<Condition, "keyboard">;
 
 /** Width that level AA requires pages to fit, as on a screen of 1280 px at 400 %. */
-const PHONE = { width: 320, height: 568 };
+const NARROW = { width: 320, height: 568 };
 
 /** What people may set, by success criterion 1.4.12, without losing anything. */
 const TEXT_SPACING = `
@@ -14,35 +14,32 @@ const TEXT_SPACING = `
   p { margin-block-end: 2em !important; }
 `;
 
-/**
- * Shows a page in a condition. The page's scripts see a change of the window, but no change of the document.
- * @returns shows it as before
- */
-export async function showIn(condition: Appearance, session: CDPSession, frameId: string): Promise<() => Promise<void>> {
-  return condition === "phone" ? showOnPhone(session) : spaceText(session, frameId);
+/** Shows a page in conditions. Its scripts see the window change, but no change of the document. */
+export interface Appearances {
+  show(condition: Appearance): Promise<void>;
+  /** Shows it as usual again; also in the middle of a change. */
+  showUsual(): Promise<void>;
+  close(): Promise<void>;
 }
 
-async function showOnPhone(session: CDPSession): Promise<() => Promise<void>> {
-  await Promise.all([resize(session, PHONE), session.send("Emulation.setTouchEmulationEnabled", { enabled: true })]);
-  return async () => {
-    await Promise.all([resize(session, VIEWPORT), session.send("Emulation.setTouchEmulationEnabled", { enabled: false })]);
-  };
-}
-
-/** A page without a viewport of its own is laid out as on a desktop at 400 %, for which the width is required. */
-async function resize(session: CDPSession, size: typeof PHONE): Promise<void> {
-  await session.send("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: false });
-}
-
-async function spaceText(session: CDPSession, frameId: string): Promise<() => Promise<void>> {
+/** @param session of the page's outermost frame */
+export async function openAppearances(session: CDPSession, frameId: string): Promise<Appearances> {
   // Of the browser's own tools, so that the page's scripts do not see the style sheet.
   await session.send("DOM.enable");
   await session.send("CSS.enable");
   const { styleSheetId } = await session.send("CSS.createStyleSheet", { frameId });
-  await session.send("CSS.setStyleSheetText", { styleSheetId, text: TEXT_SPACING });
-  return async () => {
-    await session.send("CSS.setStyleSheetText", { styleSheetId, text: "" });
-    await session.send("CSS.disable");
-    await session.send("DOM.disable");
+  const setStyle = (text: string) => session.send("CSS.setStyleSheetText", { styleSheetId, text });
+  // Not as a mobile device: a page without a viewport of its own has to fit on an enlarged desktop as well.
+  const resize = (size: typeof NARROW) => session.send("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: false });
+  return {
+    async show(condition) {
+      await (condition === "phone" ? resize(NARROW) : setStyle(TEXT_SPACING));
+    },
+    async showUsual() {
+      await Promise.all([resize(VIEWPORT), setStyle("")]);
+    },
+    async close() {
+      await Promise.all([session.send("CSS.disable"), session.send("DOM.disable")]);
+    },
   };
 }

@@ -24,8 +24,10 @@ export interface Stop {
 export interface FocusChange {
   /** The highest contrast between the two colours of a place, from 1 to 21. */
   contrast: number;
-  /** Part of its area that has another colour; more than 1 if its surroundings change, too. */
+  /** Part of its area that has another colour. */
   share: number;
+  /** Its surroundings change, too. */
+  isAround: boolean;
 }
 
 export interface WalkGlobals {

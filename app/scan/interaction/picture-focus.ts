@@ -3,7 +3,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Axe } from "~/scan/rules/axe-internals";
 import type { FocusChange, WalkGlobals } from "./focus-log";
 
-/** Each takes three or four pictures of the window. */
+/** Each takes three to six pictures. */
 const MOST_PICTURED = 20;
 /** Time for a transition to begin; most end within it. */
 const CHANGED_WITHIN_MS = 350;
@@ -32,7 +32,8 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal): P
     const nearWithout = await picture(near);
     if ((await picture()) !== without || !(await world.call(giveFocus, index))) return undefined;
     if (await changes(without)) {
-      await world.call(noteChange, index, nearWithout, await picture(near));
+      if (await world.call(isMoving, index)) await pause(CHANGED_WITHIN_MS);
+      if (!(await world.call(isMoving, index))) await world.call(noteChange, index, near, nearWithout, await picture(near));
       return true;
     }
     const around = await world.call(focusElsewhere, index);
@@ -102,26 +103,36 @@ function surroundings(index: number): Box {
   return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, Math.ceil(right) + margin) - x, height: Math.min(innerHeight, Math.ceil(bottom) + margin) - y };
 }
 
-/** Compares two pictures of an element, PNG as base64, and keeps how they differ. */
-async function noteChange(index: number, without: string, withFocus: string): Promise<void> {
+/** Whether the look of an element is on its way from one to the other. */
+function isMoving(index: number): boolean {
+  const element = (globalThis as WalkGlobals).rampeWalk?.order[index];
+  return element?.getAnimations({ subtree: true }).some(({ playState }) => playState === "running") ?? false;
+}
+
+/** Compares two pictures of an element, PNG as base64, and keeps how they differ. @param near box of the pictures */
+async function noteChange(index: number, near: Box, without: string, withFocus: string): Promise<void> {
   const { axe, rampeWalk: walk } = globalThis as unknown as WalkGlobals & { axe: Axe };
   const element = walk?.order[index] as Element;
   const stop = walk?.stops.get(element);
   const { Color } = axe.commons.color;
-  const known = new Map<number, number>();
+  const luminances = new Map<number, number>();
   const [one, other] = (await Promise.all([without, withFocus].map(pixelsOf))) as [Uint8ClampedArray, Uint8ClampedArray];
-  const change: FocusChange = { contrast: 1, share: 0 };
+  const change: FocusChange = { contrast: 1, share: 0, isAround: false };
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const [x, y] = [left + scrollX - near.x, top + scrollY - near.y];
   let changed = 0;
   for (let at = 0; at < Math.min(one.length, other.length); at += 4) {
     const [before, after] = [colorAt(one, at), colorAt(other, at)];
     if (before === after) continue;
-    changed += 1;
+    const [across, down] = [(at / 4) % near.width, Math.floor(at / 4 / near.width)];
+    const isInside = across >= x - 1 && across <= x + width && down >= y - 1 && down <= y + height;
+    changed += isInside ? 1 : 0;
+    change.isAround ||= !isInside;
     const [low = 0, high = 0] = [luminance(before), luminance(after)].sort((a, b) => a - b);
     change.contrast = Math.max(change.contrast, (high + 0.05) / (low + 0.05));
   }
-  const { width, height } = element.getBoundingClientRect();
   change.share = changed / (width * height);
-  if (stop && changed > 0) stop.change = change;
+  if (stop && (changed > 0 || change.isAround)) stop.change = change;
 
   async function pixelsOf(picture: string): Promise<Uint8ClampedArray> {
     const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
@@ -136,8 +147,8 @@ async function noteChange(index: number, without: string, withFocus: string): Pr
   }
 
   function luminance(color: number): number {
-    const value = known.get(color) ?? new Color(color >> 16, (color >> 8) & 255, color & 255).getRelativeLuminance();
-    known.set(color, value);
+    const value = luminances.get(color) ?? new Color(color >> 16, (color >> 8) & 255, color & 255).getRelativeLuminance();
+    luminances.set(color, value);
     return value;
   }
 }

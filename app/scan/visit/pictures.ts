@@ -8,6 +8,7 @@ export const PICTURES_PER_RULE = 3;
 const MOST_PICTURES = 30;
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
+const OUTLINE_WITHIN_MS = 500;
 /** The second one is for pictures that are too large with the first: photographs. */
 const QUALITIES = [75, 40];
 
@@ -21,13 +22,13 @@ interface Wanted {
 
 /**
  * Takes pictures of the first elements of each violated rule, outlined, and adds them to the elements. Invisible elements
- * get none; neither do the remaining ones when the time is over, nor those that have one. It scrolls the page, so that only what
+ * get none; neither do the remaining ones when the time is over. It scrolls the page, so that only what
  * does not depend on that may follow. Never fails.
  * @param isolatedWorld isolated world of the analysis
  * @param budgetMs for all pictures together
  * @param earlier number of violated rules in the page's reports before these
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number, earlier = 0): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, earlier = 0): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
@@ -46,20 +47,20 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Check
       if (isOver) return;
       await take(wanted);
     }
-    if (taken.size > 0) await isolatedWorld.call(removeOutline);
   }
 
   // The page has been checked: errors no longer matter.
   await within(budgetMs, takeAll()).catch(() => {});
   isOver = true;
+  await within(OUTLINE_WITHIN_MS, isolatedWorld.call(removeOutline)).catch(() => {});
 }
 
 /** The first elements of all rules come before any second element. */
-function wantedOf({ violations }: CheckedPage["findings"]): Wanted[] {
+function wantedOf({ violations }: Pick<CheckedPage["findings"], "violations">): Wanted[] {
   return Array.from({ length: PICTURES_PER_RULE }, (_, position) =>
     violations.flatMap(({ elements }, rule) => {
       const element = elements[position];
-      return element && !element.picture ? [{ rule, position, element }] : [];
+      return element ? [{ rule, position, element }] : [];
     }),
   )
     .flat()

@@ -1,23 +1,25 @@
-import { within } from "~/platform/async/deadline";
-import { showIn, type Appearance } from "~/scan/conditions/condition";
-import { confirmLost, defineMeasures, forgetFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { OutOfTime, within } from "~/platform/async/deadline";
+import { openAppearances, type Appearance, type Appearances } from "~/scan/conditions/condition";
+import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { PausingGlobals } from "~/scan/page/pause";
 import { settle } from "~/scan/page/settle";
+import { stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures";
 
-const APPEARANCES: Appearance[] = ["phone", "text-spacing"];
+/** The one that changes the window comes last: scripts may still react to it when it is over. */
+const APPEARANCES: Appearance[] = ["text-spacing", "phone"];
+/** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
-const SETTLE_MS = 1_000;
-/** The page's scripts learn of a change with the next drawn frame. */
-const FRAMES_MS = 50;
+const SHARE_FOR_PICTURES = 0.25;
 const BACK_WITHIN_MS = 1_000;
-/** Shares of the time of one condition. */
-const SHARE_FOR_RULES = 0.4;
-const SHARE_FOR_PICTURES = 0.2;
+const SETTLE_MS = 1_000;
+/** Styles hold at once; scripts often wait for a window that has come to rest. */
+const REACTED_WITHIN_MS = { "text-spacing": 50, phone: 400 };
 
 export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** In ms. */
@@ -27,68 +29,93 @@ export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "p
 /**
  * Shows an analysed page in other conditions, and adds what the rules for these find there. Rules that could not see it are named in
  * `partial`. Afterwards the page is shown as before. Never fails.
- * @returns ids of the rules for conditions that changed nothing for them: a later run reports that they passed
  * @param world world of the analysis
  * @param page whose results are changed
+ * @returns ids of the rules for conditions that changed nothing for them: a later run reports that they passed
  */
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
   const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesInConditions(standard, rules, [condition]) })).filter(({ ids }) => ids.length > 0);
+  if (asked.length === 0) return [];
+  const unfinished = new Set(asked.flatMap(({ ids }) => ids));
   const passed: string[] = [];
-  const ms = Math.min(MOST_MS, budgetMs / asked.length);
-  for (const [index, { condition, ids }] of asked.entries()) {
-    let unfinished = ids;
-    let showAsBefore: (() => Promise<void>) | undefined;
-    try {
-      await within(ms, (async () => {
-        if (index === 0) await measureBefore();
-        showAsBefore = await look(condition);
-      })());
-      const isChanged = await within(ms, world.call(hasFacts));
-      unfinished = isChanged ? await judge(ids, ms) : [];
+  let appearances: Appearances | undefined;
+  try {
+    const ms = Math.min(MOST_MS, budgetMs / asked.length);
+    appearances = await within(ms, openAppearances(tab.session, tab.mainFrameId));
+    await within(ms, measureBefore());
+    for (const { condition, ids } of asked) {
+      const end = performance.now() + ms;
+      const left = () => Math.max(0, end - performance.now());
+      const isChanged = await inTime(left(), (signal) => look(appearances as Appearances, condition, signal));
+      const partial = isChanged ? await judge(ids, left) : [];
       if (!isChanged) passed.push(...ids);
-    } catch {
-      // The page went away or hangs: it keeps its other results.
+      for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
+      await within(BACK_WITHIN_MS, goBack(appearances));
     }
-    page.partial = [...page.partial, ...unfinished].sort();
-    await within(BACK_WITHIN_MS, Promise.all([world.call(forgetFacts), showAsBefore?.()])).catch(() => {});
+  } catch (error) {
+    // The page went away or hangs, perhaps in our own measuring: it keeps its other results.
+    if (error instanceof OutOfTime) await within(BACK_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
+    if (appearances) await within(BACK_WITHIN_MS, goBack(appearances)).catch(() => {});
   }
+  if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
+  page.partial = [...page.partial, ...unfinished].sort();
   return passed;
 
-  /** Shows the page in the condition, and keeps what it is like. @returns shows it as before */
-  async function look(condition: Appearance): Promise<() => Promise<void>> {
-    const show = () => showIn(condition, tab.session, tab.mainFrameId);
-    let showAsBefore = await show();
-    await rest();
-    if (!(await world.call(noteLayout))) return showAsBefore;
-    // A page that moves by itself may have taken the controls away.
-    await showAsBefore();
-    await rest();
-    await world.call(confirmLost);
-    showAsBefore = await show();
-    await rest();
-    return showAsBefore;
+  async function measureBefore(): Promise<void> {
+    await world.call(defineMeasures, LOSS);
+    await world.call(rememberLayout);
   }
 
-  async function rest(): Promise<void> {
-    await world.call(waitForFrames, FRAMES_MS);
+  /** Shows the page in the condition, and keeps what it is like. @returns whether there is anything to judge */
+  async function look({ show, showUsual }: Appearances, condition: Appearance, signal: AbortSignal): Promise<boolean> {
+    const step = async (task: Promise<unknown>) => {
+      await task;
+      signal.throwIfAborted();
+    };
+    await step(show(condition));
+    await step(rest(condition));
+    await step(world.call(noteLayout, condition, LOSS));
+    if (!(await world.call(hasFacts))) return false;
+    // A page that moves by itself may have changed without the condition.
+    await step(showUsual());
+    await step(rest(condition));
+    await step(world.call(confirmFacts));
+    if (!(await world.call(hasFacts))) return false;
+    await step(show(condition));
+    await step(rest(condition));
+    return true;
+  }
+
+  async function rest(condition: Appearance): Promise<void> {
+    await world.call(pauseInPage, REACTED_WITHIN_MS[condition]);
     await settle(tab, world, SETTLE_MS);
   }
 
   /** @returns ids of the rules that were not finished */
-  async function judge(ids: string[], ms: number): Promise<string[]> {
-    const { findings, partial } = await analyseAgain(world, standard, ids, ms * SHARE_FOR_RULES);
-    if (pictures) await takePictures(world, findings, ms * SHARE_FOR_PICTURES, page.findings.violations.length);
+  async function judge(ids: string[], left: () => number): Promise<string[]> {
+    const { findings, partial } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
+    const earlier = page.findings.violations.length;
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    if (pictures) await takePictures(world, findings, left(), earlier);
     return partial;
   }
 
-  async function measureBefore(): Promise<void> {
-    await world.call(defineMeasures);
-    await world.call(rememberLayout);
+  async function goBack({ showUsual }: Appearances): Promise<void> {
+    await Promise.all([showUsual(), world.call(clearFacts)]);
+  }
+}
+
+/** @throws {OutOfTime} when the time is over; the task then learns of it by its signal */
+async function inTime<Value>(ms: number, task: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const over = new AbortController();
+  try {
+    return await within(ms, task(over.signal));
+  } finally {
+    over.abort();
   }
 }
 
 /** Runs inside the page. */
-async function waitForFrames(ms: number): Promise<void> {
+async function pauseInPage(ms: number): Promise<void> {
   await (globalThis as unknown as PausingGlobals).pause(ms);
 }

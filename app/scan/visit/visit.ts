@@ -85,7 +85,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
   try {
     const inspected = await inspect(tab, { ...options, request, egress, deadline, permit, isolatedWorlds: new WeakMap() });
     if ("reason" in inspected) return failed(inspected, addressReached(tab));
-    const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = inspected;
+    const { document, isolatedWorld, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = inspected;
     const result: CheckedPage = {
       ...page(document.url),
       status: "succeeded",
@@ -104,27 +104,37 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       },
       findings: analysis.findings,
     };
-    // Last: changes made by taking pictures are not the page's own.
     const asked = request.signal ? [request.signal] : [];
     let { holdsPermit } = inspected;
     if (request.advanced && canMeasureContrast(result.findings)) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
       const contrastMs = Math.min(CONTRAST_WITHIN_MS, deadline.remaining() * SHARE_FOR_CONTRAST);
-      await unlessAborted(asked, measureContrast(inspected.isolatedWorld, result, tab.network.failedImages(), contrastMs));
+      await unlessAborted(asked, measureContrast(isolatedWorld, result, tab.network.failedImages(), contrastMs));
     }
+    // What comes next shows or uses the page in other ways, and may lead it away.
+    await picture(0);
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
-      const also = await unlessAborted(asked, varyPage(tab, inspected.isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
-      await unlessAborted(asked, walkPage(tab, egress, inspected.isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_WALK }));
+      const also = await unlessAborted(asked, varyPage(tab, isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
+      const pictured = result.findings.violations.length;
+      await unlessAborted(asked, walkPage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_WALK }));
+      await picture(pictured);
+      result.gaps.unfinished ||= isSilenced(tab.session);
     }
     result.findings = withoutUnasked(result.findings, request.rules);
-    if (request.pictures && result.findings.violations.length > 0) {
+
+    /** @param from index of the first violated rule to show */
+    async function picture(from: number): Promise<void> {
+      const violations = result.findings.violations.slice(from);
+      if (!request.pictures || violations.length === 0) return;
       if (!holdsPermit) await permit.begin();
+      holdsPermit = true;
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(asked, takePictures(inspected.isolatedWorld, result.findings, picturesMs));
+      await unlessAborted(asked, takePictures(isolatedWorld, { violations }, picturesMs, from));
     }
+
     return { ...result, durationMs: page(document.url).durationMs };
   } catch (error) {
     request.signal?.throwIfAborted();

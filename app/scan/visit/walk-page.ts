@@ -34,7 +34,7 @@ export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, p
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
-    const isWhole = ruleIds.length === 0 || (await walk());
+    const isWhole = ruleIds.length === 0 || (await walk().catch(() => false));
     const { findings, partial } = await analyseAgain(world, standard, unfinished, budgetMs * SHARE_FOR_RULES);
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     unfinished = isWhole ? partial : [...new Set([...ruleIds, ...partial])];

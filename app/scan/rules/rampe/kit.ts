@@ -51,7 +51,7 @@ export interface Kit {
   animatedImages(): Map<string, number>;
   /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
-  /** What the condition in which the page is shown did to its layout; undefined in no condition. */
+  /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 1.4.1: the focus is shown by more than another hue of an area, which people who see few colours cannot tell apart. */
+/** WCAG 1.4.1: the focus is shown by more than another colour of an area that is about as light, which some people cannot tell apart. */
 export const focusColorOnly: PageRule = {
   id: "rampe-focus-color-only",
   criteria: ["1.4.1"],
@@ -16,8 +16,8 @@ export const focusColorOnly: PageRule = {
     // A line around the element or below it is a shape, not a colour alone.
     const leastArea = 0.5;
     const [sameLightness, enough] = [1.5, 3];
-    if (change.share < leastArea || change.contrast >= enough) return "passes";
+    if (change.isAround || change.share < leastArea || change.contrast >= enough) return "passes";
     const data = { contrast: Math.floor(change.contrast * 100) / 100 };
-    return change.contrast < sameLightness ? { fails: "hue", data } : { asks: "faint", data };
+    return change.contrast < sameLightness ? { fails: "lightness", data } : { asks: "faint", data };
   },
 };

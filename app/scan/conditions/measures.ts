@@ -1,0 +1,218 @@
+/* This function runs inside a page, in an isolated world; it is sent as source text. */
+
+/** In CSS pixels of the page. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A piece of text on one line. */
+export interface Line extends Box {
+  text: Text;
+  /** The element that the text is directly in. */
+  holder: Element;
+}
+
+/** How the layout of a page is measured. */
+export interface Measures {
+  /** Texts with letters or digits that are drawn, also outside of the window. */
+  lines(): Line[];
+  /** Links, buttons and fields that are drawn. */
+  controls(): Element[];
+  /** Drawn elements with the pointer of a hand, and components. */
+  pointers(): Element[];
+  /** Elements whose texts lie over each other, to the other ones; undefined on a page with too many texts at one height. */
+  overlaps(lines: Line[]): Map<Element, Set<Element>> | undefined;
+  /** Boxes that hide a part of their text for good, to the first element with such text. */
+  cuts(lines: Line[]): Map<Element, Element>;
+  /** The innermost box around an element that hides what does not fit; undefined for none, or if a box that scrolls comes first. */
+  clipOf(element: Element): Element | undefined;
+  /** The outermost box around an element, or itself, that ends on the right of the window. */
+  widestAround(element: Element): Element;
+  /** Whether scrolling in two directions is allowed for it, it scrolls by itself, or it is moved by a script. */
+  isExemptFromReflow(element: Element): boolean;
+  /** Whether it stays in its place when the page is scrolled. */
+  isFixed(element: Element): boolean;
+}
+
+export interface MeasureGlobals {
+  rampeMeasures?: Measures;
+}
+
+/** Parts of a line's height: what is above and below the letters of most words, and a letter that is cut in the middle. */
+export const LOSS = { besideLetters: 0.25, halfLetter: 0.35 };
+
+/** @param loss `LOSS` */
+export function defineMeasures(loss: typeof LOSS): void {
+  const mostTexts = 20_000;
+  const mostComparisons = 200_000;
+  // A form's controls may hide its properties by having the same names.
+  const parentGetter = Object.getOwnPropertyDescriptor(Node.prototype, "parentElement")?.get as () => Element | null;
+  (globalThis as MeasureGlobals).rampeMeasures = { lines, controls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, isFixed };
+
+  function lines(): Line[] {
+    const found: Line[] = [];
+    const away = new Map<Element, boolean>();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let count = 0; count < mostTexts && texts.nextNode(); count += 1) {
+      const text = texts.currentNode as Text;
+      const holder = text.parentElement;
+      // Icon fonts use characters that are neither letters nor digits.
+      if (!holder || !/[\p{L}\p{N}]/u.test(text.data) || !isDrawn(holder) || isAway(holder, away)) continue;
+      range.selectNodeContents(text);
+      for (const rect of range.getClientRects()) {
+        if (rect.width >= 1 && rect.height >= 1) found.push({ text, holder, ...inPage(rect) });
+      }
+    }
+    return found;
+  }
+
+  function controls(): Element[] {
+    const selector = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=checkbox], [role=switch]";
+    return [...document.querySelectorAll(selector)].filter((each) => {
+      const { width, height } = each.getBoundingClientRect();
+      // What fades in when the page is scrolled to it is there.
+      return width > 2 && height > 2 && each.checkVisibility({ visibilityProperty: true });
+    });
+  }
+
+  function pointers(): Element[] {
+    const isPointed = (each: Element) => each.localName.includes("-") || getComputedStyle(each).cursor === "pointer";
+    return [...document.body.querySelectorAll("*")].filter((each) => isPointed(each) && each.checkVisibility());
+  }
+
+  function overlaps(all: Line[]): Map<Element, Set<Element>> | undefined {
+    const pairs = new Map<Element, Set<Element>>();
+    const sorted = seenParts(all).sort((a, b) => a.top - b.top);
+    let open: Line[] = [];
+    let comparisons = 0;
+    for (const line of sorted) {
+      open = open.filter(({ bottom }) => bottom > line.top);
+      comparisons += open.length;
+      if (comparisons > mostComparisons) return undefined;
+      for (const other of open) if (liesOver(line, other)) pairs.set(other.holder, (pairs.get(other.holder) ?? new Set()).add(line.holder));
+      open.push(line);
+    }
+    return pairs;
+  }
+
+  function cuts(all: Line[]): Map<Element, Element> {
+    const found = new Map<Element, Element>();
+    const boxes = new Map<Element, Element | undefined>();
+    for (const line of all) {
+      if (!boxes.has(line.holder)) boxes.set(line.holder, clipOf(line.holder));
+      const box = boxes.get(line.holder);
+      if (!box || found.has(box)) continue;
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const edge = inPage(box.getBoundingClientRect());
+      const height = line.bottom - line.top;
+      const [down, across] = [height * loss.besideLetters, height * loss.halfLetter];
+      const isCutDown = overflowY !== "visible" && (line.bottom - edge.bottom > down || edge.top - line.top > down);
+      const isCutAcross = overflowX !== "visible" && (line.right - edge.right > across || edge.left - line.left > across);
+      if (isCutDown || isCutAcross) found.set(box, line.holder);
+    }
+    return found;
+  }
+
+  function clipOf(element: Element): Element | undefined {
+    const [box] = clipsAround(element);
+    if (!box) return undefined;
+    const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
+    // A text with an ellipsis is shortened on purpose.
+    const isShortened = textOverflow !== "clip" || webkitLineClamp !== "none";
+    return isShortened || /auto|scroll/.test(`${overflowX} ${overflowY}`) ? undefined : box;
+  }
+
+  function widestAround(element: Element): Element {
+    const ends = around(element).filter((each) => inPage(each.getBoundingClientRect()).right > innerWidth + 1);
+    return ends.at(-1) ?? element;
+  }
+
+  function isExemptFromReflow(element: Element): boolean {
+    const twoDimensional = "pre, code, svg, math, canvas, iframe, textarea, select, input, [role=img], [role=math], [role=table], [role=grid], [role=treegrid], [role=toolbar], [role=application], [contenteditable]";
+    if (element.closest(twoDimensional) || isData(element.closest("table"))) return true;
+    return around(element).some((each) => {
+      const { position, overflowX, transform } = getComputedStyle(each);
+      return each !== document.body && (overflowX !== "visible" || position === "fixed" || transform !== "none");
+    });
+  }
+
+  /** A table of data, as far as one can tell; one for layout has one column or row, or tables in it. */
+  function isData(table: HTMLTableElement | null): boolean {
+    if (!table || table.matches("[role=presentation], [role=none]")) return false;
+    const hasColumns = table.rows.length > 1 && [...table.rows].some(({ cells }) => cells.length > 1);
+    return table.querySelector("th, caption, thead") !== null || (hasColumns && !table.querySelector("table"));
+  }
+
+  function isFixed(element: Element): boolean {
+    return around(element).some((each) => /^(fixed|sticky)$/.test(getComputedStyle(each).position));
+  }
+
+  function isDrawn(element: Element): boolean {
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
+  }
+
+  /** Shown to screen readers alone. @param known results of a moment */
+  function isAway(element: Element, known: Map<Element, boolean>): boolean {
+    const earlier = known.get(element);
+    if (earlier !== undefined) return earlier;
+    const { clip, clipPath, position } = getComputedStyle(element);
+    const isClipped = (clip !== "auto" && /^(absolute|fixed)$/.test(position)) || /inset\((50|100)%/.test(clipPath);
+    const parent = parentGetter.call(element);
+    const result = isClipped || (parent !== null && isAway(parent, known));
+    known.set(element, result);
+    return result;
+  }
+
+  /** The element and those around it, up to the body. */
+  function around(element: Element): Element[] {
+    const found: Element[] = [];
+    for (let at: Element | null = element; at && at !== document.documentElement; at = parentGetter.call(at)) found.push(at);
+    return found;
+  }
+
+  /** Boxes that show a part of their content alone, the innermost first. */
+  function clipsAround(element: Element): Element[] {
+    const boxes: Element[] = [];
+    let isAbsolute = false;
+    for (const each of around(element)) {
+      const { position, overflowX, overflowY, transform } = getComputedStyle(each);
+      if (each === document.body) break;
+      if (!isAbsolute || position !== "static" || transform !== "none") {
+        if (`${overflowX} ${overflowY}` !== "visible visible") boxes.push(each);
+        isAbsolute = position === "absolute";
+      }
+      if (position === "fixed") break;
+    }
+    return boxes;
+  }
+
+  /** What boxes around the lines let through. */
+  function seenParts(all: Line[]): Line[] {
+    const known = new Map<Element, Box[]>();
+    return all.flatMap((line) => {
+      const windows = known.get(line.holder) ?? clipsAround(line.holder).map((box) => inPage(box.getBoundingClientRect()));
+      known.set(line.holder, windows);
+      const seen = windows.reduce(both, line);
+      return seen.right > seen.left && seen.bottom > seen.top ? [{ ...line, ...seen }] : [];
+    });
+  }
+
+  function both(a: Box, b: Box): Box {
+    return { left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) };
+  }
+
+  function liesOver(a: Line, b: Line): boolean {
+    if (a.holder === b.holder || a.holder.contains(b.holder) || b.holder.contains(a.holder)) return false;
+    const least = Math.min(a.bottom - a.top, b.bottom - b.top) * loss.halfLetter;
+    const shared = both(a, b);
+    return shared.bottom - shared.top > least && shared.right - shared.left > least;
+  }
+
+  function inPage({ left, top, right, bottom }: DOMRect): Box {
+    return { left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY };
+  }
+}
