@@ -1,7 +1,7 @@
 /* This function runs inside a page, in an isolated world; it is sent as source text. */
 
 /** In CSS pixels of the page. */
-export interface Box {
+interface Box {
   left: number;
   top: number;
   right: number;
@@ -9,14 +9,14 @@ export interface Box {
 }
 
 /** A piece of text on one line. */
-export interface Line extends Box {
+interface Line extends Box {
   text: Text;
   /** The element that the text is directly in. */
   holder: Element;
 }
 
 /** How the layout of a page is measured. */
-export interface Measures {
+interface Measures {
   /** Texts with letters or digits that are drawn, also outside of the window. */
   lines(): Line[];
   /** Links, buttons and fields that are drawn. */
