@@ -73,7 +73,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     };
   }
   const { httpStatus, partial, gaps, title, lang, findings } = page;
-  const conditionOf = conditionsOf(Object.values(findings).flat());
+  const conditionOf = conditionsOf([...Object.values(findings).flat(), ...partial.map((ruleId) => ({ ruleId }))]);
   return {
     ...base,
     reason: null,

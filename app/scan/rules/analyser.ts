@@ -63,6 +63,8 @@ export interface AnalyserGlobals {
 
 export interface Report {
   findings: Record<Category, FindingResult[]>;
+  /** Index of its first violated rule among those of all reports in this document. */
+  firstShown: number;
 }
 
 /** Limits for the data that a page may produce. */
@@ -258,10 +260,11 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const { withoutRepeated = (rules: RuleReport[]) => rules } = isolatedWorld;
     const violations = withoutRepeated(decided.violations, []);
     const incomplete = withoutRepeated(decided.incomplete, decided.violations);
-    // A later run adds to the report.
+    const firstShown = analyser.shown.length;
     analyser.shown.push(...violations.map(({ nodes }) => nodes.slice(0, limits.shownPerFinding).map(markOf)));
     analyser.openContrasts.push(...(incomplete.find(({ id }) => id === "color-contrast")?.nodes.map(markOf) ?? []));
     return {
+      firstShown,
       findings: {
         violations: violations.map(inFull),
         incomplete: incomplete.map(inFull),

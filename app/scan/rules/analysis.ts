@@ -215,14 +215,14 @@ export function rulesInConditions(standard: Standard, { only, without = [] }: Ru
  * Runs some more rules in a world in which `analyse` has run, while the page is in their condition.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
-export async function analyseAgain(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial">> {
+export async function analyseAgain(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
   const axe = axeOptions(standard, REPORTER, { only });
   await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);
   const { unfinished } = await callOrTerminateScripts(main.session, () => main.call(countRules));
   await main.call(addLaterPartials, only);
-  const { findings } = JSON.parse(await main.call(finishReport, axe)) as Report;
-  return { findings, partial: unfinished.filter((id) => only.includes(id)) };
+  const { findings, firstShown } = JSON.parse(await main.call(finishReport, axe)) as Report;
+  return { findings, firstShown, partial: unfinished.filter((id) => only.includes(id)) };
 }
 
 async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: string): Promise<void> {

@@ -9,6 +9,8 @@ const MOST_PICTURES = 30;
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
 const OUTLINE_WITHIN_MS = 500;
+/** For the picture that is being taken when the time is over. */
+const LAST_WITHIN_MS = 1_000;
 /** The second one is for pictures that are too large with the first: photographs. */
 const QUALITIES = [75, 40];
 
@@ -26,16 +28,17 @@ interface Wanted {
  * does not depend on that may follow. Never fails.
  * @param isolatedWorld isolated world of the analysis
  * @param budgetMs for all pictures together
- * @param earlier number of violated rules in the page's reports before these
+ * @param firstShown of the report of these findings (`Report.firstShown`)
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, earlier = 0): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, firstShown = 0): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
   async function take({ rule, position, element }: Wanted): Promise<void> {
-    const cutout = await isolatedWorld.call(outlineElement, earlier + rule, position, LARGEST);
+    const cutout = await isolatedWorld.call(outlineElement, firstShown + rule, position, LARGEST);
     if (!cutout) return;
     const { mark, ...clip } = cutout;
+    if (isOver) return;
     // Several rules may concern the same element.
     if (!taken.has(mark)) taken.set(mark, await capture(isolatedWorld, clip));
     const picture = taken.get(mark);
@@ -50,8 +53,11 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
   }
 
   // The page has been checked: errors no longer matter.
-  await within(budgetMs, takeAll()).catch(() => {});
+  const taking = takeAll();
+  await within(budgetMs, taking).catch(() => {});
   isOver = true;
+  // The browser sets the size of the window again when a picture is done.
+  await within(LAST_WITHIN_MS, taking).catch(() => {});
   await within(OUTLINE_WITHIN_MS, isolatedWorld.call(removeOutline)).catch(() => {});
 }
 

@@ -36,6 +36,8 @@ export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "p
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
   const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesInConditions(standard, rules, [condition]) })).filter(({ ids }) => ids.length > 0);
   if (asked.length === 0) return [];
+  // Drawings have no body, whose text could change its layout.
+  if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return asked.flatMap(({ ids }) => ids);
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
   const passed: string[] = [];
   let appearances: Appearances | undefined;
@@ -58,6 +60,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     if (appearances) await within(BACK_WITHIN_MS, goBack(appearances)).catch(() => {});
   }
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
+  // Scripts make the page what it was.
+  await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone")).catch(() => {});
   page.partial = [...page.partial, ...unfinished].sort();
   return passed;
 
@@ -75,12 +79,16 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     await step(show(condition));
     await step(rest(condition));
     await step(world.call(noteLayout, condition, LOSS));
-    if (!(await world.call(hasFacts))) return false;
+    const isChanged = await world.call(hasFacts);
+    signal.throwIfAborted();
+    if (!isChanged) return false;
     // A page that moves by itself may have changed without the condition.
     await step(showUsual());
     await step(rest(condition));
     await step(world.call(confirmFacts));
-    if (!(await world.call(hasFacts))) return false;
+    const isConfirmed = await world.call(hasFacts);
+    signal.throwIfAborted();
+    if (!isConfirmed) return false;
     await step(show(condition));
     await step(rest(condition));
     return true;
@@ -93,10 +101,9 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** @returns ids of the rules that were not finished */
   async function judge(ids: string[], left: () => number): Promise<string[]> {
-    const { findings, partial } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
-    const earlier = page.findings.violations.length;
+    const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    if (pictures) await takePictures(world, findings, left(), earlier);
+    if (pictures) await takePictures(world, findings, left(), firstShown);
     return partial;
   }
 
@@ -115,7 +122,9 @@ async function inTime<Value>(ms: number, task: (signal: AbortSignal) => Promise<
   }
 }
 
-/** Runs inside the page. */
+/** The following functions run inside the page. */
+const hasBody = (): boolean => document.body !== null;
+
 async function pauseInPage(ms: number): Promise<void> {
   await (globalThis as unknown as PausingGlobals).pause(ms);
 }

@@ -113,28 +113,18 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       await unlessAborted(asked, measureContrast(isolatedWorld, result, tab.network.failedImages(), contrastMs));
     }
     // What comes next shows or uses the page in other ways, and may lead it away.
-    await picture(0);
-    if (request.advanced && options.ownRules) {
-      if (!holdsPermit) await permit.begin();
-      holdsPermit = true;
-      const also = await unlessAborted(asked, varyPage(tab, isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
-      const pictured = result.findings.violations.length;
-      await unlessAborted(asked, walkPage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_WALK }));
-      await picture(pictured);
-      result.gaps.unfinished ||= isSilenced(tab.session);
-    }
-    result.findings = withoutUnasked(result.findings, request.rules);
-
-    /** @param from index of the first violated rule to show */
-    async function picture(from: number): Promise<void> {
-      const violations = result.findings.violations.slice(from);
-      if (!request.pictures || violations.length === 0) return;
+    if (request.pictures && result.findings.violations.length > 0) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(asked, takePictures(isolatedWorld, { violations }, picturesMs, from));
+      await unlessAborted(asked, takePictures(isolatedWorld, result.findings, picturesMs));
     }
-
+    if (request.advanced && options.ownRules) {
+      if (!holdsPermit) await permit.begin();
+      const also = await unlessAborted(asked, varyPage(tab, isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
+      await unlessAborted(asked, walkPage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_WALK }));
+    }
+    result.findings = withoutUnasked(result.findings, request.rules);
     return { ...result, durationMs: page(document.url).durationMs };
   } catch (error) {
     request.signal?.throwIfAborted();

@@ -5,18 +5,25 @@ import { pictureFocus } from "~/scan/interaction/picture-focus";
 import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
+import { isSilenced } from "~/scan/page/stop-scripts";
 import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
+import { takePictures } from "./pictures";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
 const WALK_WITHIN_MS = 10_000;
 const PICTURES_WITHIN_MS = 5_000;
 /** Shares of the time. */
-const SHARE_TO_WALK = 0.45;
-const SHARE_FOR_PICTURES = 0.25;
+const SHARE_TO_WALK = 0.4;
+const SHARE_FOR_PICTURES = 0.2;
 const SHARE_FOR_RULES = 0.25;
 const CUT_WITHIN_MS = 2_000;
+/** After the rules. */
+const REPORT_WITHIN_MS = 3_000;
+/** Pictures of findings. */
+const EVIDENCE_WITHIN_MS = 2_000;
+const SHARE_FOR_EVIDENCE = 0.15;
 
-export interface WalkOptions extends Pick<PageRequest, "standard" | "rules"> {
+export interface WalkOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** In ms. */
   budgetMs: number;
   /** Ids of more rules to run afterwards, which depend on no walk. */
@@ -29,15 +36,18 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "rules"> {
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, budgetMs, also }: WalkOptions): Promise<void> {
+export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs, also }: WalkOptions): Promise<void> {
   const ruleIds = rulesInConditions(standard, rules, ["keyboard"]);
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
     const isWhole = ruleIds.length === 0 || (await walk().catch(() => false));
-    const { findings, partial } = await analyseAgain(world, standard, unfinished, budgetMs * SHARE_FOR_RULES);
+    const rulesMs = budgetMs * SHARE_FOR_RULES;
+    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    unfinished = isWhole ? partial : [...new Set([...ruleIds, ...partial])];
+    // Without its scripts, the page does not behave as it does for people.
+    unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
+    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), firstShown);
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
