@@ -36,10 +36,9 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal): P
       if (!(await world.call(isMoving, index))) await world.call(noteChange, index, near, nearWithout, await picture(near));
       return true;
     }
-    const around = await world.call(focusElsewhere, index);
-    if (!around) return undefined;
-    const elsewhere = await picture(around);
-    return (await world.call(giveFocus, index)) ? changes(elsewhere, around) : undefined;
+    if (!(await world.call(focusElsewhere, index))) return undefined;
+    const elsewhere = await picture(near);
+    return (await world.call(giveFocus, index)) ? changes(elsewhere, near) : undefined;
   }
 
   async function changes(before: string, clip?: Box): Promise<boolean> {
@@ -153,8 +152,8 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
   }
 }
 
-/** Gives the focus to another element, far enough from this one. @returns the surroundings of this one; undefined if there is no other */
-function focusElsewhere(index: number): Box | undefined {
+/** Gives the focus to another element, far enough from this one. @returns whether there is one that takes it */
+function focusElsewhere(index: number): boolean {
   const margin = 20;
   const { order = [] } = (globalThis as WalkGlobals).rampeWalk ?? {};
   const element = order[index] as HTMLElement;
@@ -165,9 +164,7 @@ function focusElsewhere(index: number): Box | undefined {
     return isFar && each.isConnected && !each.contains(element) && !element.contains(each);
   });
   (other as HTMLElement | undefined)?.focus({ preventScroll: true });
-  if (!other?.matches(":focus")) return undefined;
-  const [x, y] = [Math.max(0, left - margin), Math.max(0, top - margin)];
-  return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, right + margin) - x, height: Math.min(innerHeight, bottom + margin) - y };
+  return other?.matches(":focus") ?? false;
 }
 
 function noteLook(index: number, looksDifferent: boolean): void {
