@@ -61,6 +61,12 @@ export async function within<T>(ms: number, work: Promise<T>, late?: () => Error
   return Promise.race([work, over]).finally(deadline.clear);
 }
 
+/** As `within`, for work that ends itself: its signal is aborted when nobody waits for it any more. */
+export async function withinSignal<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  return within(ms, work(over.signal)).finally(() => over.abort());
+}
+
 /** Waits at most `ms`; then resolves with `otherwise`. The work itself continues. */
 export async function withinOr<T, Otherwise>(ms: number, work: Promise<T>, otherwise: Otherwise): Promise<T | Otherwise> {
   try {

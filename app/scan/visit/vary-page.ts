@@ -1,4 +1,4 @@
-import { OutOfTime, within } from "~/platform/async/deadline";
+import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import { openAppearances, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
@@ -48,7 +48,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     for (const { condition, ids } of asked) {
       const end = performance.now() + ms;
       const left = () => Math.max(0, end - performance.now());
-      const isChanged = await inTime(left(), (signal) => look(appearances as Appearances, condition, signal));
+      const isChanged = await withinSignal(left(), (signal) => look(appearances as Appearances, condition, signal));
       const partial = isChanged ? await judge(ids, left) : [];
       if (!isChanged) passed.push(...ids);
       for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
@@ -72,23 +72,20 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** Shows the page in the condition, and keeps what it is like. @returns whether there is anything to judge */
   async function look({ show, showUsual }: Appearances, condition: Appearance, signal: AbortSignal): Promise<boolean> {
-    const step = async (task: Promise<unknown>) => {
-      await task;
+    const step = async <Value>(task: Promise<Value>): Promise<Value> => {
+      const value = await task;
       signal.throwIfAborted();
+      return value;
     };
     await step(show(condition));
     await step(rest(condition));
     await step(world.call(noteLayout, condition, LOSS));
-    const isChanged = await world.call(hasFacts);
-    signal.throwIfAborted();
-    if (!isChanged) return false;
+    if (!(await step(world.call(hasFacts)))) return false;
     // A page that moves by itself may have changed without the condition.
     await step(showUsual());
     await step(rest(condition));
     await step(world.call(confirmFacts));
-    const isConfirmed = await world.call(hasFacts);
-    signal.throwIfAborted();
-    if (!isConfirmed) return false;
+    if (!(await step(world.call(hasFacts)))) return false;
     await step(show(condition));
     await step(rest(condition));
     return true;
@@ -109,16 +106,6 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   async function goBack({ showUsual }: Appearances): Promise<void> {
     await Promise.all([showUsual(), world.call(clearFacts)]);
-  }
-}
-
-/** @throws {OutOfTime} when the time is over; the task then learns of it by its signal */
-async function inTime<Value>(ms: number, task: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const over = new AbortController();
-  try {
-    return await within(ms, task(over.signal));
-  } finally {
-    over.abort();
   }
 }
 

@@ -1,4 +1,4 @@
-import { within } from "~/platform/async/deadline";
+import { within, withinSignal } from "~/platform/async/deadline";
 import { cutConnection } from "~/scan/interaction/cut-connection";
 import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
@@ -56,21 +56,9 @@ export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, p
   /** @returns whether it came to the end of the page */
   async function walk(): Promise<boolean> {
     const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress));
-    const isWhole = await inTime(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal));
-    await inTime(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal));
+    const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal)).catch(() => false);
+    await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal)).catch(() => {});
     page.gaps.offline = connection.requests();
-    return isWhole ?? false;
-  }
-}
-
-/** @returns undefined when the time is over, or the task fails */
-async function inTime<Value>(ms: number, task: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> {
-  const over = new AbortController();
-  try {
-    return await within(ms, task(over.signal));
-  } catch {
-    return undefined;
-  } finally {
-    over.abort();
+    return isWhole;
   }
 }
