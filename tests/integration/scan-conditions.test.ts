@@ -36,9 +36,14 @@ describe("a page in other conditions", () => {
     const page = await check(WIDE + FIXED);
     expect(targetsOf(page, "rampe-sideways-scrolling")).toEqual(["#wide"]);
     expect(targetsOf(page, "rampe-text-spacing")).toEqual(["#fixed"]);
-    const picture = page.findings.violations.find(({ ruleId }) => ruleId === "rampe-sideways-scrolling")?.elements[0]?.picture;
-    expect(widthOf(picture ?? new Uint8Array())).toBeLessThanOrEqual(320);
     expect(page.partial).toEqual([]);
+    const width = async () => {
+      const { findings } = await check(WIDE);
+      const picture = findings.violations.find(({ ruleId }) => ruleId === "rampe-sideways-scrolling")?.elements[0]?.picture;
+      return picture ? widthOf(picture) : Infinity;
+    };
+    // On a busy machine the time for pictures may be over before the first one.
+    await expect.poll(width).toBeLessThanOrEqual(320);
   });
 
   it("is shown as before afterwards, without a trace for its scripts", async () => {
