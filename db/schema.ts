@@ -169,6 +169,8 @@ export interface FindingTable {
   impact: Impact | null;
   /** Number of all elements found, including those without a row in `stored_element`. */
   element_count: number;
+  /** JSON list of the conditions in which the rule had this outcome; null for the one condition of the rule. */
+  conditions: string | null;
 }
 
 /** Read it through the view `element`, which has the texts. */

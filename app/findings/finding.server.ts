@@ -11,6 +11,7 @@ import {
   type ElementResult,
   type EngineVersion,
   type FindingResult,
+  type ShownIn,
 } from "~/scan/types";
 import { storeTexts } from "./element-text.server";
 import { versionOf } from "./engines";
@@ -61,7 +62,7 @@ export function createFindings({ db }: { db: Db }) {
     const rows = await db
       .selectFrom("finding")
       .innerJoin("rule", "rule.id", "finding.rule_id")
-      .select(["finding.category", "finding.impact", "finding.element_count", "rule.id as rule"])
+      .select(["finding.category", "finding.impact", "finding.element_count", "finding.conditions", "rule.id as rule"])
       .select(["rule.rule_id", "rule.source", "rule.tags", "rule.help", "rule.description", "rule.help_url"])
       .where("finding.page_id", "=", pageId)
       .execute();
@@ -78,6 +79,7 @@ export function createFindings({ db }: { db: Db }) {
         description: row.description,
         helpUrl: row.help_url,
         elementCount: row.element_count,
+        ...(row.conditions === null ? {} : { conditions: JSON.parse(row.conditions) as ShownIn[] }),
         elements: elements.get(`${row.category} ${row.rule}`) ?? [],
       });
     }
@@ -138,7 +140,8 @@ export async function storeFindings(
   for (const category of CATEGORIES) {
     for (const finding of findings[category]) {
       const key = { page_id: pageId, category, rule_id: rowOf(rules, finding) };
-      rows.push({ ...key, impact: finding.impact, element_count: finding.elementCount });
+      const conditions = finding.conditions ? JSON.stringify(finding.conditions) : null;
+      rows.push({ ...key, impact: finding.impact, element_count: finding.elementCount, conditions });
       for (const [position, element] of finding.elements.slice(0, MAX_STORED_ELEMENTS).entries()) {
         const picture = pictures.get(element) ?? null;
         elements.push(() => ({ ...key, position, ...toColumns(element), picture }));
@@ -239,7 +242,10 @@ function* batches<Row>(rows: Row[]): Generator<Row[]> {
     yield rows.slice(start, start + ROWS_PER_INSERT);
 }
 
-function toColumns({ target, html, htmlCut, impact, checks, context }: ElementResult) {
+/** Where an element is, and when. */
+type Place = ElementContext & Pick<ElementResult, "conditions">;
+
+function toColumns({ target, html, htmlCut, impact, checks, context, conditions }: ElementResult) {
   const capped = capUtf8(sanitizeUntrustedText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
   return {
     target: JSON.stringify(sanitizeUntrustedData(target, MAX_SELECTOR)),
@@ -248,7 +254,7 @@ function toColumns({ target, html, htmlCut, impact, checks, context }: ElementRe
     html_cut: htmlCut || Buffer.byteLength(html) > MAX_HTML_BYTES ? (1 as const) : (0 as const),
     impact,
     checks: JSON.stringify(checks.map(storedCheck)),
-    place: context ? JSON.stringify(sanitizeUntrustedData(context, MAX_CONTEXT)) : null,
+    place: context || conditions ? JSON.stringify(sanitizeUntrustedData({ ...context, conditions }, MAX_CONTEXT)) : null,
   };
 }
 
@@ -272,13 +278,15 @@ function capUtf8(text: string, maxBytes: number): string {
 }
 
 export function toElement(row: Selectable<ElementView>): StoredElement {
+  const { conditions, ...context } = row.place === null ? {} : (JSON.parse(row.place) as Place);
   return {
     target: JSON.parse(row.target) as ElementResult["target"],
     html: row.html,
     htmlCut: row.html_cut === 1,
     impact: row.impact,
     checks: JSON.parse(row.checks) as ElementResult["checks"],
-    ...(row.place === null ? {} : { context: JSON.parse(row.place) as ElementContext }),
+    ...(Object.keys(context).length === 0 ? {} : { context }),
+    ...(conditions ? { conditions } : {}),
     ...(row.picture === null ? {} : { hasPicture: true as const }),
   };
 }

@@ -1,12 +1,11 @@
 import type { RuleResult } from "./report.server";
-import type { Standard } from "~/scan/types";
+import { SHOWN_IN, type ShownIn, type Standard } from "~/scan/types";
 import { NOTHING_WITHHELD } from "./report-entitlement.server";
 import { isLocked } from "./rule-rows.server";
 import { helpOf } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { ConditionRow, CriterionRow } from "./report-view";
 import { conditionsOf } from "~/findings/condition-of.server";
-import { REPORTED_CONDITIONS } from "~/findings/conditions";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
@@ -29,12 +28,13 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
 
 /** For each criterion that is tested in another than the usual condition, its result in each of them. */
 export function conditionRows(standard: Standard, rules: RuleResult[], locale: Locale): ConditionRow[] {
-  const conditionOf = conditionsOf(rules);
+  const ofResult = conditionsOf(rules);
+  const isIn = ({ ruleId, conditions }: RuleResult, condition: ShownIn) => conditions.some((each) => ofResult(ruleId, each ? [each] : undefined).includes(condition));
   return criteriaOfStandard(standard).flatMap(({ number }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
-    if (about.every(({ ruleId }) => conditionOf(ruleId) === "desktop")) return [];
-    const stateIn = (condition: string) => stateOfCriterion(new Set(about.filter(({ ruleId }) => conditionOf(ruleId) === condition).map(({ category }) => category)));
-    const states = Object.fromEntries(REPORTED_CONDITIONS.map((condition) => [condition, stateIn(condition)])) as ConditionRow["states"];
+    if (!SHOWN_IN.some((condition) => condition !== "desktop" && about.some((rule) => isIn(rule, condition)))) return [];
+    const stateIn = (condition: ShownIn) => stateOfCriterion(new Set(about.filter((rule) => isIn(rule, condition)).map(({ category }) => category)));
+    const states = Object.fromEntries(SHOWN_IN.map((condition) => [condition, stateIn(condition)])) as ConditionRow["states"];
     return [{ number, name: nameOf(number, locale), states }];
   });
 }

@@ -21,6 +21,7 @@ export function locationView(location: ElementLocation, locale: Locale, category
     pageReached: reachedBy({ url: location.pageUrl, finalUrl: location.pageFinalUrl }),
     position: location.position,
     context: location.context ?? null,
+    conditions: location.conditions ?? [],
     hasPicture: location.hasPicture ?? false,
   };
 }

@@ -87,7 +87,7 @@ export async function lockedReport(
   withheld: Withheld,
 ): Promise<LockedReport> {
   const violations = rules.filter(({ category }) => category === "violations");
-  const asRule = (rule: RuleResult) => ({ ...rule, elementCount: rule.elements });
+  const asRule = ({ conditions: _, ...rule }: RuleResult) => ({ ...rule, elementCount: rule.elements });
   const shown = violations.filter((rule) => !isLocked(rule, withheld)).slice(0, SHOWN_IN_FULL);
   const inFull = shown.map(async (rule) => {
     const { groups } = await reports.locationsOf(run.id, { category: "violations", ruleId: rule.ruleId, offset: 0, limit: SHOWN_ELEMENTS });

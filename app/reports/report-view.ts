@@ -1,6 +1,5 @@
 import type { CrawlFacts } from "~/scan/crawl/facts";
-import { CATEGORIES, type Category, type ElementContext, type Impact, type Late, type Level } from "~/scan/types";
-import type { ReportedCondition } from "~/findings/conditions";
+import { CATEGORIES, type Category, type ElementContext, type Impact, type Late, type Level, type ShownIn } from "~/scan/types";
 import type { FailureReason } from "~/findings/failure-reason";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/rules/barriers";
@@ -53,7 +52,7 @@ export interface RuleRow extends RuleView {
 export interface ConditionRow {
   number: string;
   name: string;
-  states: Record<ReportedCondition, CriterionState>;
+  states: Record<ShownIn, CriterionState>;
 }
 
 export interface CriterionRow {
@@ -115,6 +114,8 @@ export interface ElementLocationView extends ElementView {
   position: number;
   /** Position in words, if known. */
   context: ElementContext | null;
+  /** Empty for the usual one, or the one condition of its rule. */
+  conditions: ShownIn[];
   hasPicture: boolean;
 }
 

@@ -6,13 +6,16 @@ import {
   type Category,
   type FindingResult,
   type Reason,
+  type ShownIn,
 } from "~/scan/types";
 import { toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank, worseImpact } from "~/findings/impact";
 
 /** A rule's result in one category over all pages of a run. */
-export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements"> {
+export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements" | "conditions"> {
   category: Category;
+  /** In which the rule had this outcome on any page; null for the one condition of the rule. */
+  conditions: (ShownIn | null)[];
   /** Pages with it. */
   pages: number;
   /** All affected elements, including those that are not stored. */
@@ -78,6 +81,7 @@ export function createReports({ db }: { db: Db }) {
         eb.fn.countAll<number>().as("pages"),
         eb.fn.sum<number>("finding.element_count").as("elements"),
         worst.as("worst"),
+        sql<string>`json_group_array(distinct coalesce(finding.conditions, 'null'))`.as("conditions"),
       ])
       .groupBy(["finding.category", "finding.rule_id"]);
     const rows = await db
@@ -103,6 +107,7 @@ export function createReports({ db }: { db: Db }) {
         helpUrl: row.help_url,
         pages: row.pages + (known?.pages ?? 0),
         elements: row.elements + (known?.elements ?? 0),
+        conditions: [...new Set([...(known?.conditions ?? []), ...(JSON.parse(row.conditions) as string[]).flatMap(namedIn)])],
       });
     }
     return [...results.values()].sort(mostImportantFirst);
@@ -295,6 +300,10 @@ function toLocation(row: LocationRow): ElementLocation {
 }
 
 /** By impact, then by reach: elements times pages. */
+function namedIn(conditions: string): (ShownIn | null)[] {
+  return (JSON.parse(conditions) as ShownIn[] | null) ?? [null];
+}
+
 function mostImportantFirst(one: RuleResult, other: RuleResult): number {
   return (
     CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) ||

@@ -40,6 +40,10 @@ export type Level = (typeof LEVELS)[number];
 export const CONDITIONS = ["phone", "text-spacing", "keyboard"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
+/** All conditions in which something may be found; the usual one comes first. */
+export const SHOWN_IN = ["desktop", ...CONDITIONS] as const;
+export type ShownIn = (typeof SHOWN_IN)[number];
+
 /** Where a rule comes from: axe-core, or Rampe's own checks. */
 export type RuleSource = "axe" | "rampe";
 
@@ -68,6 +72,8 @@ export interface ElementContext {
   name?: string;
   /** Its role, explicit or implied by its markup. */
   role?: string;
+  /** Name of the control that was opened before the element was there. */
+  opened?: string;
 }
 
 /** One element of a finding. */
@@ -82,6 +88,8 @@ export interface ElementResult {
   checks: CheckOutcome[];
   /** Undefined if unknown. */
   context?: ElementContext;
+  /** In which the finding holds; undefined for the one condition of its rule. */
+  conditions?: ShownIn[];
   /** Picture of the outlined element (WebP, at most 100,000 bytes); only with `PageRequest.pictures`. */
   picture?: Uint8Array;
 }
@@ -101,6 +109,8 @@ export interface FindingResult {
   elementCount: number;
   /** Filled only for `violations` and `incomplete`. */
   elements: ElementResult[];
+  /** In which the rule had this outcome; undefined for the one condition of the rule. */
+  conditions?: ShownIn[];
   /** Removed from a report if the reader's plan does not include it: the elements are counted, none is listed. */
   withheld?: true;
 }

@@ -53,7 +53,7 @@ describe("the state of a success criterion", () => {
   });
 
   test("comes from its rules, with those that need review", () => {
-    const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1 });
+    const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1, conditions: [null] });
     const rows = criterionRows(
       WCAG22AA,
       [
@@ -75,7 +75,7 @@ describe("the state of a success criterion", () => {
 });
 
 describe("the state of a success criterion in each condition", () => {
-  const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1 });
+  const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1, conditions: [null] });
   const contrast = rule("color-contrast", "violations", ["wcag2aa", "wcag143"]);
 
   test("comes from the rules that ran in it", () => {

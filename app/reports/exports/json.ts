@@ -1,6 +1,5 @@
 import { conditionsOf } from "~/findings/condition-of.server";
-import type { ReportedCondition } from "~/findings/conditions";
-import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
+import type { ElementResult, FindingResult, PageResult, ShownIn } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";
 
@@ -73,7 +72,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     };
   }
   const { httpStatus, partial, gaps, title, lang, findings } = page;
-  const conditionOf = conditionsOf([...Object.values(findings).flat(), ...partial.map((ruleId) => ({ ruleId }))]);
+  const ofResult = conditionsOf([...Object.values(findings).flat(), ...partial.map((ruleId) => ({ ruleId }))]);
   return {
     ...base,
     reason: null,
@@ -83,26 +82,28 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     title,
     lang,
     durationMs,
-    violations: findings.violations.map((finding) => inFull(finding, conditionOf(finding.ruleId))),
+    violations: findings.violations.map((finding) => inFull(finding, ofResult)),
     incomplete: findings.incomplete.map((finding) =>
-      inFull(finding, conditionOf(finding.ruleId), (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
+      inFull(finding, ofResult, (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
     ),
     passes: findings.passes.map(inShort),
     inapplicable: findings.inapplicable.map(inShort),
   };
 }
 
-function inFull(finding: FindingResult, condition: ReportedCondition, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, condition, judged(element))) };
+type ConditionsOf = (ruleId: string, named?: ShownIn[]) => ShownIn[];
+
+function inFull(finding: FindingResult, ofResult: ConditionsOf, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
+  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {
   return { ruleId, source, impact, tags, help, description, helpUrl, elementCount };
 }
 
-function node({ target, html, htmlCut, impact, checks, context }: ElementResult, condition: string, judgement: Judgement | undefined) {
+function node({ target, html, htmlCut, impact, checks, context }: ElementResult, conditions: ShownIn[], judgement: Judgement | undefined) {
   return {
-    ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions: [condition] },
+    ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions },
     ...(context ? { place: context } : {}),
     ...(judgement ? { review: { ...judgement, at: new Date(judgement.at).toISOString() } } : {}),
   };

@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
-import { REPORTED_CONDITIONS } from "~/findings/conditions";
 import type { ConditionRow } from "~/reports/report-view";
+import { SHOWN_IN } from "~/scan/types";
 import { CriterionMark } from "./criteria-table";
 
 /** What was found about each criterion in each condition in which the pages were shown or used. */
 export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
   const { t } = useTranslation("report");
+  const conditions = SHOWN_IN.filter((condition) => rows.some(({ states }) => states[condition] !== "not_tested"));
   return (
     <table className="data-table" role="table">
       <caption className="visually-hidden">{t("criteria.conditions.heading")}</caption>
@@ -14,7 +15,7 @@ export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
           <th role="columnheader" scope="col">
             {t("criteria.column.criterion")}
           </th>
-          {REPORTED_CONDITIONS.map((condition) => (
+          {conditions.map((condition) => (
             <th key={condition} role="columnheader" scope="col">
               {t(`criteria.conditions.${condition}`)}
             </th>
@@ -27,7 +28,7 @@ export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
             <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
               {`${number} ${name}`}
             </th>
-            {REPORTED_CONDITIONS.map((condition) => (
+            {conditions.map((condition) => (
               <td key={condition} role="cell" data-label={t(`criteria.conditions.${condition}`)}>
                 {states[condition] === "not_tested" ? t("criteria.conditions.notTested") : <CriterionMark state={states[condition]} />}
               </td>

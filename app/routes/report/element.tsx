@@ -1,7 +1,7 @@
 import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ElementContextRows } from "~/reports/view/rule/element-context";
+import { ConditionsRow, ElementContextRows } from "~/reports/view/rule/element-context";
 import { ElementCode } from "~/reports/check/element-code";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
@@ -85,6 +85,7 @@ export default function Element() {
               <PageAddress url={location.pageUrl} reached={location.pageReached} />
             </dd>
           </div>
+          <ConditionsRow conditions={location.conditions} />
           {location.context && <ElementContextRows {...location.context} />}
           <div>
             <dt>{t("element.selector")}</dt>

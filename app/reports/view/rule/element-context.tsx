@@ -1,14 +1,22 @@
 import { useTranslation } from "react-i18next";
-import type { ElementContext } from "~/scan/types";
+import type { ElementContext, ShownIn } from "~/scan/types";
 
 const LANDMARKS = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"] as const;
 
 /** Position of an element in words, as list items. Texts of the page may be in any language and direction. */
-export function ElementContextRows({ landmark, heading, name, role }: ElementContext) {
+export function ElementContextRows({ landmark, heading, name, role, opened }: ElementContext) {
   const { t } = useTranslation("report");
   const known = LANDMARKS.find((each) => each === landmark?.role);
   return (
     <>
+      {opened && (
+        <div>
+          <dt>{t("element.opened")}</dt>
+          <dd>
+            <bdi>{opened}</bdi>
+          </dd>
+        </div>
+      )}
       {landmark && (
         <div>
           <dt>{t("element.landmark")}</dt>
@@ -44,5 +52,17 @@ export function ElementContextRows({ landmark, heading, name, role }: ElementCon
         </div>
       )}
     </>
+  );
+}
+
+/** How the page was shown or used where the finding holds. */
+export function ConditionsRow({ conditions }: { conditions: ShownIn[] }) {
+  const { t } = useTranslation("report");
+  if (conditions.length === 0) return null;
+  return (
+    <div>
+      <dt>{t("element.conditions")}</dt>
+      <dd>{conditions.map((condition) => t(`criteria.conditions.${condition}`)).join(", ")}</dd>
+    </div>
   );
 }

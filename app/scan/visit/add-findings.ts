@@ -1,0 +1,46 @@
+import { CATEGORIES, type Category, type CheckedPage, type Condition, type ElementResult, type FindingResult, type ShownIn } from "~/scan/types";
+
+/** Elements of a finding that are listed, as in a page's report. */
+const MOST_ELEMENTS = 1_000;
+
+/**
+ * Adds what rules that had run before found in one more condition. An element that is known from another condition is not
+ * counted again: it holds in both.
+ * @param page whose findings are changed
+ */
+export function addFindings({ findings }: CheckedPage, later: Record<Category, FindingResult[]>, condition: Condition): void {
+  for (const category of CATEGORIES) {
+    for (const finding of later[category]) {
+      // A rule that had something to judge as usual is not inapplicable because of one condition.
+      if (category === "inapplicable" && isKnown(findings, finding)) continue;
+      const known = findings[category].find((each) => isSameRule(each, finding));
+      if (known) merge(known, finding, condition);
+      else findings[category].push({ ...finding, conditions: [condition], elements: finding.elements.map((element) => ({ ...element, conditions: [condition] })) });
+    }
+  }
+  const judged = (["violations", "incomplete", "passes"] as const).flatMap((category) => findings[category]);
+  findings.inapplicable = findings.inapplicable.filter((finding) => !judged.some((each) => isSameRule(each, finding)));
+}
+
+function merge(known: FindingResult, later: FindingResult, condition: Condition): void {
+  known.conditions = withCondition(known.conditions, condition);
+  if (later.elements.length === 0) return;
+  const byTarget = new Map(known.elements.map((element) => [keyOf(element), element]));
+  let isAgain = 0;
+  for (const element of later.elements) {
+    const same = byTarget.get(keyOf(element));
+    if (same) {
+      same.conditions = withCondition(same.conditions, condition);
+      isAgain += 1;
+    } else if (known.elements.length < MOST_ELEMENTS) known.elements.push({ ...element, conditions: [condition] });
+  }
+  known.elementCount += later.elementCount - isAgain;
+}
+
+const keyOf = ({ target }: ElementResult) => JSON.stringify(target);
+
+const withCondition = (conditions: ShownIn[] = ["desktop"], condition: Condition): ShownIn[] => [...new Set([...conditions, condition])];
+
+const isSameRule = (one: FindingResult, other: FindingResult) => one.ruleId === other.ruleId && one.source === other.source;
+
+const isKnown = (findings: CheckedPage["findings"], finding: FindingResult) => CATEGORIES.some((category) => findings[category].some((each) => isSameRule(each, finding)));
