@@ -84,6 +84,7 @@ export interface FinishedCheck extends OverCheck {
     closedShadowRoots: number;
     resources: number;
     offline?: number;
+    unopened?: number;
     concealed: boolean;
     unfinished: boolean;
     late: Late[];

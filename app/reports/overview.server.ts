@@ -154,6 +154,7 @@ function gapsOf(pages: Page[], locale: Locale): ReportGaps {
     closedShadowRoots: sum(({ gaps }) => gaps.closedShadowRoots),
     resources: sum(({ gaps }) => gaps.resources),
     offline: sum(({ gaps }) => gaps.offline ?? 0),
+    unopened: sum(({ gaps }) => gaps.unopened ?? 0),
     concealed: sum(({ gaps }) => (gaps.concealed ? 1 : 0)),
     unfinished: sum(({ gaps }) => (gaps.unfinished ? 1 : 0)),
     late: LATE.map((why) => ({ why, pages: sum(({ gaps }) => (gaps.late.includes(why) ? 1 : 0)) })).filter(({ pages }) => pages > 0),

@@ -73,6 +73,7 @@ export interface ReportGaps {
   closedShadowRoots: number;
   resources: number;
   offline: number;
+  unopened: number;
   /** Pages that stayed invisible, and that were checked as they stood. */
   concealed: number;
   unfinished: number;

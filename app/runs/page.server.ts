@@ -236,7 +236,7 @@ function toPage(row: Selectable<PageTable>): Page {
   };
 }
 
-/** A part of the page was not checked. Missing files do not count: the page was checked as shown. */
-export function isPartlyChecked({ partial, gaps: { resources: _, offline: __, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
+/** A part of the page was not checked. Missing files and what was not opened do not count: the page was checked as shown. */
+export function isPartlyChecked({ partial, gaps: { resources: _, offline: __, unopened: ___, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
   return [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
 }

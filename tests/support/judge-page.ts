@@ -54,7 +54,7 @@ async function showInCondition(main: IsolatedWorld, condition: Condition | undef
     await walkByKeyboard(main, { requests: () => 0, takeLeaving: () => undefined }, new AbortController().signal);
     await pictureFocus(main, new AbortController().signal);
   }
-  if (!condition || condition === "keyboard") return undefined;
+  if (!condition || condition === "keyboard" || condition === "opened") return undefined;
   await main.call(defineMeasures, LOSS);
   await main.call(rememberLayout);
   const { show, showUsual } = await openAppearances(main.session, main.frameId);
@@ -81,7 +81,7 @@ async function load(world: IsolatedWorld): Promise<void> {
 export const isMeasured = (ruleId: string): boolean => ruleId === "rampe-drawn-contrast";
 
 /** Only a scan judges these rules: they need the pictures, or the cut connection, of a visit. */
-export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context";
+export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || CONDITION_OF.get(ruleId) === "opened";
 
 /** Checks a page, and again if a busy machine left rules unfinished. */
 export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard">, tries = 5): Promise<CheckedPage> {

@@ -4,7 +4,7 @@ import { LocalizedText } from "~/ui/localized-text";
 
 /** Everything this check did not cover, by name if known. */
 export function CheckGaps(gaps: FinishedCheck["gaps"]) {
-  const { partial, frames, closedShadowRoots, resources, offline = 0, concealed, unfinished, late, missing } = gaps;
+  const { partial, frames, closedShadowRoots, resources, offline = 0, unopened = 0, concealed, unfinished, late, missing } = gaps;
   const { t } = useTranslation("check");
   return (
     <section aria-labelledby="not-checked" className="prose">
@@ -43,6 +43,7 @@ export function CheckGaps(gaps: FinishedCheck["gaps"]) {
         {closedShadowRoots > 0 && <li>{t("gaps.closedShadowRoots", { count: closedShadowRoots })}</li>}
         {resources > 0 && <li>{t("gaps.resources", { count: resources })}</li>}
         {offline > 0 && <li>{t("gaps.offline", { count: offline })}</li>}
+        {unopened > 0 && <li>{t("gaps.unopened", { count: unopened })}</li>}
         <li>{t("gaps.scope")}</li>
         <li>{t("gaps.documents")}</li>
       </ul>

@@ -2,7 +2,7 @@ import type { CheckedPage, FindingResult, Late } from "~/scan/types";
 
 /** A part of a page that was not checked. */
 export interface Gap {
-  kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "offline" | "concealed" | "unfinished" | "late" | "missing";
+  kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "offline" | "unopened" | "concealed" | "unfinished" | "late" | "missing";
   text: string;
   ruleId?: string;
   /** Address of a frame; "" if unknown. */
@@ -21,7 +21,7 @@ const LATE: Record<Late, string> = {
 
 /** All gaps of a page's check, in English, the same in every report. */
 export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
-  const { frames, closedShadowRoots, resources, offline = 0, concealed, unfinished, late, missing } = gaps;
+  const { frames, closedShadowRoots, resources, offline = 0, unopened = 0, concealed, unfinished, late, missing } = gaps;
   return [
     ...partial.map((ruleId): Gap => ({ kind: "rule", ruleId, text: `Rule not finished in time: ${ruleId}` })),
     ...(unfinished
@@ -46,6 +46,7 @@ export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
       : []),
     ...(resources > 0 ? [gap("resource", `Files of the page that did not load: ${resources}`)] : []),
     ...(offline > 0 ? [gap("offline", `Requests not answered while the page was used, because its connection was cut: ${offline}`)] : []),
+    ...(unopened > 0 ? [gap("unopened", `Controls that may open something and were not used: ${unopened}`)] : []),
   ];
 }
 

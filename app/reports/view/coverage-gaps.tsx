@@ -7,7 +7,7 @@ import { OffsiteRedirects } from "./offsite-redirects";
 /** All known parts of the site that were not checked. */
 export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
   const { t } = useTranslation(["report", "check"]);
-  const { partial, frames, closedShadowRoots, resources, offline, concealed, unfinished, late, missing } = gaps;
+  const { partial, frames, closedShadowRoots, resources, offline, unopened, concealed, unfinished, late, missing } = gaps;
   return (
     <section aria-labelledby="not-looked-at" className="prose">
       <h2 id="not-looked-at">{t("check:gaps.heading")}</h2>
@@ -37,6 +37,7 @@ export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFa
         {closedShadowRoots > 0 && <li>{t("check:gaps.closedShadowRoots", { count: closedShadowRoots })}</li>}
         {resources > 0 && <li>{t("check:gaps.resources", { count: resources })}</li>}
         {offline > 0 && <li>{t("check:gaps.offline", { count: offline })}</li>}
+        {unopened > 0 && <li>{t("check:gaps.unopened", { count: unopened })}</li>}
         <li>{crawl ? t("gaps.behind") : t("check:gaps.scope")}</li>
         <li>{t("check:gaps.documents")}</li>
       </ul>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
+import { pressKey, type Key } from "./press-key";
 import { beginWalk, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
 
 /** Keys of a walk. */
@@ -13,8 +13,6 @@ const LARGEST_TRAP = 20;
 const NOTHING_IN_A_ROW = 5;
 /** A page that scrolls smoothly to the focus may cover it for a moment. */
 const SCROLLED_WITHIN_MS = 300;
-
-type Key = "Tab" | "Shift+Tab" | "Escape";
 
 /**
  * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world what it saw of each
@@ -68,7 +66,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
   }
 
   async function look(key: Key): Promise<{ focus: FocusPlace; address: string | undefined }> {
-    await press(session, key);
+    await pressKey(session, key);
     const focus = await world.call(noteFocus);
     return { focus, address: connection.takeLeaving() };
   }
@@ -90,18 +88,4 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
     }
     return true;
   }
-}
-
-const CODES: Record<Key, { key: string; windowsVirtualKeyCode: number; modifiers: number }> = {
-  Tab: { key: "Tab", windowsVirtualKeyCode: 9, modifiers: 0 },
-  "Shift+Tab": { key: "Tab", windowsVirtualKeyCode: 9, modifiers: 8 },
-  Escape: { key: "Escape", windowsVirtualKeyCode: 27, modifiers: 0 },
-};
-
-async function press(session: CDPSession, name: Key): Promise<void> {
-  const key = { ...CODES[name], code: CODES[name].key };
-  await Promise.all([
-    session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key }),
-    session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key }),
-  ]);
 }

@@ -16,6 +16,7 @@ import type {
 } from "./axe-internals";
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { ElementContextGlobals } from "./element-context";
+import type { OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { RepeatedGlobals } from "./rampe/repeated";
 
 /*
@@ -46,6 +47,8 @@ export interface AnalyserGlobals {
     order: string[];
     /** Latest run's. */
     context: RunContext | undefined;
+    /** Parts of the document to which runs are limited; undefined for the whole. */
+    parts: Element[] | undefined;
     /** Autoplaying audio and video have had their time to load. */
     mediaAwaited: boolean;
     /** The elements that hold inner frames. */
@@ -96,6 +99,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     preparing: false,
     order: axe._audit.rules.map(({ id }) => id),
     context: undefined,
+    parts: undefined,
     mediaAwaited: false,
     frames: [],
     inner: [],
@@ -356,7 +360,7 @@ export async function runRules(
   axe._running = false;
   analyser.specs = new WeakMap();
   analyser.preparing = true;
-  analyser.partials = [await axe.runPartial(context, options)];
+  analyser.partials = [await axe.runPartial(analyser.parts ? { ...context, include: analyser.parts } : context, options)];
   return hasFrames ? analyser.inner.map((frame) => frame.context) : [];
 
   /**
@@ -416,6 +420,14 @@ export function countRules(): { finished: number; unfinished: string[] } {
   return { finished: finished.size, unfinished: [...unfinished] };
 }
 
+/** Prepares another run of the same rules: on the parts that have appeared alone, or on the whole document again. */
+export function beginAgain(isInParts: boolean): void {
+  const { analyser, rampeOpenings } = globalThis as unknown as AnalyserGlobals & OpeningGlobals;
+  analyser.parts = isInParts ? (rampeOpenings?.appeared ?? []) : undefined;
+  analyser.finished = new Map();
+  analyser.unfinished = new Set();
+}
+
 /** The frame element at this index in the result of `runRules`. */
 export function frameElement(index: number): Element | null {
   return (globalThis as unknown as AnalyserGlobals).analyser.frames[index] ?? null;
@@ -452,6 +464,8 @@ export function addLaterPartials(ids: string[]): void {
 /** In the outermost frame: makes one report of all results, as JSON text. */
 export async function finishReport(options: AxeOptions): Promise<string> {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
-  analyser.frameSpecs = analyser.partials[0]?.frames ?? [];
+  // Frames inside of parts are not looked into.
+  if (analyser.parts) analyser.partials = analyser.partials.slice(0, 1).map((own) => own && { ...own, frames: [] });
+  else analyser.frameSpecs = analyser.partials[0]?.frames ?? [];
   return JSON.stringify(await axe.finishRun(analyser.partials, options));
 }

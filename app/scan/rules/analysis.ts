@@ -4,6 +4,7 @@ import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-director
 import {
   addLaterPartials,
   addPartial,
+  beginAgain,
   countRules,
   finishReport,
   frameElement,
@@ -223,6 +224,24 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
   await main.call(addLaterPartials, only);
   const { findings, firstShown } = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { findings, firstShown, partial: unfinished.filter((id) => only.includes(id)) };
+}
+
+/**
+ * Runs the rules of a standard once more, on the parts of a page that have appeared since: all that need no condition.
+ * @param budgetMs time in ms; rules not finished by then are listed in `partial`
+ */
+export async function analyseAppeared(main: IsolatedWorld, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
+  const runEnd = performance.now() + budgetMs;
+  const axe = axeOptions(standard, REPORTER, withoutLater(rules, rulesInConditions(standard, rules)));
+  await main.call(beginAgain, true);
+  try {
+    await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);
+    const { unfinished } = await callOrTerminateScripts(main.session, () => main.call(countRules));
+    const { findings, firstShown } = JSON.parse(await main.call(finishReport, axe)) as Report;
+    return { findings, firstShown, partial: unfinished };
+  } finally {
+    await main.call(beginAgain, false);
+  }
 }
 
 async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { within, withinSignal } from "~/platform/async/deadline";
-import { cutConnection } from "~/scan/interaction/cut-connection";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
-import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
@@ -16,7 +15,6 @@ const PICTURES_WITHIN_MS = 5_000;
 const SHARE_TO_WALK = 0.4;
 const SHARE_FOR_PICTURES = 0.2;
 const SHARE_FOR_RULES = 0.25;
-const CUT_WITHIN_MS = 2_000;
 /** After the rules. */
 const REPORT_WITHIN_MS = 3_000;
 /** Pictures of findings. */
@@ -31,17 +29,18 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "rules" | "p
 }
 
 /**
- * Walks through an analysed page by keyboard, cut off from the network, and adds what the rules of use find. Rules that could not
- * see the whole page are named in `partial`. It must come after everything that needs the network. Never fails.
+ * Walks through an analysed page by keyboard, and adds what the rules of the walk find. Rules that could not see the whole page are
+ * named in `partial`. Never fails.
+ * @param connection undefined if it could not be cut: the page is not walked through
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs, also }: WalkOptions): Promise<void> {
+export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs, also }: WalkOptions): Promise<void> {
   const ruleIds = rulesInConditions(standard, rules, ["keyboard"]);
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
-    const isWhole = ruleIds.length === 0 || (await walk().catch(() => false));
+    const isWhole = ruleIds.length === 0 || (connection !== undefined && (await walk(connection)));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
@@ -54,11 +53,9 @@ export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, p
   page.partial = [...page.partial, ...unfinished].sort();
 
   /** @returns whether it came to the end of the page */
-  async function walk(): Promise<boolean> {
-    const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress));
-    const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal)).catch(() => false);
+  async function walk(cut: CutConnection): Promise<boolean> {
+    const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, cut, signal)).catch(() => false);
     await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal)).catch(() => {});
-    page.gaps.offline = connection.requests();
     return isWhole;
   }
 }

@@ -47,6 +47,10 @@ import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
+import { dialogFocus } from "./opening/dialog-focus";
+import { expandedState } from "./opening/expanded-state";
+import { focusReturn } from "./opening/focus-return";
+import { opensByKeyboard } from "./opening/opens-by-keyboard";
 import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
 import { emptyCaption } from "./tables/empty-caption";
@@ -128,6 +132,10 @@ export const PAGE_RULES: PageRule[] = [
   sidewaysScrolling,
   lostControl,
   textSpacing,
+  opensByKeyboard,
+  expandedState,
+  dialogFocus,
+  focusReturn,
 ];
 
 /** Ids of the rules that run in an advanced analysis alone. */

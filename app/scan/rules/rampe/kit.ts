@@ -1,5 +1,6 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
+import type { Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { AnimatedImages } from "./media/keep-animated-images";
@@ -51,6 +52,8 @@ export interface Kit {
   animatedImages(): Map<string, number>;
   /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
+  /** What happened when an element was used that may open something; undefined if it was not used. */
+  opening(element: Element): Opening | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
@@ -69,7 +72,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, LayoutGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, LayoutGlobals {
   axe: Axe;
 }
 
@@ -169,6 +172,7 @@ export function makeKit(): Kit {
       return rampeAnimatedImages;
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
+    opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     matches(element, selector) {
       try {

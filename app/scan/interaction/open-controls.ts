@@ -1,0 +1,152 @@
+import { settle } from "~/scan/page/settle";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import type { PausingGlobals } from "~/scan/page/pause";
+import type { Tab } from "~/scan/page/tab";
+import type { CutConnection } from "./cut-connection";
+import {
+  findControls,
+  focusControl,
+  forgetOpening,
+  isClosed,
+  isFocusLost,
+  noteAppeared,
+  noteClosed,
+  noteLeft,
+  noteRestart,
+  pointOf,
+  readyControl,
+  wasPresent,
+  type Appeared,
+  type Opener,
+  type ReadyControl,
+} from "./opening-log";
+import { pressKey, type Key } from "./press-key";
+
+/** Controls of one page that are used, and those of the same kind. */
+const MOST_CONTROLS = 8;
+const MOST_ALIKE = 2;
+/** A script reacts in this time, and what it opens has come to rest. */
+const REACTED_WITHIN_MS = 60;
+const OPENED_WITHIN_MS = 800;
+/** Stops of a modal dialog that are visited. */
+const MOST_STOPS = 20;
+
+export interface OpenOptions {
+  /**
+   * Judges what a control has opened, while it is open.
+   * @param name of the control; "" for none
+   */
+  judge: (name: string) => Promise<void>;
+  /** Ends it, with what has been seen so far. */
+  signal: AbortSignal;
+}
+
+/**
+ * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. It keeps in the
+ * page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
+ * @returns number of controls that were left out
+ */
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, { judge, signal }: OpenOptions): Promise<number> {
+  const { session } = world;
+  await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+  const { kept, all } = await world.call(findControls, MOST_CONTROLS, MOST_ALIKE);
+  for (let index = 0; index < kept; index += 1) {
+    signal.throwIfAborted();
+    const control = await world.call(readyControl, index);
+    connection.takeLeaving();
+    const requests = connection.requests();
+    const opened = control && (await open(index, control));
+    if (!opened) continue;
+    // What is new and needed requests may be the message that they failed.
+    if (connection.requests() === requests || (await world.call(wasPresent))) await judge(control.name);
+    else await world.call(forgetOpening, index);
+    if (opened.isModal) await walkInside(index);
+    const isOpen = !(await close(index, opened));
+    // Nothing else can be used behind it.
+    if (isOpen && opened.isModal) return all - index - 1;
+  }
+  return all - kept;
+
+  /** @returns what appeared; undefined if nothing did, or if the control leads away */
+  async function open(index: number, { promises, hasPopup }: ReadyControl): Promise<Appeared & { by: Opener } | undefined> {
+    const hasFocus = await world.call(focusControl, index);
+    const byFocus = await look(index, "focus");
+    if (byFocus) return byFocus;
+    const keys: Key[] = hasFocus ? ["Enter", ...(promises ? (["Space"] as const) : []), ...(hasPopup ? (["ArrowDown"] as const) : [])] : [];
+    for (const key of keys) {
+      await pressKey(session, key);
+      const byKey = await look(index, key as Opener);
+      if (connection.takeLeaving() !== undefined) return undefined;
+      if (byKey) return byKey;
+    }
+    const point = promises ? await world.call(pointOf, index) : undefined;
+    if (!point) return undefined;
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
+    const byHover = await look(index, "hover");
+    if (byHover) return byHover;
+    for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
+    const byPointer = await look(index, "pointer");
+    return connection.takeLeaving() === undefined ? byPointer : undefined;
+  }
+
+  async function look(index: number, by: Opener): Promise<Appeared & { by: Opener } | undefined> {
+    await rest();
+    const appeared = await world.call(noteAppeared, index, by);
+    return appeared.elements > 0 ? { ...appeared, by } : undefined;
+  }
+
+  async function rest(): Promise<void> {
+    signal.throwIfAborted();
+    await world.call(awaitAnimations, REACTED_WITHIN_MS, OPENED_WITHIN_MS);
+    await settle(tab, world, OPENED_WITHIN_MS);
+    signal.throwIfAborted();
+  }
+
+  /** The focus must stay in a modal dialog. */
+  async function walkInside(index: number): Promise<void> {
+    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+      await pressKey(session, "Tab");
+      if (await world.call(noteLeft, index)) return;
+    }
+  }
+
+  /** @returns whether nothing of it is left */
+  async function close(index: number, { isModal, by }: Appeared & { by: Opener }): Promise<boolean> {
+    for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
+      if (way === "Escape") await pressKey(session, "Escape");
+      else await useAgain(index, by);
+      await rest();
+      if (!(await world.call(isClosed))) continue;
+      await world.call(noteClosed, index, way);
+      if (isModal && (await world.call(isFocusLost))) {
+        await pressKey(session, "Tab");
+        await world.call(noteRestart, index);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  async function useAgain(index: number, by: Opener): Promise<void> {
+    if (by === "Enter" || by === "Space" || by === "ArrowDown") {
+      await world.call(focusControl, index);
+      await pressKey(session, by === "ArrowDown" ? "Escape" : by);
+      return;
+    }
+    const point = by === "pointer" ? await world.call(pointOf, index) : undefined;
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
+    if (!point) return;
+    for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
+  }
+}
+
+/** Runs inside the page: waits until what has begun to move has arrived. */
+async function awaitAnimations(leastMs: number, mostMs: number): Promise<void> {
+  const { pause } = globalThis as unknown as PausingGlobals;
+  await pause(leastMs);
+  const ends = document.getAnimations().flatMap(({ effect, playState, finished }) => {
+    const { endTime } = effect?.getComputedTiming() ?? {};
+    return playState === "running" && Number(endTime) <= mostMs ? [finished.catch(() => {})] : [];
+  });
+  if (ends.length > 0) await Promise.race([Promise.all(ends), pause(mostMs)]);
+}

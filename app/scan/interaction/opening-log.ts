@@ -1,0 +1,300 @@
+/** These functions run inside a page, in an isolated world; they are sent as source text. */
+
+/** What happened when a control was used that promises to open something. */
+export interface Opening {
+  /** What made something appear; undefined if nothing did. */
+  by?: Opener;
+  /** Its `aria-expanded` before and with what it opened; null for none. */
+  expanded: [before: string | null, opened: string | null];
+  /** A dialog that says that the rest of the page is out of reach appeared. */
+  isModal: boolean;
+  /** Where the focus was then. `nothing`: on no element. */
+  focus: FocusIn;
+  /** The Tab key led from a modal dialog to this element behind it. */
+  leftTo?: Element;
+  /** What closed it again; undefined if nothing did. */
+  closedBy?: "Escape" | "again";
+  /** After closing, the focus was on no element, and the next key led far away. */
+  losesFocus?: true;
+}
+
+type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
+
+/** `focus` and `hover` need no activation. */
+export type Opener = "focus" | "Enter" | "Space" | "ArrowDown" | "hover" | "pointer";
+
+export interface OpeningGlobals {
+  rampeOpenings?: {
+    controls: HTMLElement[];
+    openings: Map<Element, Opening>;
+    /** Elements with something of their own to see, before the current control was used: also hidden ones, and those shown. */
+    present: Set<Element>;
+    shown: Set<Element>;
+    /** Those shown since, and the outermost elements around them. */
+    news: Element[];
+    appeared: Element[];
+    hasOwnContent(element: Element): boolean;
+    /** All elements with something of their own to see, also below the screen. */
+    look(): Set<Element>;
+  };
+}
+
+/** A control that is about to be used. */
+export interface ReadyControl {
+  /** Accessible name; "" for none. */
+  name: string;
+  /** It says itself that it opens something. */
+  promises: boolean;
+  /** It may be opened by an arrow key. */
+  hasPopup: boolean;
+}
+
+/** What has appeared. */
+export interface Appeared {
+  /** Number of elements with something to see. */
+  elements: number;
+  isModal: boolean;
+}
+
+/**
+ * Looks for controls that may open something.
+ * @param most of them
+ * @param mostAlike controls of the same kind
+ * @returns how many are kept, and how many there are
+ */
+export function findControls(most: number, mostAlike: number): { kept: number; all: number } {
+  const mostElements = 10_000;
+  const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
+    controls: [],
+    openings: new Map(),
+    present: new Set(),
+    shown: new Set(),
+    news: [],
+    appeared: [],
+    hasOwnContent,
+    look,
+  };
+  (globalThis as unknown as OpeningGlobals).rampeOpenings = state;
+
+  const says =
+    ":is(button, a, input, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=combobox]):is([aria-expanded=false], [aria-haspopup]:not([aria-haspopup=false], [aria-expanded=true])), [popovertarget], [commandfor], details:not([open]) > summary, [role=tab][aria-selected=false]";
+  // Buttons for anything. Those of forms send them.
+  const may = "button:not([type=submit], [type=reset], [aria-pressed], [aria-expanded], form button), [role=button]:not(a[href], [aria-pressed], [aria-expanded], form *)";
+  const shown = look();
+  const usable = (selector: string) => all(document, selector).filter((control) => isUsable(control, shown));
+  const promising = usable(says);
+  const others = usable(may).filter((control) => !promising.includes(control));
+  const counts = new Map<string, number>();
+  for (const control of [...promising, ...others.slice(0, most / 2)]) {
+    const { localName, className, parentElement } = control;
+    const kind = `${localName} ${String(className)} ${control.getAttribute("role")} ${parentElement?.localName} ${String(parentElement?.className)}`;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if (state.controls.length < most && (counts.get(kind) ?? 0) <= mostAlike) state.controls.push(control);
+  }
+  const kept = new Set(state.controls);
+  return { kept: kept.size, all: promising.length + others.filter((control) => kept.has(control)).length };
+
+  function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
+    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot, selector) : []));
+    return [...root.querySelectorAll<HTMLElement>(selector), ...inner];
+  }
+
+  function isUsable(control: HTMLElement, shown: Set<Element>): boolean {
+    const isShown = shown.has(control) || [...control.querySelectorAll("*")].some((each) => shown.has(each));
+    return isShown && !control.matches(":disabled, [aria-disabled=true], [type=file], [aria-hidden=true] *, [inert] *");
+  }
+
+  /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
+  function look(): Set<Element> {
+    const found = new Set<Element>();
+    let visited = 0;
+    const page = { left: 0, top: 0, right: Math.max(innerWidth, document.documentElement.scrollWidth), bottom: Infinity };
+    if (document.body) visit(document.body, page);
+    return found;
+
+    function visit(element: Element, clip: typeof page): void {
+      visited += 1;
+      if (visited > mostElements) return;
+      const style = getComputedStyle(element);
+      if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
+      let inner = clip;
+      if (style.display !== "contents") {
+        const box = boxOf(element);
+        const seen = {
+          left: Math.max(box.left, clip.left),
+          top: Math.max(box.top, clip.top),
+          right: Math.min(box.right, clip.right),
+          bottom: Math.min(box.bottom, clip.bottom),
+        };
+        const isSeen = seen.right - seen.left >= 2 && seen.bottom - seen.top >= 2;
+        if (isSeen && style.visibility === "visible" && hasOwnContent(element)) found.add(element);
+        // What is placed by the window is not cut off by boxes around it.
+        if (style.position === "fixed") inner = page;
+        else if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none") inner = seen;
+      }
+      for (const child of (element.shadowRoot ?? element).children) visit(child, inner);
+      if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
+    }
+
+    function boxOf(element: Element): typeof page {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
+    }
+  }
+
+  function hasOwnContent(element: Element): boolean {
+    if (element.matches("img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
+    return [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
+  }
+}
+
+/**
+ * Gets a control ready to be used: scrolls to it, and keeps what can be seen.
+ * @returns undefined if it cannot be used any more
+ */
+export function readyControl(index: number): ReadyControl | undefined {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const control = state?.controls[index];
+  if (!state || !control?.isConnected || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
+  if (control.matches(":disabled, [aria-disabled=true], [aria-expanded=true], [aria-selected=true], details[open] > summary")) return undefined;
+  control.scrollIntoView({ block: "center", behavior: "instant" });
+  state.present = new Set([...document.querySelectorAll("*")].filter((element) => state.hasOwnContent(element)));
+  state.shown = state.look();
+  state.news = state.appeared = [];
+  state.openings.set(control, { expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere" });
+  const popup = control.getAttribute("aria-haspopup");
+  return {
+    name: nameOf(control),
+    promises: control.matches("[aria-expanded], [aria-haspopup], [popovertarget], [commandfor], summary, [role=tab]"),
+    hasPopup: (popup !== null && popup !== "false") || control.matches("[role=combobox], [role=menuitem]"),
+  };
+
+  /** As people would call it; axe-core's names need a run of its own. */
+  function nameOf(element: HTMLElement): string {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const labels = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/).map((id) => (id ? root.getElementById(id)?.textContent : ""));
+    const pictures = [...element.querySelectorAll("img[alt], svg[aria-label], svg title")].map((each) => each.getAttribute("alt") ?? each.getAttribute("aria-label") ?? each.textContent);
+    const fields = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.innerText) : [];
+    const texts = [labels.join(" "), element.getAttribute("aria-label"), element.innerText, pictures.join(" "), fields.join(" "), element.title];
+    const longest = 100;
+    return texts.map((text) => (text ?? "").replace(/\s+/g, " ").trim()).find(Boolean)?.slice(0, longest) ?? "";
+  }
+}
+
+/** @returns whether the control has the focus now */
+export function focusControl(index: number): boolean {
+  const control = (globalThis as unknown as OpeningGlobals).rampeOpenings?.controls[index];
+  control?.focus({ preventScroll: true });
+  return control?.matches(":focus") ?? false;
+}
+
+/** @returns a point of the window at which a pointer hits the control; undefined if something covers it */
+export function pointOf(index: number): { x: number; y: number } | undefined {
+  const control = (globalThis as unknown as OpeningGlobals).rampeOpenings?.controls[index];
+  const box = control?.getBoundingClientRect();
+  if (!control || !box) return undefined;
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const hit = (control.getRootNode() as Document | ShadowRoot).elementFromPoint(x, y);
+  return hit && (control === hit || control.contains(hit)) ? { x, y } : undefined;
+}
+
+/** Keeps what has appeared since the control was made ready. */
+export function noteAppeared(index: number, by: Opener): Appeared {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const control = state?.controls[index];
+  const opening = control && state.openings.get(control);
+  if (!state || !opening) return { elements: 0, isModal: false };
+  const news = [...state.look()].filter((element) => !state.shown.has(element) && element !== control && !control.contains(element));
+  if (news.length === 0) return { elements: 0, isModal: false };
+  state.news = news;
+  state.appeared = outermost(news);
+  const active = activeElement();
+  const modals = state.appeared.flatMap((element) => element.closest("[aria-modal=true], dialog:modal") ?? []);
+  opening.by = by;
+  opening.expanded[1] = control.getAttribute("aria-expanded");
+  opening.isModal = modals.length > 0;
+  opening.focus = !active ? "nothing" : holds(active) ? "inside" : active === control ? "control" : "elsewhere";
+  return { elements: news.length, isModal: opening.isModal };
+
+  /** The largest parts of the page of which nothing was seen before. */
+  function outermost(elements: Element[]): Element[] {
+    const roots = new Set<Element>();
+    for (const element of elements) {
+      let root = element;
+      for (let at = element.parentElement; at && at !== document.body && !isSeenBefore(at); at = at.parentElement) root = at;
+      roots.add(root);
+    }
+    return [...roots].filter((root) => ![...roots].some((other) => other !== root && other.contains(root)));
+  }
+
+  function isSeenBefore(element: Element): boolean {
+    return state?.shown.has(element) === true || element.contains(control ?? null) || [...element.querySelectorAll("*")].some((each) => state?.shown.has(each));
+  }
+
+  function holds(active: Element): boolean {
+    return [...(state?.appeared ?? []), ...modals].some((element) => element.contains(active));
+  }
+
+  function activeElement(): Element | undefined {
+    const active = document.activeElement;
+    return active && active !== document.body && active !== document.documentElement ? active : undefined;
+  }
+}
+
+/** Whether all that appeared was in the document before, so that no request was needed for it. */
+export function wasPresent(): boolean {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  return state?.news.every((element) => state.present.has(element)) ?? false;
+}
+
+export function forgetOpening(index: number): void {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  state?.openings.delete(state.controls[index] as Element);
+}
+
+/** Whether nothing is left of what had appeared. */
+export function isClosed(): boolean {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const shown = state?.look();
+  return state?.appeared.every((root) => !root.isConnected || ![root, ...root.querySelectorAll("*")].some((each) => shown?.has(each))) ?? true;
+}
+
+export function noteClosed(index: number, closedBy: NonNullable<Opening["closedBy"]>): void {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const opening = state?.openings.get(state.controls[index] as Element);
+  if (opening) opening.closedBy = closedBy;
+}
+
+/**
+ * After a Tab key in a modal dialog: keeps an element behind it that has the focus.
+ * @returns whether the focus has left the dialog
+ */
+export function noteLeft(index: number): boolean {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const opening = state?.openings.get(state.controls[index] as Element);
+  const active = document.activeElement;
+  if (!state || !opening || !active || active === document.body || active === document.documentElement) return false;
+  const modal = state.appeared.flatMap((element) => element.closest("[aria-modal=true], dialog:modal") ?? [])[0];
+  if (!modal || modal.contains(active) || state.appeared.some((element) => element.contains(active)) || !state.shown.has(active)) return false;
+  opening.leftTo = active;
+  return true;
+}
+
+/** @returns whether the focus is on no element */
+export function isFocusLost(): boolean {
+  const active = document.activeElement;
+  return document.hasFocus() && (!active || active === document.body || active === document.documentElement);
+}
+
+/** After a Tab key that followed a lost focus: whether it led far away from the control, or out of the page. */
+export function noteRestart(index: number): void {
+  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const control = state?.controls[index];
+  const opening = control && state.openings.get(control);
+  if (!opening) return;
+  const near = 3;
+  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => element.checkVisibility() && !element.matches(":disabled, [tabindex='-1']"));
+  const active = document.activeElement;
+  const at = active && active !== document.body ? stops.indexOf(active) : stops.length;
+  if (at >= 0 && Math.abs(at - stops.indexOf(control)) > near) opening.losesFocus = true;
+}

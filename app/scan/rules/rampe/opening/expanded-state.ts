@@ -1,0 +1,22 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** A control that shows and hides a part of the page tells whether that part is shown. */
+export const expandedState: PageRule = {
+  id: "rampe-expanded-state",
+  criteria: ["4.1.2"],
+  level: "wcag2a",
+  category: "name-role-value",
+  impact: "serious",
+  selector: "*",
+  isAdvanced: true,
+  condition: "opened",
+  judge(element, kit) {
+    const opening = kit.opening(element);
+    if (!opening?.by || opening.by === "focus" || opening.by === "hover") return undefined;
+    const [before, opened] = opening.expanded;
+    if (before !== null) return before === "false" && opened === "false" && opening.closedBy === "again" ? { fails: "wrong" } : "passes";
+    // The browser tells the state of these itself, and a dialog takes over.
+    if (opening.isModal || opening.focus === "inside" || element.matches("summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
+    return opening.closedBy === "again" ? { asks: "none" } : undefined;
+  },
+};

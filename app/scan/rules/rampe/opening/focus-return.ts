@@ -1,0 +1,18 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** After a dialog is closed, the keyboard goes on where it was. */
+export const focusReturn: PageRule = {
+  id: "rampe-focus-return",
+  criteria: ["2.4.3"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "moderate",
+  selector: "*",
+  isAdvanced: true,
+  condition: "opened",
+  judge(element, kit) {
+    const opening = kit.opening(element);
+    if (!opening?.isModal || !opening.closedBy) return undefined;
+    return opening.losesFocus ? { fails: "lost" } : "passes";
+  },
+};

@@ -1,0 +1,19 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** What opens for a pointer opens for the keyboard as well. */
+export const opensByKeyboard: PageRule = {
+  id: "rampe-opens-by-keyboard",
+  criteria: ["2.1.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "critical",
+  selector: "*",
+  isAdvanced: true,
+  condition: "opened",
+  judge(element, kit) {
+    const by = kit.opening(element)?.by;
+    if (!by) return undefined;
+    if (by === "pointer") return { fails: "pointer" };
+    return by === "hover" ? { asks: "hover" } : "passes";
+  },
+};

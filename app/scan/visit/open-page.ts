@@ -1,0 +1,67 @@
+import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { openControls } from "~/scan/interaction/open-controls";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
+import type { Tab } from "~/scan/page/tab";
+import { analyseAgain, analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
+import { CONDITION_OF } from "~/scan/rules/rampe/index";
+import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { addFindings } from "./add-findings";
+import { takePictures } from "./pictures";
+
+const OPEN_WITHIN_MS = 8_000;
+/** Shares of the time. */
+const SHARE_TO_OPEN = 0.75;
+const SHARE_FOR_RULES = 0.15;
+/** For what one control has opened. */
+const JUDGE_WITHIN_MS = 2_000;
+const PICTURES_WITHIN_MS = 500;
+const STOP_WITHIN_MS = 1_000;
+
+export interface OpenPageOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
+  /** In ms. */
+  budgetMs: number;
+}
+
+/**
+ * Uses the controls of an analysed page that open something, checks what appears like the page itself, and adds what the rules about
+ * opening find. Rules that could not see all are named in `partial`. Never fails.
+ * @param connection undefined if it could not be cut: nothing is opened
+ * @param world world of the analysis
+ * @param page whose results are changed
+ */
+export async function openPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: OpenPageOptions): Promise<void> {
+  const ids = rulesInConditions(standard, rules, ["opened"]);
+  const isAsked = ids.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
+  if (!isAsked) return;
+  const partial = new Set(ids);
+  const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
+  try {
+    if (!connection || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
+    page.gaps.unopened = await withinSignal(ms * SHARE_TO_OPEN, (signal) => openControls(tab, world, connection, { judge, signal }));
+    await judgeOpenings();
+  } catch (error) {
+    // The page went away or hangs: it keeps its other results.
+    if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
+  }
+  page.partial = [...new Set([...page.partial, ...partial])].sort();
+
+  async function judge(name: string): Promise<void> {
+    const { findings, partial: unfinished, firstShown } = await within(JUDGE_WITHIN_MS, analyseAppeared(world, standard, rules, JUDGE_WITHIN_MS / 2));
+    for (const finding of CATEGORIES.flatMap((category) => findings[category])) {
+      for (const element of finding.elements) element.context = { ...element.context, opened: name };
+    }
+    for (const id of unfinished) partial.add(id);
+    if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+    addFindings(page, findings, "opened");
+  }
+
+  async function judgeOpenings(): Promise<void> {
+    const judgeMs = ms * SHARE_FOR_RULES;
+    const { findings, partial: unfinished, firstShown } = await within(judgeMs * 2, analyseAgain(world, standard, ids, judgeMs));
+    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    if (pictures) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+    for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
+  }
+}
