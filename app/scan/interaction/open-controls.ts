@@ -37,7 +37,9 @@ export interface OpenOptions {
    * @param name of the control; "" for none
    */
   judge: (name: string) => Promise<void>;
-  /** Ends it, with what has been seen so far. */
+  /** In ms. No more controls are used after it. */
+  budgetMs: number;
+  /** Ends it at once. */
   signal: AbortSignal;
 }
 
@@ -46,12 +48,14 @@ export interface OpenOptions {
  * page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
  * @returns number of controls that were left out
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, { judge, signal }: OpenOptions): Promise<number> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, { judge, budgetMs, signal }: OpenOptions): Promise<number> {
   const { session } = world;
+  const end = performance.now() + budgetMs;
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   const { kept, all } = await world.call(findControls, MOST_CONTROLS, MOST_ALIKE);
   for (let index = 0; index < kept; index += 1) {
     signal.throwIfAborted();
+    if (performance.now() > end) return all - index;
     const control = await world.call(readyControl, index);
     connection.takeLeaving();
     const requests = connection.requests();
@@ -114,7 +118,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   async function close(index: number, { isModal, by }: Appeared & { by: Opener }): Promise<boolean> {
     for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
       if (way === "Escape") await pressKey(session, "Escape");
-      else await useAgain(index, by);
+      else await activateAgain(index, by);
       await rest();
       if (!(await world.call(isClosed))) continue;
       await world.call(noteClosed, index, way);
@@ -127,7 +131,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     return false;
   }
 
-  async function useAgain(index: number, by: Opener): Promise<void> {
+  async function activateAgain(index: number, by: Opener): Promise<void> {
     if (by === "Enter" || by === "Space" || by === "ArrowDown") {
       await world.call(focusControl, index);
       await pressKey(session, by === "ArrowDown" ? "Escape" : by);

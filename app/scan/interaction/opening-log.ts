@@ -34,6 +34,8 @@ export interface OpeningGlobals {
     news: Element[];
     appeared: Element[];
     hasOwnContent(element: Element): boolean;
+    /** Modal dialogs that are part of what has appeared, or around it. */
+    modals(): Element[];
     /** All elements with something of their own to see, also below the screen. */
     look(): Set<Element>;
   };
@@ -72,6 +74,7 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     news: [],
     appeared: [],
     hasOwnContent,
+    modals,
     look,
   };
   (globalThis as unknown as OpeningGlobals).rampeOpenings = state;
@@ -142,6 +145,11 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     }
   }
 
+  function modals(): Element[] {
+    const modal = "[aria-modal=true], dialog:modal";
+    return [...new Set(state.news.flatMap((element) => element.closest(modal) ?? []))];
+  }
+
   function hasOwnContent(element: Element): boolean {
     if (element.matches("img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
     return [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
@@ -209,7 +217,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   state.news = news;
   state.appeared = outermost(news);
   const active = activeElement();
-  const modals = state.appeared.flatMap((element) => element.closest("[aria-modal=true], dialog:modal") ?? []);
+  const modals = state.modals();
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
   opening.isModal = modals.length > 0;
@@ -274,8 +282,8 @@ export function noteLeft(index: number): boolean {
   const opening = state?.openings.get(state.controls[index] as Element);
   const active = document.activeElement;
   if (!state || !opening || !active || active === document.body || active === document.documentElement) return false;
-  const modal = state.appeared.flatMap((element) => element.closest("[aria-modal=true], dialog:modal") ?? [])[0];
-  if (!modal || modal.contains(active) || state.appeared.some((element) => element.contains(active)) || !state.shown.has(active)) return false;
+  const modals = state.modals();
+  if (modals.length === 0 || modals.some((modal) => modal.contains(active)) || state.appeared.some((element) => element.contains(active)) || !state.shown.has(active)) return false;
   opening.leftTo = active;
   return true;
 }

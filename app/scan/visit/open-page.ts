@@ -12,7 +12,9 @@ import { takePictures } from "./pictures";
 
 const OPEN_WITHIN_MS = 8_000;
 /** Shares of the time. */
-const SHARE_TO_OPEN = 0.75;
+const SHARE_TO_OPEN = 0.8;
+/** Of that, after which no more controls are used: the last one needs the rest. */
+const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
 /** For what one control has opened. */
 const JUDGE_WITHIN_MS = 2_000;
@@ -39,7 +41,8 @@ export async function openPage(tab: Tab, connection: CutConnection | undefined, 
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
   try {
     if (!connection || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    page.gaps.unopened = await withinSignal(ms * SHARE_TO_OPEN, (signal) => openControls(tab, world, connection, { judge, signal }));
+    const openMs = ms * SHARE_TO_OPEN;
+    page.gaps.unopened = await withinSignal(openMs, (signal) => openControls(tab, world, connection, { judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     await judgeOpenings();
   } catch (error) {
     // The page went away or hangs: it keeps its other results.

@@ -19,7 +19,7 @@ import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { takePictures } from "./pictures";
 import { varyPage } from "./vary-page";
-import { usePage } from "./use-page";
+import { operatePage } from "./operate-page";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult } from "~/scan/types";
 import { isWebAddress } from "~/scan/network/web-address";
@@ -48,7 +48,7 @@ const PICTURES_WITHIN_MS = 2_000;
 /** Shares of the remaining time. */
 const SHARE_FOR_CONTRAST = 0.3;
 const SHARE_FOR_CONDITIONS = 0.4;
-const SHARE_TO_USE = 0.6;
+const SHARE_TO_OPERATE = 0.6;
 const SHARE_FOR_PICTURES = 0.5;
 const LOAD_EVENT_WITHIN_MS = 500;
 const ENDLESS_NAVIGATION: Failure = {
@@ -122,7 +122,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
       const also = await unlessAborted(asked, varyPage(tab, isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
-      await unlessAborted(asked, usePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_USE }));
+      await unlessAborted(asked, operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_OPERATE }));
     }
     result.findings = withoutUnasked(result.findings, request.rules);
     return { ...result, durationMs: page(document.url).durationMs };

@@ -11,12 +11,12 @@ const CUT_WITHIN_MS = 2_000;
 const SHARE_TO_WALK = 0.55;
 
 /**
- * Uses an analysed page as people do, cut off from the network, and adds what the rules of use find: walks through it by keyboard, then
+ * Operates an analysed page as people do, cut off from the network, and adds what the rules of use find: walks through it by keyboard, then
  * opens what opens. It must come after everything that needs the network. Never fails.
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function usePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: WalkOptions): Promise<void> {
+export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: WalkOptions): Promise<void> {
   const end = performance.now() + options.budgetMs;
   const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined);
   await walkPage(tab, connection, world, page, { ...options, budgetMs: options.budgetMs * SHARE_TO_WALK });
