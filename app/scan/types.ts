@@ -37,7 +37,7 @@ export const LEVELS = ["A", "AA", "AAA"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** How a page is shown or used while it is checked, besides the usual way at 1280 × 800 pixels. */
-export const CONDITIONS = ["phone", "text-spacing", "keyboard"] as const;
+export const CONDITIONS = ["phone", "text-spacing", "keyboard", "forms"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /** All conditions in which something may be found; the usual one comes first. */
@@ -132,8 +132,8 @@ export interface Gaps {
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
   /**
-   * Number of requests that failed during the walk by keyboard, because the connection is cut before it. Their content was not seen.
-   * Undefined without a walk.
+   * Number of requests that failed while the page was used, because the connection is cut before that. Their content was not seen.
+   * Undefined if it was not used.
    */
   offline?: number;
   /** True when the whole page was invisible, so that rules about visible content had nothing to test. */

@@ -8,6 +8,7 @@ import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
 import { takePictures } from "./pictures";
+import { formsToTry, tryForms } from "./try-forms";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
 const WALK_WITHIN_MS = 10_000;
@@ -31,31 +32,38 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "rules" | "p
 }
 
 /**
- * Walks through an analysed page by keyboard, cut off from the network, and adds what the rules of use find. Rules that could not
- * see the whole page are named in `partial`. It must come after everything that needs the network. Never fails.
+ * Walks through an analysed page by keyboard and submits its forms empty, cut off from the network, and adds what the rules of use find.
+ * Rules that could not see the whole page are named in `partial`. It must come after everything that needs the network. Never fails.
  * @param world world of the analysis
  * @param page whose results are changed
  */
 export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs, also }: WalkOptions): Promise<void> {
   const ruleIds = rulesInConditions(standard, rules, ["keyboard"]);
-  let unfinished = [...ruleIds, ...also];
-  if (unfinished.length === 0) return;
-  try {
-    const isWhole = ruleIds.length === 0 || (await walk().catch(() => false));
-    const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    // Without its scripts, the page does not behave as it does for people.
-    unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
-    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), firstShown);
-  } catch {
-    // The page went away or hangs: it keeps its other results.
-  }
+  const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
+  // Where no form is tried, its rules need no run of their own.
+  let unfinished = [...ruleIds, ...also, ...(forms.count === 0 ? forms.ruleIds : [])];
+  const connection = ruleIds.length + forms.count > 0 ? await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined) : undefined;
+  if (unfinished.length > 0) await judge();
   page.partial = [...page.partial, ...unfinished].sort();
+  if (forms.count > 0) await tryForms(tab, world, connection, forms, page, { standard, pictures, budgetMs });
+
+  async function judge(): Promise<void> {
+    try {
+      const isWhole = ruleIds.length === 0 || (await walk());
+      const rulesMs = budgetMs * SHARE_FOR_RULES;
+      const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
+      for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+      // Without its scripts, the page does not behave as it does for people.
+      unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
+      if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), firstShown);
+    } catch {
+      // The page went away or hangs: it keeps its other results.
+    }
+  }
 
   /** @returns whether it came to the end of the page */
   async function walk(): Promise<boolean> {
-    const connection = await within(CUT_WITHIN_MS, cutConnection(tab, egress));
+    if (!connection) return false;
     const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, connection, signal)).catch(() => false);
     await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal)).catch(() => {});
     page.gaps.offline = connection.requests();

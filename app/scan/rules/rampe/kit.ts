@@ -1,5 +1,6 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
+import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { AnimatedImages } from "./media/keep-animated-images";
@@ -51,6 +52,10 @@ export interface Kit {
   animatedImages(): Map<string, number>;
   /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
+  /** What became of a field when its form was submitted empty; undefined if no script refused that. */
+  refusedField(element: Element): RefusedField | undefined;
+  /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
+  formMessage(element: Element): FormMessage | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
@@ -69,7 +74,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, LayoutGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, FormGlobals, LayoutGlobals {
   axe: Axe;
 }
 
@@ -169,6 +174,8 @@ export function makeKit(): Kit {
       return rampeAnimatedImages;
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
+    refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
+    formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     matches(element, selector) {
       try {
