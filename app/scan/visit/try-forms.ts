@@ -12,7 +12,7 @@ import type { WalkOptions } from "./walk-page";
 const FOUND_WITHIN_MS = 1_000;
 const SUBMITTED_WITHIN_MS = 4_000;
 /** Shares of the time. */
-const SHARE_TO_SUBMIT = 0.15;
+const SHARE_TO_SUBMIT = 0.3;
 const SHARE_FOR_RULES = 0.15;
 const SHARE_FOR_EVIDENCE = 0.1;
 /** After the rules. */
