@@ -60,7 +60,7 @@ export interface FormGlobals {
 }
 
 export function defineForms(): void {
-  const mostForms = 200;
+  const mostForms = 50;
   const mostFields = 100;
   const mostTexts = 20_000;
   const mostParts = 2_000;

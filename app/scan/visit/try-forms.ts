@@ -5,9 +5,8 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain } from "~/scan/rules/analysis";
-import { CATEGORIES, type CheckedPage } from "~/scan/types";
+import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures";
-import type { WalkOptions } from "./walk-page";
 
 const FOUND_WITHIN_MS = 1_000;
 const SUBMITTED_WITHIN_MS = 4_000;
@@ -19,16 +18,21 @@ const SHARE_FOR_EVIDENCE = 0.1;
 const REPORT_WITHIN_MS = 3_000;
 const EVIDENCE_WITHIN_MS = 1_000;
 
-export interface FormsToTry {
-  count: number;
+interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
+  /** In ms. */
+  budgetMs: number;
+}
+
+interface FormsToTry {
+  /** Undefined if the page did not answer. */
+  count: number | undefined;
   /** Of the rules about them. */
   ruleIds: string[];
 }
 
 /** @param ruleIds of the rules about forms. Without any, no form is looked for. Never fails. */
 export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promise<FormsToTry> {
-  // Of a page that does not answer, nothing is claimed: trying fails in the same way.
-  const count = ruleIds.length === 0 ? 0 : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => 1);
+  const count = ruleIds.length === 0 ? 0 : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
   return { count, ruleIds };
 }
 
@@ -44,19 +48,19 @@ export async function tryForms(
   connection: CutConnection | undefined,
   { count, ruleIds }: FormsToTry,
   page: CheckedPage,
-  { standard, pictures, budgetMs }: Pick<WalkOptions, "standard" | "pictures" | "budgetMs">,
+  { standard, pictures, budgetMs }: TryOptions,
 ): Promise<void> {
   let unfinished = ruleIds;
   try {
-    if (connection && !isSilenced(tab.session)) await judge(connection);
+    if (connection && count !== undefined && !isSilenced(tab.session)) await judge(connection, count);
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
   if (connection) page.gaps.offline = connection.requests();
   page.partial = [...page.partial, ...unfinished].sort();
 
-  async function judge(cut: CutConnection): Promise<void> {
-    const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, count, signal));
+  async function judge(cut: CutConnection, most: number): Promise<void> {
+    const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);

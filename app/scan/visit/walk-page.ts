@@ -42,10 +42,10 @@ export async function walkPage(tab: Tab, egress: Egress, world: IsolatedWorld, p
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
   // Where no form is tried, its rules need no run of their own.
   let unfinished = [...ruleIds, ...also, ...(forms.count === 0 ? forms.ruleIds : [])];
-  const connection = ruleIds.length + forms.count > 0 ? await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined) : undefined;
+  const connection = ruleIds.length > 0 || forms.count ? await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined) : undefined;
   if (unfinished.length > 0) await judge();
   page.partial = [...page.partial, ...unfinished].sort();
-  if (forms.count > 0) await tryForms(tab, world, connection, forms, page, { standard, pictures, budgetMs });
+  if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { standard, pictures, budgetMs });
 
   async function judge(): Promise<void> {
     try {
