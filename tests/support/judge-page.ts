@@ -3,8 +3,10 @@ import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-worl
 import { openAppearances } from "~/scan/conditions/condition";
 import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
+import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
 import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
+import { definePause } from "~/scan/page/pause";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { CONDITION_OF, PAGE_RULES } from "~/scan/rules/rampe/index";
 import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
@@ -50,11 +52,17 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
 
 /** As a visit does. @returns shows the page as before, where that is needed */
 async function showInCondition(main: IsolatedWorld, condition: Condition | undefined): Promise<(() => Promise<void>) | undefined> {
+  const connection = { requests: () => 0, takeLeaving: () => undefined };
+  const { signal } = new AbortController();
   if (condition === "keyboard") {
-    await walkByKeyboard(main, { requests: () => 0, takeLeaving: () => undefined }, new AbortController().signal);
-    await pictureFocus(main, new AbortController().signal);
+    await walkByKeyboard(main, connection, signal);
+    await pictureFocus(main, signal);
   }
-  if (!condition || condition === "keyboard" || condition === "opened") return undefined;
+  if (condition === "forms") {
+    await main.call(definePause);
+    await submitEmptyForms(main, connection, await findEmptyForms(main), signal);
+  }
+  if (!condition || condition === "keyboard" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);
   await main.call(rememberLayout);
   const { show, showUsual } = await openAppearances(main.session, main.frameId);

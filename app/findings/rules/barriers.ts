@@ -14,6 +14,7 @@ export const BARRIERS = {
   contrast: ["lowVision", "colorVision", "everyone"],
   faintControls: ["lowVision", "colorVision", "everyone"],
   duplicateIds: ["blind"],
+  errors: ["blind", "lowVision", "colorVision", "cognitive"],
   fields: ["blind", "motor", "cognitive"],
   fieldTitles: ["lowVision", "motor", "cognitive", "everyone"],
   focusOrder: ["motor", "blind", "lowVision"],

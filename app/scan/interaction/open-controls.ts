@@ -4,7 +4,6 @@ import type { PausingGlobals } from "~/scan/page/pause";
 import type { Tab } from "~/scan/page/tab";
 import type { CutConnection } from "./cut-connection";
 import {
-  findControls,
   focusControl,
   forgetOpening,
   isClosed,
@@ -22,9 +21,6 @@ import {
 } from "./opening-log";
 import { pressKey, type Key } from "./press-key";
 
-/** Controls of one page that are used, and those of the same kind. */
-const MOST_CONTROLS = 8;
-const MOST_ALIKE = 2;
 /** A script reacts in this time, and what it opens has come to rest. */
 const REACTED_WITHIN_MS = 60;
 const OPENED_WITHIN_MS = 800;
@@ -46,16 +42,16 @@ export interface OpenOptions {
 /**
  * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. It keeps in the
  * page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
- * @returns number of controls that were left out
+ * @param count of the controls that were found in the page (`findControls`)
+ * @returns number of them that were left out
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, { judge, budgetMs, signal }: OpenOptions): Promise<number> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { judge, budgetMs, signal }: OpenOptions): Promise<number> {
   const { session } = world;
   const end = performance.now() + budgetMs;
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
-  const { kept, all } = await world.call(findControls, MOST_CONTROLS, MOST_ALIKE);
-  for (let index = 0; index < kept; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     signal.throwIfAborted();
-    if (performance.now() > end) return all - index;
+    if (performance.now() > end) return count - index;
     const control = await world.call(readyControl, index);
     connection.takeLeaving();
     const requests = connection.requests();
@@ -67,9 +63,9 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (opened.isModal) await walkInside(index);
     const isOpen = !(await close(index, opened));
     // Nothing else can be used behind it.
-    if (isOpen && opened.isModal) return all - index - 1;
+    if (isOpen && opened.isModal) return count - index - 1;
   }
-  return all - kept;
+  return 0;
 
   /** @returns what appeared; undefined if nothing did, or if the control leads away */
   async function open(index: number, { promises, hasPopup }: ReadyControl): Promise<Appeared & { by: Opener } | undefined> {

@@ -1,6 +1,7 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { openControls } from "~/scan/interaction/open-controls";
+import { findControls } from "~/scan/interaction/opening-log";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
@@ -10,6 +11,10 @@ import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
 import { takePictures } from "./pictures";
 
+/** Controls of one page that are used, and those of the same kind. */
+const MOST_CONTROLS = 8;
+const MOST_ALIKE = 2;
+const FOUND_WITHIN_MS = 2_000;
 const OPEN_WITHIN_MS = 8_000;
 /** Shares of the time. */
 const SHARE_TO_OPEN = 0.8;
@@ -21,9 +26,27 @@ const JUDGE_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
 const STOP_WITHIN_MS = 1_000;
 
-export interface OpenPageOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
+interface OpenPageOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** In ms. */
   budgetMs: number;
+}
+
+interface ControlsToOpen {
+  /** Undefined if the page did not answer. */
+  count: number | undefined;
+  /** With those beyond the limit. */
+  all: number;
+  /** Of the rules about opening. */
+  ruleIds: string[];
+}
+
+/** Looks for the controls that may open something. Never fails. */
+export async function controlsToOpen(world: IsolatedWorld, standard: PageRequest["standard"], rules: PageRequest["rules"]): Promise<ControlsToOpen> {
+  const ruleIds = rulesInConditions(standard, rules, ["opened"]);
+  // What appears is judged by rules that need no condition.
+  const isAsked = ruleIds.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
+  const found = isAsked ? await within(FOUND_WITHIN_MS, world.call(findControls, MOST_CONTROLS, MOST_ALIKE)).catch(() => undefined) : { kept: 0, all: 0 };
+  return { count: found?.kept, all: found?.all ?? 0, ruleIds };
 }
 
 /**
@@ -33,16 +56,21 @@ export interface OpenPageOptions extends Pick<PageRequest, "standard" | "rules" 
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function openPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: OpenPageOptions): Promise<void> {
-  const ids = rulesInConditions(standard, rules, ["opened"]);
-  const isAsked = ids.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
-  if (!isAsked) return;
+export async function openPage(
+  tab: Tab,
+  world: IsolatedWorld,
+  connection: CutConnection | undefined,
+  { count, all, ruleIds: ids }: ControlsToOpen,
+  page: CheckedPage,
+  { standard, rules, pictures, budgetMs }: OpenPageOptions,
+): Promise<void> {
   const partial = new Set(ids);
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
   try {
-    if (!connection || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
+    if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
-    page.gaps.unopened = await withinSignal(openMs, (signal) => openControls(tab, world, connection, { judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    page.gaps.unopened = await withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    page.gaps.unopened += all - count;
     await judgeOpenings();
   } catch (error) {
     // The page went away or hangs: it keeps its other results.

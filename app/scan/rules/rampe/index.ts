@@ -18,11 +18,14 @@ import { unnamedLandmarks } from "./structure/unnamed-landmarks";
 import { viewportTextSize } from "./structure/viewport-text-size";
 import { autocomplete } from "./forms/autocomplete";
 import { changeOfContext } from "./forms/change-of-context";
+import { errorInText } from "./forms/error-in-text";
 import { errorReference } from "./forms/error-reference";
+import { errorTold } from "./forms/error-told";
 import { fieldGroup } from "./forms/field-group";
 import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
+import { requiredUnmarked } from "./forms/required-unmarked";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
@@ -99,6 +102,9 @@ export const PAGE_RULES: PageRule[] = [
   labelInName,
   fieldGroup,
   errorReference,
+  errorInText,
+  errorTold,
+  requiredUnmarked,
   placeholderLabel,
   labelPosition,
   autocomplete,

@@ -1,6 +1,7 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { AnimatedImages } from "./media/keep-animated-images";
@@ -54,6 +55,10 @@ export interface Kit {
   stop(element: Element): Stop | undefined;
   /** What happened when an element was used that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
+  /** What became of a field when its form was submitted empty; undefined if no script refused that. */
+  refusedField(element: Element): RefusedField | undefined;
+  /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
+  formMessage(element: Element): FormMessage | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
@@ -72,7 +77,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, LayoutGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, FormGlobals, LayoutGlobals {
   axe: Axe;
 }
 
@@ -173,6 +178,8 @@ export function makeKit(): Kit {
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
+    refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
+    formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     matches(element, selector) {
       try {

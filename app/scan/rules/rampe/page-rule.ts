@@ -20,7 +20,7 @@ export interface PageRule {
   includesHidden?: boolean;
   /** Needs what costs more to gather, such as listeners: runs only in an advanced analysis (`PageRequest.advanced`). */
   isAdvanced?: boolean;
-  /** In an advanced analysis, it runs when the page is in this condition, and may read what was seen (`Kit.stop`, `Kit.layout`). */
+  /** In an advanced analysis, it runs when the page is in this condition, and may read what was seen (`Kit.stop`, `Kit.refusedField`, `Kit.layout`). */
   condition?: Condition;
   /** Outcome for one element; undefined if the rule does not apply to it. */
   judge: (element: HTMLElement, kit: Kit) => Judgement | undefined;

@@ -1,0 +1,469 @@
+/* The functions of this file run inside a page, in an isolated world; they are sent as source text. */
+
+/** A field of a form that a script did not send, because the field was empty or wrong. */
+export interface RefusedField {
+  /** It must be filled in, by its markup or its label, and was empty. */
+  isMissing: boolean;
+  /** The script set `aria-invalid`. */
+  isInvalid: boolean;
+  /** The script changed the colours of the field or of the box around it. */
+  looksWrong: boolean;
+  hasFocus: boolean;
+  /** Something new can be read since then: a text anywhere in the page, a dialog of the browser, words in a field. */
+  isTold: boolean;
+  /** There was other text beside it already, besides its label. */
+  hasOtherText: boolean;
+}
+
+/** A text that is shown since a script refused to send a form. */
+export interface FormMessage {
+  text: string;
+  /** Beside an empty required field, or one that looks wrong now; otherwise it may be about anything. */
+  isBesideField: boolean;
+  /** It, or another text, is in a live region; or a dialog told it; or the focus has moved. */
+  isTold: boolean;
+  /** The field beside it refers to it, or has `aria-invalid`; or the page has another title. */
+  isLinked: boolean;
+  /** The focus has moved to the field beside it, which neither refers to it nor has `aria-invalid`. */
+  isApart: boolean;
+  /** The first one of its kind in its form. */
+  isFirst: boolean;
+}
+
+/** What happened outside of the page's own document. */
+export interface Outside {
+  /** It wanted to send or to load something. */
+  hasSent: boolean;
+  /** A dialog of the browser was shown. */
+  hasDialog: boolean;
+}
+
+/**
+ * `settled`: the page need not be looked at again. `silent`: nothing tells people of an error so far, which a slow script may still do.
+ * `unknown`: there was too much to look at.
+ */
+export type FormLook = "settled" | "silent" | "unknown";
+
+export interface FormGlobals {
+  rampeForms?: {
+    /** Chooses the forms to try, those with required fields first. @returns their number */
+    find(most: number): number;
+    /** Gives the focus to the submit control of a form, and remembers the page. @returns whether the form can be tried */
+    prepare(index: number): "ready" | "unreachable" | "unknown";
+    /** Waits until the page has not changed for a moment. */
+    rest(quietMs: number, mostMs: number): Promise<void>;
+    /** Keeps what became of the form, instead of an earlier look at it. */
+    note(outside: Outside): FormLook;
+    field(element: Element): RefusedField | undefined;
+    message(element: Element): FormMessage | undefined;
+  };
+}
+
+export function defineForms(): void {
+  const mostForms = 50;
+  const mostFields = 100;
+  const mostTexts = 20_000;
+  const mostParts = 2_000;
+  const longestText = 200;
+  const fieldSelector = "input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image]), select, textarea";
+  const choices = "input[type=checkbox], input[type=radio]";
+  const liveSelector = "[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live=polite], [aria-live=assertive], output";
+  const requiredWords = /[*＊]|\b(required|mandatory|pflicht|erforderlich|notwendig|benötigt|obligat\w*|obrigat\w*|requis\w*|requerid\w*|verplicht)/i;
+  // A form's controls may hide its properties by having the same names.
+  const elementsOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, "elements")?.get as () => HTMLFormControlsCollection;
+  const { closest, hasAttribute, contains } = { closest: Element.prototype.closest, hasAttribute: Element.prototype.hasAttribute, contains: Node.prototype.contains };
+
+  type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+  interface Before {
+    form: HTMLFormElement;
+    button: HTMLElement;
+    fields: Map<Field, { isMissing: boolean; isInvalid: boolean; looks: string; words: string }>;
+    /** Texts that are shown, to how often. */
+    texts: Map<string, number>;
+    nodes: Map<Text, string>;
+    parts: string;
+    title: string;
+    events: Event[];
+    forget(): void;
+  }
+  interface Result {
+    fields: Map<Element, RefusedField>;
+    messages: Map<Element, FormMessage>;
+  }
+
+  let forms: HTMLFormElement[] = [];
+  let before: Before | undefined;
+  const results = new Map<HTMLFormElement, Result>();
+
+  (globalThis as FormGlobals).rampeForms = {
+    find,
+    prepare,
+    rest,
+    note,
+    field: (element) => [...results.values()].map(({ fields }) => fields.get(element)).find(Boolean),
+    message: (element) => [...results.values()].map(({ messages }) => messages.get(element)).find(Boolean),
+  };
+
+  function find(most: number): number {
+    const worth = [...document.querySelectorAll("form")].slice(0, mostForms).filter(isWorthTrying);
+    const [withRequired, others] = [true, false].map((isRequired) => worth.filter((form) => fieldsOf(form).some(isMissing) === isRequired)) as [HTMLFormElement[], HTMLFormElement[]];
+    forms = [...withRequired, ...others].slice(0, most);
+    return forms.length;
+  }
+
+  function isWorthTrying(form: HTMLFormElement): boolean {
+    const fields = fieldsOf(form);
+    return submitOf(form) !== undefined && fields.some((field) => isEmpty(field) && (isMissing(field) || !field.matches(choices))) && !isSearch(form, fields);
+  }
+
+  /** Without words, a search finds nothing or everything; neither is an error. */
+  function isSearch(form: HTMLFormElement, fields: Field[]): boolean {
+    if (closest.call(form, "[role=search], search") || fields.some(({ type }) => type === "search")) return true;
+    const typed = fields.filter((field) => !field.matches(choices));
+    const [only] = typed;
+    if (!only || typed.length > 1 || isMissing(only)) return false;
+    return /^(q|s|query|keywords?|term)$|search|suche|such/i.test(only.name) || /\b(search|such)/i.test([labelOf(only), only.getAttribute("placeholder"), submitOf(form)?.textContent].join(" "));
+  }
+
+  function fieldsOf(form: HTMLFormElement): Field[] {
+    const all = [...elementsOf.call(form)].filter((each): each is Field => each.matches(fieldSelector));
+    return all.slice(0, mostFields).filter((field) => !field.disabled && !(field as HTMLInputElement).readOnly && isShown(field));
+  }
+
+  function submitOf(form: HTMLFormElement): HTMLElement | undefined {
+    const buttons = [...elementsOf.call(form)].filter((each) => /^(button|input)$/.test(each.localName) && (each as HTMLButtonElement).type === "submit");
+    const usable = buttons.filter((button) => !(button as HTMLButtonElement).disabled && button.getAttribute("aria-disabled") !== "true" && isShown(button));
+    return (usable.find((button) => !button.hasAttribute("formnovalidate")) ?? usable[0]) as HTMLElement | undefined;
+  }
+
+  function isShown(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return width >= 1 && height >= 1 && element.checkVisibility({ visibilityProperty: true });
+  }
+
+  function isDrawn(element: Element): boolean {
+    const { width, height, right, bottom } = element.getBoundingClientRect();
+    return width >= 3 && height >= 3 && right + scrollX > 0 && bottom + scrollY > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  }
+
+  function isEmpty(field: Field): boolean {
+    if (field instanceof HTMLInputElement && field.type === "radio") return !alike(field).some(({ checked }) => checked);
+    return field.matches("[type=checkbox]") ? !(field as HTMLInputElement).checked : field.value.trim() === "";
+  }
+
+  function alike(radio: HTMLInputElement): HTMLInputElement[] {
+    if (!radio.name || !radio.form) return [radio];
+    return [...elementsOf.call(radio.form)].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "radio" && each.name === radio.name);
+  }
+
+  function isMissing(field: Field): boolean {
+    const group = field.closest("[role=radiogroup]");
+    const isRequired = field.required || field.getAttribute("aria-required") === "true" || group?.getAttribute("aria-required") === "true" || requiredWords.test(labelOf(field));
+    return isRequired && isEmpty(field);
+  }
+
+  function labelOf(field: Field): string {
+    const named = referenced(field, "aria-labelledby").map(({ textContent }) => textContent);
+    return [...[...(field.labels ?? [])].map(({ textContent }) => textContent), ...named, field.getAttribute("aria-label")].join(" ").trim();
+  }
+
+  function referenced(element: Element, attribute: string): Element[] {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
+    return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
+  }
+
+  function prepare(index: number): "ready" | "unreachable" | "unknown" {
+    before?.forget();
+    before = undefined;
+    const form = forms[index];
+    const button = form?.isConnected ? submitOf(form) : undefined;
+    if (!form || !button) return "unreachable";
+    button.focus();
+    if (activeElement() !== button) return "unreachable";
+    const shown = shownTexts();
+    if (!shown) return "unknown";
+    const events: Event[] = [];
+    const keep = (event: Event) => {
+      const [target] = event.composedPath();
+      if (event.composedPath().includes(form) || (target as Partial<Field>).form === form) events.push(event);
+    };
+    for (const type of ["click", "invalid", "submit"]) addEventListener(type, keep, { capture: true, passive: true });
+    before = {
+      form,
+      button,
+      fields: new Map(fieldsOf(form).map((field) => [field, { isMissing: isMissing(field), isInvalid: isInvalid(field), looks: looksOf(field), words: wordsOf(field) }])),
+      texts: counted(shown),
+      nodes: shown,
+      parts: partsOf(form),
+      title: document.title,
+      events,
+      forget: () => {
+        for (const type of ["click", "invalid", "submit"]) removeEventListener(type, keep, { capture: true });
+      },
+    };
+    return "ready";
+  }
+
+  function activeElement(): Element | undefined {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active && active !== document.body && active !== document.documentElement ? active : undefined;
+  }
+
+  /** Texts that are not hidden, also those for screen readers alone; undefined if there are too many. */
+  function shownTexts(): Map<Text, string> | undefined {
+    const shown = new Map<Text, string>();
+    const visible = new Map<Element, boolean>();
+    const roots: Node[] = [document.documentElement];
+    let count = 0;
+    for (let root = roots.pop(); root; root = roots.pop()) {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node instanceof Element) {
+          if (node.shadowRoot) roots.push(node.shadowRoot);
+          continue;
+        }
+        const holder = node.parentElement;
+        const words = (node as Text).data.replace(/\s+/g, " ").trim();
+        if (!holder || words === "" || /^(script|style|noscript|template|title|option|textarea)$/.test(holder.localName)) continue;
+        if ((count += 1) > mostTexts) return undefined;
+        const isVisible = visible.get(holder) ?? holder.checkVisibility({ visibilityProperty: true });
+        visible.set(holder, isVisible);
+        if (isVisible) shown.set(node as Text, words);
+      }
+    }
+    return shown;
+  }
+
+  function counted(shown: Map<Text, string>): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const words of shown.values()) counts.set(words, (counts.get(words) ?? 0) + 1);
+    return counts;
+  }
+
+  /** A field, and the boxes around it and no other one. */
+  function boxesOf(field: Field): Element[] {
+    const boxes: Element[] = [field];
+    for (let box = field.parentElement; box && box !== field.form && boxes.length < 4; box = box.parentElement) {
+      const inside = [...box.querySelectorAll(`button, input[type=submit], ${fieldSelector}`)];
+      if (inside.some((other) => other !== field && isShown(other) && !isSameChoice(field, other))) break;
+      boxes.push(box);
+    }
+    return boxes;
+  }
+
+  function isSameChoice(field: Field, other: Element): boolean {
+    return field instanceof HTMLInputElement && field.type === "radio" && other instanceof HTMLInputElement && other.type === "radio" && other.name === field.name;
+  }
+
+  function looksOf(field: Field): string {
+    const looks = boxesOf(field).map((box) => {
+      const { borderTopColor, borderBottomColor, borderBottomWidth, outlineColor, outlineStyle, boxShadow, backgroundColor, color } = getComputedStyle(box);
+      return box.matches(":focus, :focus-within") ? "focus" : [borderTopColor, borderBottomColor, borderBottomWidth, outlineStyle === "none" ? "" : outlineColor, boxShadow, backgroundColor, color].join();
+    });
+    return looks.join(";");
+  }
+
+  /** Whether the look has changed, apart from what the focus changes. */
+  function looksOther(one: string, other: string): boolean {
+    const [before, after] = [one.split(";"), other.split(";")];
+    return before.some((look, at) => look !== "focus" && after[at] !== "focus" && after[at] !== undefined && after[at] !== look);
+  }
+
+  function isInvalid(field: Field): boolean {
+    return /^(true|grammar|spelling)$/.test(field.getAttribute("aria-invalid") ?? field.closest("[role=radiogroup]")?.getAttribute("aria-invalid") ?? "");
+  }
+
+  /** What a script may write without a text of its own: into the field, or as its hint. */
+  function wordsOf(field: Field): string {
+    return [field.value, ...["placeholder", "title", "aria-label", "aria-description"].map((attribute) => field.getAttribute(attribute) ?? "")].join("\n");
+  }
+
+  /** Content of styles, and pictures, which may hold words. */
+  function partsOf(form: HTMLFormElement): string {
+    const all = [...Element.prototype.querySelectorAll.call(form, "*")].slice(0, mostParts);
+    const drawn = all.flatMap((each) => ["::before", "::after"].map((part) => getComputedStyle(each, part).content)).filter((content) => content !== "none" && content !== "normal");
+    const pictures = [...document.querySelectorAll("img, svg, canvas, iframe, video, object")].slice(0, mostParts).filter(isDrawn);
+    return [...drawn, pictures.length].join();
+  }
+
+  /** Our own timers do not depend on those of the page. */
+  async function rest(quietMs: number, mostMs: number): Promise<void> {
+    const { pause } = globalThis as unknown as { pause(ms: number): Promise<unknown> };
+    const end = performance.now() + mostMs;
+    let changes = 0;
+    const observer = new MutationObserver(() => (changes += 1));
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    for (let seen = -1; seen !== changes && performance.now() < end; ) {
+      seen = changes;
+      await pause(quietMs);
+    }
+    observer.disconnect();
+  }
+
+  function note(outside: Outside): FormLook {
+    if (!before) return "settled";
+    const { form, button, fields, events, title } = before;
+    results.delete(form);
+    if (outside.hasSent || !isHeldByScript(events) || !form.isConnected || !isShown(form)) return "settled";
+    // It is still at work.
+    if (!button.isConnected || (button as HTMLButtonElement).disabled || button.getAttribute("aria-busy") === "true") return "settled";
+    const shown = shownTexts();
+    if (!shown) return "unknown";
+    const active = activeElement();
+    const fresh = freshTexts(shown);
+    const words = fresh.filter(({ node }) => !closestTo(node, "button, [role=button], label > input, option"));
+    const hasMoved = active !== undefined && active !== button;
+    const isAnnounced = outside.hasDialog || hasMoved || fresh.some(({ node }) => closestTo(node, liveSelector) !== null);
+    const after = [...fields.keys()].filter((field) => field.isConnected && !field.disabled);
+    const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || partsOf(form) !== before.parts;
+    const isTold = outside.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
+
+    const result: Result = { fields: new Map(), messages: new Map() };
+    for (const field of after) {
+      const was = fields.get(field);
+      if (!was) continue;
+      result.fields.set(field, {
+        isMissing: was.isMissing && isEmpty(field),
+        isInvalid: isInvalid(field) && !was.isInvalid,
+        looksWrong: isEmpty(field) && looksOther(was.looks, looksOf(field)),
+        hasFocus: active === field,
+        isTold,
+        hasOtherText: hasTextBeside(field, shown),
+      });
+    }
+    const isRefused = [...result.fields.values()].some(({ isMissing, isInvalid, looksWrong }) => isMissing || isInvalid || looksWrong);
+    if (!isRefused) return "settled";
+    for (const { node, text } of words) noteMessage(node, text);
+    results.set(form, result);
+    const isSilent = (isMarked: RefusedField) => (isMarked.isInvalid || isMarked.looksWrong) && !isMarked.isTold;
+    return [...result.messages.values()].some((message) => !message.isTold) || [...result.fields.values()].some(isSilent) ? "silent" : "settled";
+
+    function noteMessage(node: Text, text: string): void {
+      const element = messageAround(node);
+      // What changes elsewhere has its own reasons, such as a ticker.
+      if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !contains.call(form.parentElement ?? form, element)) return;
+      const known = result.messages.get(element);
+      if (known) {
+        known.text = `${known.text} ${text}`.slice(0, longestText);
+        return;
+      }
+      const field = fieldBeside(element, after);
+      const refused = field && result.fields.get(field);
+      const isBesideField = refused !== undefined && (refused.isMissing || refused.isInvalid || refused.looksWrong);
+      const isReferred = after.some((each) => isReferredTo(each, element));
+      const isLinked = isReferred || (field !== undefined && isInvalid(field));
+      const isLive = closestTo(node, liveSelector) !== null;
+      const message: FormMessage = {
+        text: text.slice(0, longestText),
+        isBesideField,
+        isTold: isAnnounced,
+        isLinked: isLinked || document.title !== title,
+        isApart: isBesideField && active === field && !isLinked && !isLive && !outside.hasDialog,
+        isFirst: false,
+      };
+      const isAlike = (other: FormMessage) => other.isBesideField === message.isBesideField && other.isLinked === message.isLinked && other.isApart === message.isApart;
+      message.isFirst = ![...result.messages.values()].some(isAlike);
+      result.messages.set(element, message);
+    }
+  }
+
+  /** Neither the browser itself held the form back, nor was it sent. */
+  function isHeldByScript(events: Event[]): boolean {
+    const of = (kind: string) => events.filter(({ type }) => type === kind);
+    const [submits, invalids, clicks] = [of("submit"), of("invalid"), of("click")];
+    if (submits.length > 0) return submits.every(({ defaultPrevented }) => defaultPrevented);
+    if (invalids.length > 0) return invalids.every(({ defaultPrevented }) => defaultPrevented);
+    return clicks.length > 0 && clicks.some(({ defaultPrevented }) => defaultPrevented);
+  }
+
+  /** Scripts often write all texts again: one counts as new if it is there more often. */
+  function freshTexts(shown: Map<Text, string>): { node: Text; text: string }[] {
+    if (!before) return [];
+    const { nodes, texts } = before;
+    const now = counted(shown);
+    return [...shown].flatMap(([node, text]) => (nodes.get(node) !== text && (now.get(text) ?? 0) > (texts.get(text) ?? 0) ? [{ node, text }] : []));
+  }
+
+  /** In the composed tree. */
+  function closestTo(node: Node, selector: string): Element | null {
+    for (let at: Node | null = node.parentNode; at; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
+      if (at instanceof Element && at.matches(selector)) return at;
+    }
+    return null;
+  }
+
+  /** The element that holds the whole message, of which a part may be in bold. */
+  function messageAround(node: Text): Element | null {
+    let element = node.parentElement;
+    while (element?.parentElement && getComputedStyle(element).display === "inline" && isPartOfMessage(element.parentElement)) element = element.parentElement;
+    return element;
+  }
+
+  function isPartOfMessage(parent: Element): boolean {
+    const texts = [...parent.childNodes].filter((each): each is Text => each instanceof Text && each.data.trim() !== "");
+    return !parent.querySelector(fieldSelector) && !parent.matches("form, label, legend, body, li, td") && texts.length > 0 && texts.every((text) => before?.nodes.has(text) === false);
+  }
+
+  /** The field that a text stands beside: alone with it in a box, or right before it. */
+  function fieldBeside(message: Element, all: Field[]): Field | undefined {
+    const form = before?.form;
+    for (let box: Element | null = message; box && form && box !== form.parentElement; box = box.parentElement) {
+      const at = box;
+      const inside = all.filter((field) => at.contains(field));
+      const [first] = inside;
+      if (!first) continue;
+      if (inside.every((field) => field === first || isSameChoice(first, field))) return first;
+      return inside.filter((field) => field.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
+    }
+    return undefined;
+  }
+
+  function isReferredTo(field: Field, message: Element): boolean {
+    const group = field.closest("fieldset, [role=radiogroup], [role=group]");
+    const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? referenced(each, attribute) : [])));
+    const legend = group?.querySelector("legend");
+    return [...about, ...(field.labels ?? []), ...(legend ? [legend] : [])].some((each) => each.contains(message) || message.contains(each));
+  }
+
+  function hasTextBeside(field: Field, shown: Map<Text, string>): boolean {
+    const outermost = boxesOf(field).at(-1);
+    const labels = [...(field.labels ?? []), ...referenced(field, "aria-labelledby")];
+    const isOther = (node: Text) => !labels.some((label) => contains.call(label, node)) && !closestTo(node, "button, legend");
+    const described = referenced(field, "aria-describedby").some(({ textContent }) => textContent.trim() !== "");
+    return described || [...shown.keys()].some((node) => outermost !== field && outermost?.contains(node) === true && isOther(node)) || hasTextBehind();
+
+    /** Up to the next field or button. */
+    function hasTextBehind(): boolean {
+      const next = outermost?.nextElementSibling;
+      return next !== null && next !== undefined && !next.matches(`label, button, ${fieldSelector}`) && !next.querySelector(`label, button, ${fieldSelector}`) && next.textContent.trim() !== "" && isShown(next);
+    }
+  }
+
+  /** Components may show texts that nobody can look at. */
+  function hasUnseenParts(form: HTMLFormElement): boolean {
+    const all: Element[] = [...Element.prototype.querySelectorAll.call(form, "*")];
+    return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || hasAttribute.call(form, "is");
+  }
+}
+
+/** Defines the log of forms. @returns number of forms to try */
+export function findForms(most: number): number {
+  const { rampeForms } = globalThis as FormGlobals;
+  if (!rampeForms) throw new Error("No forms are defined.");
+  return rampeForms.find(most);
+}
+
+export function prepareForm(index: number): "ready" | "unreachable" | "unknown" {
+  return (globalThis as FormGlobals).rampeForms?.prepare(index) ?? "unknown";
+}
+
+export async function restAfterForm(quietMs: number, mostMs: number): Promise<void> {
+  await (globalThis as FormGlobals).rampeForms?.rest(quietMs, mostMs);
+}
+
+export function noteForm(outside: Outside): FormLook {
+  return (globalThis as FormGlobals).rampeForms?.note(outside) ?? "unknown";
+}

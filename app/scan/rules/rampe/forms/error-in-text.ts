@@ -1,0 +1,21 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** A form is submitted empty, its script refuses that, and the field only looks different: no text says what is wrong. */
+export const errorInText: PageRule = {
+  id: "rampe-error-in-text",
+  criteria: ["3.3.1"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "serious",
+  selector: "input, select, textarea",
+  isAdvanced: true,
+  condition: "forms",
+  judge(element, kit) {
+    const field = kit.refusedField(element);
+    if (!field || !(field.isInvalid || field.looksWrong)) return undefined;
+    if (field.isTold) return "passes";
+    // Screen readers tell of `aria-invalid`, and read the label of what has the focus.
+    const mayBeKnown = field.isInvalid || field.hasFocus || field.hasOtherText || !field.isMissing;
+    return mayBeKnown ? { asks: field.isInvalid ? "invalid" : "looks" } : { fails: "looks" };
+  },
+};

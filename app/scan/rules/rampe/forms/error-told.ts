@@ -1,0 +1,26 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F103 for errors: a form is submitted empty, its script shows a message, and nothing tells screen readers of it. */
+export const errorTold: PageRule = {
+  id: "rampe-error-told",
+  criteria: ["4.1.3"],
+  level: "wcag21aa",
+  category: "forms",
+  impact: "serious",
+  selector: "*",
+  isAdvanced: true,
+  condition: "forms",
+  judge(element, kit) {
+    const message = kit.formMessage(element);
+    if (!message) return undefined;
+    const longest = 80;
+    const { text, isTold, isBesideField, isLinked, isApart, isFirst } = message;
+    const data = { text: text.length > longest ? `${text.slice(0, longest)} …` : text };
+    if (isTold && !isApart) return "passes";
+    if (!isTold && isBesideField && !isLinked) return { fails: "untold", data };
+    // One answer holds for all messages of a form.
+    if (!isFirst) return undefined;
+    if (isTold) return { asks: "apart", data };
+    return isBesideField ? { asks: "linked", data } : { asks: "general", data };
+  },
+};

@@ -1,0 +1,65 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Techniques H90 and G131: whoever fills in a form sees which fields may stay empty. */
+export const requiredUnmarked: PageRule = {
+  id: "rampe-required-unmarked",
+  criteria: ["3.3.2"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "moderate",
+  selector: "input, select, textarea",
+  isAdvanced: true,
+  condition: "forms",
+  judge(element, kit) {
+    const fields = "input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio], [type=search]), select, textarea";
+    const required = /[*＊]|\b(required|mandatory|must|pflicht\w*|erforderlich|notwendig|benötigt|obligat\w*|obrigat\w*|requis\w*|requerid\w*|verplicht)\b/i;
+    const optional = /\b(optional\w*|freiwillig\w*|wahlweise|facultati\w*|opcional\w*|opzional\w*|optionnel\w*|facoltativ\w*|optioneel)\b/i;
+    const all = /\b(all (fields|questions)|alle (felder|angaben)|tous les champs|todos los campos|tutti i campi|alle velden)\b/i;
+    const form = (element as HTMLInputElement).form;
+    if (!element.matches(fields) || !form || !isOpen(element) || !isRequired(element)) return undefined;
+    const others = kit.once("fields by form", fieldsByForm).get(form) ?? [];
+    const optionals = others.filter((field) => !isRequired(field));
+    // Where nothing may stay empty, no mark tells one field from the other.
+    if (optionals.length === 0) return others.length > 1 ? "passes" : undefined;
+    if (isMarked(element) || optionals.every((field) => optional.test(wordsOf(field))) || all.test(kit.visibleText(form))) return "passes";
+    const unmarked = others.filter((field) => isRequired(field) && !isMarked(field));
+    return unmarked[0] === element ? { asks: "unmarked", data: { count: unmarked.length, fields: others.length } } : undefined;
+
+    function fieldsByForm(): Map<HTMLFormElement, HTMLElement[]> {
+      const found = new Map<HTMLFormElement, HTMLElement[]>();
+      for (const field of kit.all(fields)) {
+        const owner = (field as HTMLInputElement).form;
+        if (owner && isOpen(field)) found.set(owner, [...(found.get(owner) ?? []), field]);
+      }
+      return found;
+    }
+
+    function isOpen(field: HTMLElement): boolean {
+      const { disabled, readOnly = false } = field as HTMLInputElement;
+      return !disabled && !readOnly && kit.isVisible(field);
+    }
+
+    function isRequired(field: HTMLElement): boolean {
+      const refused = kit.refusedField(field);
+      return (field as HTMLInputElement).required || field.getAttribute("aria-required") === "true" || (refused !== undefined && refused.isInvalid);
+    }
+
+    function labelsOf(field: HTMLElement): Element[] {
+      const group = kit.around(field, "fieldset, [role=group]");
+      return [...((field as HTMLInputElement).labels ?? []), ...kit.referenced(field, "aria-labelledby"), ...kit.referenced(field, "aria-describedby"), ...(group?.querySelector("legend") ? [group.querySelector("legend") as Element] : [])];
+    }
+
+    function wordsOf(field: HTMLElement): string {
+      return [...labelsOf(field).map((label) => kit.visibleText(label)), ...["placeholder", "title"].map((attribute) => field.getAttribute(attribute) ?? ""), kit.name(field)].join(" ");
+    }
+
+    /** In words, by a sign, or by what its styles or a picture add. */
+    function isMarked(field: HTMLElement): boolean {
+      const label = labelsOf(field);
+      const around = [field.parentElement, field.parentElement?.parentElement].filter((box) => box instanceof HTMLElement && box.querySelectorAll(fields).length === 1) as HTMLElement[];
+      if (required.test(wordsOf(field)) || around.some((box) => required.test(kit.visibleText(box)))) return true;
+      const parts = [...label, ...around].flatMap((each) => [each, ...each.querySelectorAll("*")]);
+      return parts.some((each) => /^(img|svg)$/.test(each.localName) || ["::before", "::after"].some((part) => !/^(none|normal|"\s*")$/.test(getComputedStyle(each, part).content)));
+    }
+  },
+};

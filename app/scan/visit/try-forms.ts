@@ -1,0 +1,70 @@
+import { within, withinSignal } from "~/platform/async/deadline";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { isSilenced } from "~/scan/page/stop-scripts";
+import type { Tab } from "~/scan/page/tab";
+import { analyseAgain } from "~/scan/rules/analysis";
+import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { takePictures } from "./pictures";
+
+const FOUND_WITHIN_MS = 1_000;
+const SUBMITTED_WITHIN_MS = 4_000;
+/** Shares of the time. */
+const SHARE_TO_SUBMIT = 0.3;
+const SHARE_FOR_RULES = 0.15;
+const SHARE_FOR_EVIDENCE = 0.1;
+/** After the rules. */
+const REPORT_WITHIN_MS = 3_000;
+const EVIDENCE_WITHIN_MS = 1_000;
+
+interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
+  /** In ms. */
+  budgetMs: number;
+}
+
+interface FormsToTry {
+  /** Undefined if the page did not answer. */
+  count: number | undefined;
+  /** Of the rules about them. */
+  ruleIds: string[];
+}
+
+/** @param ruleIds of the rules about forms. Without any, no form is looked for. Never fails. */
+export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promise<FormsToTry> {
+  const count = ruleIds.length === 0 ? 0 : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
+  return { count, ruleIds };
+}
+
+/**
+ * Submits the forms of a page empty, and adds what the rules about forms find. Rules that could not see all of them are named in
+ * `partial`. Forms change the page, so nothing may follow. Never fails.
+ * @param connection undefined if it could not be cut: then nothing is submitted
+ * @param page whose results are changed
+ */
+export async function tryForms(
+  tab: Tab,
+  world: IsolatedWorld,
+  connection: CutConnection | undefined,
+  { count, ruleIds }: FormsToTry,
+  page: CheckedPage,
+  { standard, pictures, budgetMs }: TryOptions,
+): Promise<void> {
+  let unfinished = ruleIds;
+  try {
+    if (connection && count !== undefined && !isSilenced(tab.session)) await judge(connection, count);
+  } catch {
+    // The page went away or hangs: it keeps its other results.
+  }
+  page.partial = [...page.partial, ...unfinished].sort();
+
+  async function judge(cut: CutConnection, most: number): Promise<void> {
+    const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal));
+    const rulesMs = budgetMs * SHARE_FOR_RULES;
+    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
+    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    // Without its scripts, the page does not behave as it does for people.
+    unfinished = isWhole && !isSilenced(tab.session) ? partial : ruleIds;
+    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), firstShown);
+  }
+}
