@@ -13,7 +13,7 @@ import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated
 import { rulesScript } from "~/scan/rules/rampe/script";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import type { Category, CheckedPage, Condition, PageRequest, Scanner } from "~/scan/types";
+import type { Category, CheckedPage, Condition, PageRequest, Scanner, Standard } from "~/scan/types";
 import type { RuleCase } from "./rule-cases";
 import { expectChecked, WCAG22AA } from "./scanner";
 
@@ -78,13 +78,13 @@ async function load(world: IsolatedWorld): Promise<void> {
 }
 
 /** Rules that measure on pictures after all others, so that only a scan judges them. */
-export const isMeasured = (ruleId: string): boolean => ruleId === "rampe-drawn-contrast";
+export const isMeasured = (ruleId: string): boolean => ruleId.startsWith("rampe-drawn-contrast");
 
 /** Only a scan judges these rules: they need the pictures, or the cut connection, of a visit. */
 export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context";
 
-/** Checks a page, and again if a busy machine left rules unfinished. */
-export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard">, tries = 5): Promise<CheckedPage> {
+/** Checks a page, by level AA unless asked, and again if a busy machine left rules unfinished. */
+export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard"> & { standard?: Standard }, tries = 5): Promise<CheckedPage> {
   const page = expectChecked(await scanner.check({ standard: WCAG22AA, ...request }));
   return page.partial.length > 0 && tries > 1 ? checkWhole(scanner, request, tries - 1) : page;
 }

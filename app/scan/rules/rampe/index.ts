@@ -1,4 +1,5 @@
 import { drawnContrast } from "./color/drawn-contrast";
+import { drawnContrastEnhanced } from "./color/drawn-contrast-enhanced";
 import { fieldEdge } from "./color/field-edge";
 import { iconContrast } from "./color/icon-contrast";
 import { placeholderContrast } from "./color/placeholder-contrast";
@@ -125,6 +126,7 @@ export const PAGE_RULES: PageRule[] = [
   skipLinkTarget,
   mediaAlternative,
   drawnContrast,
+  drawnContrastEnhanced,
   sidewaysScrolling,
   lostControl,
   textSpacing,
