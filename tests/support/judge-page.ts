@@ -42,17 +42,18 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
   for (const collect of [collectListeners, collectAnimatedImages]) await collect(main, new AbortController().signal);
-  const showAsBefore = await showInCondition(main, CONDITION_OF.get(ruleId));
+  const showAsBefore = await showInCondition(main, ruleId);
   const judged = await main.call(judge, ruleId, inner.length > 0);
   await showAsBefore?.();
   return judged;
 }
 
 /** As a visit does. @returns shows the page as before, where that is needed */
-async function showInCondition(main: IsolatedWorld, condition: Condition | undefined): Promise<(() => Promise<void>) | undefined> {
+async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(() => Promise<void>) | undefined> {
+  const condition: Condition | undefined = CONDITION_OF.get(ruleId);
   if (condition === "keyboard") {
     await walkByKeyboard(main, { requests: () => 0, takeLeaving: () => undefined }, new AbortController().signal);
-    await pictureFocus(main, new AbortController().signal);
+    await pictureFocus(main, new AbortController().signal, ruleId === "rampe-focus-appearance");
   }
   if (!condition || condition === "keyboard") return undefined;
   await main.call(defineMeasures, LOSS);

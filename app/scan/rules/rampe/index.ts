@@ -27,8 +27,10 @@ import { placeholderLabel } from "./forms/placeholder-label";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
+import { focusAppearance } from "./keyboard/focus-appearance";
 import { focusColorOnly } from "./keyboard/focus-color-only";
 import { focusContext } from "./keyboard/focus-context";
+import { focusCoveredEnhanced } from "./keyboard/focus-covered-enhanced";
 import { focusCovered } from "./keyboard/focus-covered";
 import { keyboardTrap } from "./keyboard/keyboard-trap";
 import { mouseOnly } from "./keyboard/mouse-only";
@@ -46,6 +48,7 @@ import { skipLinkTarget } from "./navigation/skip-link-target";
 import { pageLanguage } from "./languages/page-language";
 import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
+import { targetSizeEnhanced } from "./layout/target-size-enhanced";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import type { Condition } from "~/scan/types";
@@ -130,6 +133,9 @@ export const PAGE_RULES: PageRule[] = [
   sidewaysScrolling,
   lostControl,
   textSpacing,
+  targetSizeEnhanced,
+  focusCoveredEnhanced,
+  focusAppearance,
 ];
 
 /** Ids of the rules that run in an advanced analysis alone. */
