@@ -13,6 +13,7 @@ import { orientationMessage } from "./structure/orientation-message";
 import { readingOrder } from "./structure/reading-order";
 import { orientationLock } from "./structure/orientation-lock";
 import { sensoryInstruction } from "./structure/sensory-instruction";
+import { sectionHeadings } from "./structure/section-headings";
 import { skippedHeading } from "./structure/skipped-heading";
 import { spacedLetters } from "./structure/spaced-letters";
 import { unnamedLandmarks } from "./structure/unnamed-landmarks";
@@ -40,6 +41,7 @@ import { animatedImage } from "./media/animated-image";
 import { mediaAlternative } from "./media/media-alternative";
 import { movingContent } from "./media/moving-content";
 import { frameTitle } from "./navigation/frame-title";
+import { newWindow } from "./navigation/new-window";
 import { linkPurpose } from "./navigation/link-purpose";
 import { linkPurposeAlone } from "./navigation/link-purpose-alone";
 import { pageTitle } from "./navigation/page-title";
@@ -64,6 +66,9 @@ import { backgroundImage } from "./text-alternatives/background-image";
 import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
+import { abbreviation } from "./text/abbreviation";
+import { readingEase } from "./text/reading-ease";
+import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
@@ -136,6 +141,11 @@ export const PAGE_RULES: PageRule[] = [
   targetSizeEnhanced,
   focusCoveredEnhanced,
   focusAppearance,
+  textPresentation,
+  readingEase,
+  abbreviation,
+  newWindow,
+  sectionHeadings,
 ];
 
 /** Ids of the rules that run in an advanced analysis alone. */
