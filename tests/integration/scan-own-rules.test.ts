@@ -130,6 +130,26 @@ test("an element is not reported twice for one criterion, and other elements sta
   }
 });
 
+test("rules of level AAA take part in checks by that level alone, in no category of others", async () => {
+  const markup = `<p>The committee of the BVM meets in the old hall by the river every Sunday. <a href="/a" target="_blank">more</a></p><button style="border: 1px solid">Save</button>`;
+  const site = await openSite({ "/": pageWith(markup) });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  const highest = PAGE_RULES.filter(({ level }) => level.endsWith("aaa")).map(({ id }) => id);
+  const ran = async (level: Level) => {
+    const page = await checkWhole(scanner, { url: site.url("/"), advanced: true, standard: { version: "2.2", level } });
+    const ids = new Set([...Object.values(page.findings).flatMap((rules) => rules.map(({ ruleId }) => ruleId)), ...page.partial]);
+    return highest.filter((id) => ids.has(id));
+  };
+  try {
+    expect(highest.length).toBeGreaterThan(9);
+    expect(await ran("AA")).toEqual([]);
+    expect(await ran("AAA")).toEqual(highest);
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
 test("listeners of scripts are judged in an advanced analysis alone; with too many, the rule is named as unfinished", async () => {
   const site = await openSite({
     "/": pageWith(`<div id="a" style="cursor: pointer">Save</div><script>a.addEventListener("click", () => {})</script>`),

@@ -18,12 +18,14 @@ export const abbreviation: PageRule = {
 
     function collect(): { first: Element | undefined; unknown: string[]; count: number } {
       const whole = kit.visibleText(document.body);
+      // A word in capitals, for emphasis, also stands somewhere in small letters.
+      const words = new Set(whole.match(/\p{L}+/gu));
       const found = new Map<string, Element>();
       for (const block of kit.all("p, li, dd")) {
         const text = kit.visibleText(block);
         if (!isRunningText(block, text)) continue;
         for (const [letters] of text.matchAll(/(?<![\p{L}\p{N}.@#&/_’'-])\p{Lu}{2,6}(?![\p{L}\p{N}@&/_-])/gu)) {
-          if (!/^[IVXLCDM]+$/.test(letters) && !found.has(letters)) found.set(letters, block);
+          if (!/^[IVXLCDM]+$/.test(letters) && !words.has(letters.toLowerCase()) && !found.has(letters)) found.set(letters, block);
         }
       }
       const unknown = [...found].filter(([letters]) => !isExplained(letters, whole));

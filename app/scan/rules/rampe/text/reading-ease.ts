@@ -22,6 +22,9 @@ export const readingEase: PageRule = {
     const sentences = texts.flatMap((text) => text.split(/(?<=[.!?…]["“”»«')]?)\s+(?=["„“»«'(]?[\p{Lu}\d])/u)).filter((text) => wordsOf(text).length > 1);
     const words = sentences.flatMap(wordsOf);
     if (words.length < fewestWords || sentences.length < fewestSentences) return undefined;
+    // Filler such as "Lorem ipsum" has no language.
+    const common = language === "de" ? /^(der|die|das|den|und|zu)$/i : /^(the|of|to|and)$/i;
+    if (words.filter((word) => common.test(word)).length < words.length / 50) return undefined;
     const perSentence = words.length / sentences.length;
     const perWord = words.reduce((sum, word) => sum + syllablesOf(word), 0) / words.length;
     const ease = Math.round(language === "de" ? 180 - perSentence - 58.5 * perWord : 206.835 - 1.015 * perSentence - 84.6 * perWord);
