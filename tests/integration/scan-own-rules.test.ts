@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
-import type { FindingResult, RuleChoice } from "~/scan/types";
+import type { FindingResult, Level, RuleChoice } from "~/scan/types";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { checkWhole, isMeasured, judgePage, needsScan } from "../support/judge-page";
@@ -34,7 +34,7 @@ describe("each rule of our own judges its examples", () => {
 });
 
 describe("contrast that axe-core cannot tell is measured on pictures, in an advanced analysis", () => {
-  const measured = cases.filter(({ ruleId }) => isMeasured(ruleId));
+  const measured = cases.filter(({ ruleId }) => isMeasured(ruleId)).sort((one, other) => one.ruleId.length - other.ruleId.length);
   const pageOf = ({ markup }: RuleCase) => `<!doctype html><html lang="en"><title>Example of contrast</title><main><h1>Example</h1>${markup}</main>`;
   let site: Awaited<ReturnType<typeof openSite>>;
   let scanner: ReturnType<typeof testScanner>;
@@ -47,11 +47,23 @@ describe("contrast that axe-core cannot tell is measured on pictures, in an adva
     await site.close();
   });
 
-  const check = async (index: number, advanced = true, rules?: RuleChoice) =>
-    checkWhole(scanner, { url: site.url(`/${index}`), advanced, rules, pictures: true });
+  const check = async (index: number, advanced = true, rules?: RuleChoice, level: Level = "AA") =>
+    checkWhole(scanner, { url: site.url(`/${index}`), advanced, rules, pictures: true, standard: { version: "2.2", level } });
   const idsOf = (rules: FindingResult[]) => rules.map(({ ruleId }) => ruleId).filter((id) => /contrast/.test(id));
 
-  it.each(measured.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
+  const casesOf = (id: string) => measured.map((each, index) => ({ ...each, index })).filter(({ ruleId }) => ruleId === id);
+
+  it.each(casesOf("rampe-drawn-contrast-enhanced"))("at level AAA: $expected: $title", async ({ ruleId, expected, index }) => {
+    const has = (rules: FindingResult[]) => rules.some((rule) => rule.ruleId === ruleId);
+    const { findings, partial } = await check(index, true, undefined, "AAA");
+    expect([has(findings.violations), has(findings.incomplete), has(findings.passes)]).toEqual(["failed", "asked", "passed"].map((each) => each === expected));
+    expect(findings.incomplete.flatMap(({ elements }) => elements).every(({ checks }) => checks[0]?.message !== "")).toBe(true);
+    expect(partial).toEqual([]);
+    const atAA = (await check(index)).findings;
+    expect(Object.values(atAA).some(has)).toBe(false);
+  });
+
+  it.each(casesOf("rampe-drawn-contrast"))("$expected: $title", async ({ expected, index }) => {
     const { findings, partial } = await check(index);
     const open = expected === "asked" ? ["color-contrast"] : [];
     expect(idsOf(findings.incomplete)).toEqual(open);
@@ -112,6 +124,26 @@ test("an element is not reported twice for one criterion, and other elements sta
     expect(found).toContain("label-content-name-mismatch button");
     expect(found.filter((each) => each.startsWith("rampe-label-in-name"))).toEqual([]);
     expect(found).toContain("rampe-page-title html");
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
+test("rules of level AAA take part in checks by that level alone, in no category of others", async () => {
+  const markup = `<p>The committee of the BVM meets in the old hall by the river every Sunday. <a href="/a" target="_blank">more</a></p><button style="border: 1px solid">Save</button>`;
+  const site = await openSite({ "/": pageWith(markup) });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  const highest = PAGE_RULES.filter(({ level }) => level.endsWith("aaa")).map(({ id }) => id);
+  const ran = async (level: Level) => {
+    const page = await checkWhole(scanner, { url: site.url("/"), advanced: true, standard: { version: "2.2", level } });
+    const ids = new Set([...Object.values(page.findings).flatMap((rules) => rules.map(({ ruleId }) => ruleId)), ...page.partial]);
+    return highest.filter((id) => ids.has(id));
+  };
+  try {
+    expect(highest.length).toBeGreaterThan(9);
+    expect(await ran("AA")).toEqual([]);
+    expect(await ran("AAA")).toEqual(highest);
   } finally {
     await scanner.stop();
     await site.close();

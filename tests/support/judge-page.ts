@@ -15,7 +15,7 @@ import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated
 import { rulesScript } from "~/scan/rules/rampe/script";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import type { Category, CheckedPage, Condition, PageRequest, Scanner } from "~/scan/types";
+import type { Category, CheckedPage, Condition, PageRequest, Scanner, Standard } from "~/scan/types";
 import type { RuleCase } from "./rule-cases";
 import { expectChecked, WCAG22AA } from "./scanner";
 
@@ -44,19 +44,20 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
   for (const collect of [collectListeners, collectAnimatedImages]) await collect(main, new AbortController().signal);
-  const showAsBefore = await showInCondition(main, CONDITION_OF.get(ruleId));
+  const showAsBefore = await showInCondition(main, ruleId);
   const judged = await main.call(judge, ruleId, inner.length > 0);
   await showAsBefore?.();
   return judged;
 }
 
 /** As a visit does. @returns shows the page as before, where that is needed */
-async function showInCondition(main: IsolatedWorld, condition: Condition | undefined): Promise<(() => Promise<void>) | undefined> {
+async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(() => Promise<void>) | undefined> {
+  const condition: Condition | undefined = CONDITION_OF.get(ruleId);
   const connection = { requests: () => 0, takeLeaving: () => undefined };
   const { signal } = new AbortController();
   if (condition === "keyboard") {
     await walkByKeyboard(main, connection, signal);
-    await pictureFocus(main, signal);
+    await pictureFocus(main, signal, ruleId === "rampe-focus-appearance");
   }
   if (condition === "forms") {
     await main.call(definePause);
@@ -86,13 +87,13 @@ async function load(world: IsolatedWorld): Promise<void> {
 }
 
 /** Rules that measure on pictures after all others, so that only a scan judges them. */
-export const isMeasured = (ruleId: string): boolean => ruleId === "rampe-drawn-contrast";
+export const isMeasured = (ruleId: string): boolean => ruleId.startsWith("rampe-drawn-contrast");
 
 /** Only a scan judges these rules: they need the pictures, or the cut connection, of a visit. */
 export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || CONDITION_OF.get(ruleId) === "opened";
 
-/** Checks a page, and again if a busy machine left rules unfinished. */
-export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard">, tries = 5): Promise<CheckedPage> {
+/** Checks a page, by level AA unless asked, and again if a busy machine left rules unfinished. */
+export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard"> & { standard?: Standard }, tries = 5): Promise<CheckedPage> {
   const page = expectChecked(await scanner.check({ standard: WCAG22AA, ...request }));
   return page.partial.length > 0 && tries > 1 ? checkWhole(scanner, request, tries - 1) : page;
 }

@@ -12,8 +12,12 @@ export interface Stop {
   leavesTo?: string;
   /** With the focus it is hidden behind this fixed content. */
   coveredBy?: Element;
+  /** With the focus some of it, not all, is hidden behind this fixed content. */
+  partlyCoveredBy?: Element;
   /** Its styles draw an outline while it has the focus. */
   isOutlined: boolean;
+  /** That outline is not the one that the browser draws by itself. */
+  hasOwnOutline?: true;
   /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
   looksDifferent?: boolean;
   /** What the focus changes in its picture; undefined if that was not measured, or if nothing near it changes. */
@@ -28,6 +32,8 @@ export interface FocusChange {
   share: number;
   /** Its surroundings change, too. */
   isAround: boolean;
+  /** Area in which the two colours have a contrast of at least 3:1, with the surroundings, in square CSS pixels. */
+  clearArea: number;
 }
 
 export interface WalkGlobals {
@@ -48,7 +54,7 @@ export interface FocusPlace {
   kind: "outside" | "nothing" | "frame" | "element";
   /** Of the element, in the order of the walk. */
   index: number;
-  /** Hidden behind fixed content, as far as one look tells. */
+  /** Hidden behind fixed content, wholly or in part, as far as one look tells. */
   isCovered: boolean;
   /** In a dialog, or in a box over the page. */
   isInOverlay: boolean;
@@ -77,10 +83,11 @@ export function noteFocus(): FocusPlace {
     return place(document.hasFocus() ? "nothing" : "outside");
   }
   if (/^(iframe|frame|object|embed)$/.test(active.localName)) return place("frame");
-  stopOf(active);
+  const stop = stopOf(active);
   const cover = coverOf(active);
-  if (cover) stopOf(active).coveredBy = cover;
-  else delete stopOf(active).coveredBy;
+  delete stop.coveredBy;
+  delete stop.partlyCoveredBy;
+  if (cover) stop[cover.isWhole ? "coveredBy" : "partlyCoveredBy"] = cover.by;
   const innerStops = "audio, video, input[type=date], input[type=time], input[type=datetime-local], input[type=month], input[type=week]";
   return {
     kind: "element",
@@ -98,6 +105,7 @@ export function noteFocus(): FocusPlace {
     const known = walk?.stops.get(element);
     if (known) return known;
     const stop: Stop = { position: walk?.order.push(element) ?? 0, isOutlined: isOutlined(element) };
+    if (stop.isOutlined && getComputedStyle(element).outlineStyle !== "auto") stop.hasOwnOutline = true;
     walk?.stops.set(element, stop);
     return stop;
   }
@@ -118,15 +126,15 @@ export function noteFocus(): FocusPlace {
     return element.isConnected && width > 0 && height > 0;
   }
 
-  /** The opaque fixed content behind which the whole element is hidden. */
-  function coverOf(element: Element): Element | undefined {
+  /** The opaque fixed content behind which the element, or a part of it, is hidden. */
+  function coverOf(element: Element): { by: Element; isWhole: boolean } | undefined {
     const { left, top, width, height } = element.getBoundingClientRect();
     const isOnScreen = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
     if (!isOnScreen || width < 4 || height < 4 || getComputedStyle(element).pointerEvents === "none") return undefined;
     const shares = [0.1, 0.5, 0.9];
     const covers = shares.flatMap((x) => shares.map((y) => coverAt(element, left + width * x, top + height * y)));
-    const [cover] = covers;
-    return covers.every((each) => each !== undefined) ? cover : undefined;
+    const by = covers.find((each) => each !== undefined);
+    return by && { by, isWhole: covers.every((each) => each !== undefined) };
   }
 
   function coverAt(element: Element, x: number, y: number): Element | undefined {
@@ -184,5 +192,7 @@ export function noteLeaving(index: number, address: string): void {
 /** Forgets a cover that was there for a moment alone. */
 export function noteUncovered(index: number): void {
   const walk = (globalThis as WalkGlobals).rampeWalk;
-  delete walk?.stops.get(walk.order[index] as Element)?.coveredBy;
+  const stop = walk?.stops.get(walk.order[index] as Element);
+  delete stop?.coveredBy;
+  delete stop?.partlyCoveredBy;
 }

@@ -15,9 +15,10 @@ const MOVED_WITHIN_MS = 100;
  * (`Stop.looksDifferent`, `Stop.change`). Without it the focus is nowhere, and then on another element: a script may leave a mark where it was last.
  * Pages that move by themselves are not compared.
  * @param signal ends it after the current element
+ * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
  */
-export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal): Promise<void> {
-  for (const index of await world.call(elementsWithoutOutline, MOST_PICTURED)) {
+export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
+  for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
     if (signal.aborted) return;
     const looksDifferent = await compare(index);
     if (looksDifferent !== undefined) await world.call(noteLook, index, looksDifferent);
@@ -62,12 +63,13 @@ interface Box {
 }
 
 /** The following functions run inside a page. Fields with a cursor and lists show their focus in another way. */
-function elementsWithoutOutline(most: number): number[] {
+function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
   const walk = (globalThis as WalkGlobals).rampeWalk;
   const stops = walk ? [...walk.stops] : [];
-  const without = stops.filter(([element, stop]) => !stop.isOutlined && !stop.loses && !element.matches(others) && !(element as HTMLElement).isContentEditable);
-  return without.map(([, { position }]) => position - 1).slice(0, most);
+  const shown = stops.filter(([element, stop]) => !stop.loses && !element.matches(others) && !(element as HTMLElement).isContentEditable);
+  const [without, outlined] = [shown.filter(([, stop]) => !stop.isOutlined), shown.filter(([, stop]) => alsoOutlined && stop.hasOwnOutline)];
+  return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
 }
 
 /** @returns whether it is drawn in the window, has no focus, and nothing is animated there */
@@ -116,9 +118,10 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
   const { Color } = axe.commons.color;
   const luminances = new Map<number, number>();
   const [one, other] = (await Promise.all([without, withFocus].map(pixelsOf))) as [Uint8ClampedArray, Uint8ClampedArray];
-  const change: FocusChange = { contrast: 1, share: 0, isAround: false };
+  const change: FocusChange = { contrast: 1, share: 0, isAround: false, clearArea: 0 };
   const { left, top, width, height } = element.getBoundingClientRect();
   const [x, y] = [left + scrollX - near.x, top + scrollY - near.y];
+  const leastContrast = 3;
   let changed = 0;
   for (let at = 0; at < Math.min(one.length, other.length); at += 4) {
     const [before, after] = [colorAt(one, at), colorAt(other, at)];
@@ -128,7 +131,9 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
     changed += isInside ? 1 : 0;
     change.isAround ||= !isInside;
     const [low = 0, high = 0] = [luminance(before), luminance(after)].sort((a, b) => a - b);
-    change.contrast = Math.max(change.contrast, (high + 0.05) / (low + 0.05));
+    const contrast = (high + 0.05) / (low + 0.05);
+    change.contrast = Math.max(change.contrast, contrast);
+    change.clearArea += contrast >= leastContrast ? 1 : 0;
   }
   change.share = changed / (width * height);
   if (stop && (changed > 0 || change.isAround)) stop.change = change;

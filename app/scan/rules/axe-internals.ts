@@ -11,7 +11,7 @@ export interface Axe {
   _audit: {
     rules: Rule[];
     checks: Record<string, { after?: unknown } | undefined>;
-    data: { checks: Record<string, { messages?: { fail?: unknown } } | undefined> };
+    data: { checks: Record<string, { messages?: { fail?: unknown; incomplete?: unknown } } | undefined> };
   };
   _running: boolean;
   VirtualNode: { prototype: VirtualNode };

@@ -6,6 +6,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
+import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { takePictures } from "./pictures";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
@@ -55,7 +56,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   /** @returns whether it came to the end of the page */
   async function walk(cut: CutConnection): Promise<boolean> {
     const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, cut, signal)).catch(() => false);
-    await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal)).catch(() => {});
+    await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id))).catch(() => {});
     return isWhole;
   }
 }

@@ -1,4 +1,5 @@
 import { drawnContrast } from "./color/drawn-contrast";
+import { drawnContrastEnhanced } from "./color/drawn-contrast-enhanced";
 import { fieldEdge } from "./color/field-edge";
 import { iconContrast } from "./color/icon-contrast";
 import { placeholderContrast } from "./color/placeholder-contrast";
@@ -12,6 +13,7 @@ import { orientationMessage } from "./structure/orientation-message";
 import { readingOrder } from "./structure/reading-order";
 import { orientationLock } from "./structure/orientation-lock";
 import { sensoryInstruction } from "./structure/sensory-instruction";
+import { sectionHeadings } from "./structure/section-headings";
 import { skippedHeading } from "./structure/skipped-heading";
 import { spacedLetters } from "./structure/spaced-letters";
 import { unnamedLandmarks } from "./structure/unnamed-landmarks";
@@ -29,8 +31,10 @@ import { requiredUnmarked } from "./forms/required-unmarked";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
+import { focusAppearance } from "./keyboard/focus-appearance";
 import { focusColorOnly } from "./keyboard/focus-color-only";
 import { focusContext } from "./keyboard/focus-context";
+import { focusCoveredEnhanced } from "./keyboard/focus-covered-enhanced";
 import { focusCovered } from "./keyboard/focus-covered";
 import { keyboardTrap } from "./keyboard/keyboard-trap";
 import { mouseOnly } from "./keyboard/mouse-only";
@@ -40,6 +44,7 @@ import { animatedImage } from "./media/animated-image";
 import { mediaAlternative } from "./media/media-alternative";
 import { movingContent } from "./media/moving-content";
 import { frameTitle } from "./navigation/frame-title";
+import { newWindow } from "./navigation/new-window";
 import { linkPurpose } from "./navigation/link-purpose";
 import { linkPurposeAlone } from "./navigation/link-purpose-alone";
 import { pageTitle } from "./navigation/page-title";
@@ -48,6 +53,7 @@ import { skipLinkTarget } from "./navigation/skip-link-target";
 import { pageLanguage } from "./languages/page-language";
 import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
+import { targetSizeEnhanced } from "./layout/target-size-enhanced";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
@@ -67,6 +73,9 @@ import { backgroundImage } from "./text-alternatives/background-image";
 import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
+import { abbreviation } from "./text/abbreviation";
+import { readingEase } from "./text/reading-ease";
+import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
@@ -135,6 +144,7 @@ export const PAGE_RULES: PageRule[] = [
   skipLinkTarget,
   mediaAlternative,
   drawnContrast,
+  drawnContrastEnhanced,
   sidewaysScrolling,
   lostControl,
   textSpacing,
@@ -142,6 +152,14 @@ export const PAGE_RULES: PageRule[] = [
   expandedState,
   dialogFocus,
   focusReturn,
+  targetSizeEnhanced,
+  focusCoveredEnhanced,
+  focusAppearance,
+  textPresentation,
+  readingEase,
+  abbreviation,
+  newWindow,
+  sectionHeadings,
 ];
 
 /** Ids of the rules that run in an advanced analysis alone. */

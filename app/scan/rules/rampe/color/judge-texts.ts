@@ -6,23 +6,41 @@ import type { Clip, DrawnText, DrawnTextGlobals, TextColor } from "./drawn-texts
  * anything outside itself except types.
  */
 
-/** An element whose contrast is certain: all of it is enough, or some of it is not. */
+/** A rule that judges by the measured contrast. */
+export interface ContrastCheck {
+  /** Whose messages to use. */
+  id: string;
+  /** By level AAA: 7:1, and 4.5:1 for large text. What already fails by level AA is not its finding, as in axe-core. */
+  isEnhanced: boolean;
+}
+
+/** What one rule says of an element. */
 export interface MeasuredText {
   /** Index among axe-core's open questions. */
   index: number;
-  fails: boolean;
+  checkId: string;
+  /** Certain: all of it is enough, some of it is not, or that is the finding of the rule for level AA. */
+  outcome: "fails" | "passes" | "fails AA";
   /** Values of the message. */
   data: { messageKey: string; failing: number; letters: number; ratio: number; required: number };
   /** English. */
   message: string;
 }
 
+/** Contrasts of one letter. */
+interface Letter {
+  /** Anywhere in its box. */
+  highest: number;
+  /** On the letter itself. */
+  lowest: number;
+  moves: boolean;
+}
+
 /**
  * Measures the texts in view. Left out are texts in front of something that moves, and those whose contrast is enough only in part.
  * @param pictures of the clip with the texts in black, in white and without colour; PNG as base64
- * @param checkId whose messages to use
  */
-export async function judgeTexts(pictures: string[], clip: Clip, checkId: string): Promise<MeasuredText[]> {
+export async function judgeTexts(pictures: string[], clip: Clip, checks: ContrastCheck[]): Promise<MeasuredText[]> {
   const isolatedWorld = globalThis as unknown as AnalyserGlobals & Required<DrawnTextGlobals>;
   const { axe, drawnTexts } = isolatedWorld;
   // With another font, the letters lie elsewhere on the background.
@@ -37,21 +55,34 @@ export async function judgeTexts(pictures: string[], clip: Clip, checkId: string
     if (JSON.stringify(drawnTexts.colorOf(text.element)) !== JSON.stringify(text.color)) return [];
     const letters = text.letters.flatMap((rect) => measure(rect, text.color));
     if (letters.length < 2 || letters.length < text.letters.length / 2 || letters.some(({ moves }) => moves)) return [];
-    const { index, required } = text;
-    const low = letters.filter(({ highest }) => highest < required * margin);
     // Text in the colour of its background may be hidden on purpose.
     if (letters.every(({ highest }) => highest < 1.05)) return [];
-    const fails = low.length >= Math.max(2, letters.length / 10);
-    const passes = text.isWhole && letters.length === text.letters.length && letters.every(({ lowest }) => lowest >= required);
-    if (!fails && !passes) return [];
-    const ratio = Math.floor(Math.max(...low.map(({ highest }) => highest), 1) * 100) / 100;
-    const data = { messageKey: "low", failing: low.length, letters: letters.length, ratio, required };
-    const { fail } = axe._audit.data.checks[checkId]?.messages ?? {};
-    return [{ index, fails, data, message: fail ? axe.utils.processMessage(fail, data) : "" }];
+    return checks.flatMap((check) => outcomeOf(text, letters, check) ?? []);
   }
 
-  /** Contrasts of one letter, the highest anywhere in its box, the lowest on the letter itself. Nothing if it is not drawn. */
-  function measure(rect: DOMRect, { red, green, blue, alpha, opacity }: TextColor): { highest: number; lowest: number; moves: boolean }[] {
+  function outcomeOf({ index, required: requiredAA, ...text }: DrawnText, letters: Letter[], { id, isEnhanced }: ContrastCheck): MeasuredText | undefined {
+    const required = isEnhanced ? (requiredAA < 4.5 ? 4.5 : 7) : requiredAA;
+    const low = lowerThan(letters, required);
+    const fails = isMany(low);
+    const passes = text.isWhole && letters.length === text.letters.length && letters.every(({ lowest }) => lowest >= required);
+    if (!fails && !passes) return undefined;
+    const outcome = passes ? "passes" : isEnhanced && isMany(lowerThan(letters, requiredAA)) ? "fails AA" : "fails";
+    const ratio = Math.floor(Math.max(...low.map(({ highest }) => highest), 1) * 100) / 100;
+    const data = { messageKey: "low", failing: low.length, letters: letters.length, ratio, required };
+    const { fail } = axe._audit.data.checks[id]?.messages ?? {};
+    return { index, checkId: id, outcome, data, message: fail ? axe.utils.processMessage(fail, data) : "" };
+
+    function isMany(some: Letter[]): boolean {
+      return some.length >= Math.max(2, letters.length / 10);
+    }
+  }
+
+  function lowerThan(letters: Letter[], required: number): Letter[] {
+    return letters.filter(({ highest }) => highest < required * margin);
+  }
+
+  /** Nothing if it is not drawn. */
+  function measure(rect: DOMRect, { red, green, blue, alpha, opacity }: TextColor): Letter[] {
     const ratios: number[] = [];
     let highest = 0;
     let still = 0;
@@ -108,4 +139,11 @@ export async function judgeTexts(pictures: string[], clip: Clip, checkId: string
 export function showMeasured(failed: number[]): void {
   const { analyser } = globalThis as unknown as AnalyserGlobals;
   if (failed.length > 0) analyser.shown.push(failed.map((index) => analyser.openContrasts[index]));
+}
+
+/** The question of a rule about texts that were not measured, in English. @param required contrast */
+export function contrastQuestion(checkId: string, required: number): string {
+  const { axe } = globalThis as unknown as AnalyserGlobals;
+  const { incomplete } = axe._audit.data.checks[checkId]?.messages ?? {};
+  return incomplete ? axe.utils.processMessage(incomplete, { messageKey: "open", required }) : "";
 }

@@ -2,9 +2,13 @@ import { within } from "~/platform/async/deadline";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CheckedPage, ElementResult, FindingResult, RuleChoice } from "~/scan/types";
 import { drawnContrast } from "./drawn-contrast";
+import { drawnContrastEnhanced } from "./drawn-contrast-enhanced";
+import { ENHANCED, failedOf, withAnswers, withEnhancedAnswers, type Answers, type WantedRule } from "./contrast-answers";
 import { nextTexts, paintTexts, type Clip } from "./drawn-texts";
-import { judgeTexts, showMeasured, type MeasuredText } from "./judge-texts";
+import { contrastQuestion, judgeTexts, showMeasured, type ContrastCheck, type MeasuredText } from "./judge-texts";
 
+/** Rules that judge by the same pictures. */
+const MEASURING = [drawnContrast, drawnContrastEnhanced];
 /** The rule of axe-core whose open questions are answered. */
 const ASKING_RULE = "color-contrast";
 /** Each view takes three pictures. */
@@ -16,12 +20,13 @@ const PAINTS = ["#000", "#fff", "transparent"];
 
 type Findings = CheckedPage["findings"];
 
-const ruleOf = ({ inapplicable }: Findings) => inapplicable.find(({ ruleId }) => ruleId === drawnContrast.id);
+const wantedRules = ({ inapplicable }: Findings): WantedRule[] =>
+  MEASURING.flatMap((rule) => inapplicable.filter(({ ruleId }) => ruleId === rule.id).map((result) => ({ rule, result })));
 const openOf = ({ incomplete }: Findings) => incomplete.find(({ ruleId }) => ruleId === ASKING_RULE);
 
-/** Adds axe-core's rule, whose open questions `rampe-drawn-contrast` answers, to a choice of the latter. */
+/** Adds axe-core's rule, whose open questions our rules answer, to a choice of the latter. */
 export function withAskingRule(rules: RuleChoice = {}): RuleChoice {
-  return rules.only?.includes(drawnContrast.id) ? { ...rules, only: [...new Set([...rules.only, ASKING_RULE])] } : rules;
+  return MEASURING.some(({ id }) => rules.only?.includes(id)) ? { ...rules, only: [...new Set([...(rules.only ?? []), ASKING_RULE])] } : rules;
 }
 
 /** Removes the results of rules that ran only because others need them. */
@@ -32,12 +37,13 @@ export function withoutUnasked(findings: Findings, { only }: RuleChoice = {}): F
   return { violations: asked(violations), incomplete: asked(incomplete), passes: asked(passes), inapplicable: asked(inapplicable) };
 }
 
-/** Whether the rule was wanted, and there is something to measure. */
-export const canMeasureContrast = (findings: Findings): boolean => Boolean(ruleOf(findings) && openOf(findings));
+/** Whether such a rule was wanted, and there is something to measure. */
+export const canMeasureContrast = (findings: Findings): boolean => wantedRules(findings).length > 0 && openOf(findings) !== undefined;
 
 /**
  * Answers what axe-core's `color-contrast` left open, on pictures of the page: such elements move to the violations or passes of
- * `rampe-drawn-contrast`; the rest stay open. If it measured nothing, for lack of time or by an error, the rule is named in `partial`.
+ * `rampe-drawn-contrast`; the rest stay open. At level AAA, `rampe-drawn-contrast-enhanced` judges the same texts, and asks about the rest,
+ * because axe-core passes them. If nothing was measured, for lack of time or by an error, the rules are named in `partial`.
  * It scrolls the page and changes colours for a moment, so it must come after all rules. Never fails.
  * @param isolatedWorld isolated world of the analysis
  * @param page whose findings are changed
@@ -45,38 +51,43 @@ export const canMeasureContrast = (findings: Findings): boolean => Boolean(ruleO
  * @param budgetMs for all elements together
  */
 export async function measureContrast(isolatedWorld: IsolatedWorld, page: CheckedPage, failedImages: string[], budgetMs: number): Promise<void> {
-  const [rule, open] = [ruleOf(page.findings), openOf(page.findings)];
-  if (!rule || !open) return;
+  const [wanted, open] = [wantedRules(page.findings), openOf(page.findings)];
+  if (wanted.length === 0 || !open) return;
 
-  const measured = new Map<number, MeasuredText>();
+  const checks = wanted.map(({ rule: { id } }): ContrastCheck => ({ id, isEnhanced: id === drawnContrastEnhanced.id }));
+  const measured: MeasuredText[] = [];
   const required = open.elements.map(requiredRatio);
+  const questions = new Map<number, string>();
   let isOver = false;
   // The page has been checked: errors leave questions open.
   const isWhole = await within(budgetMs, measureAll()).catch(() => false);
   isOver = true;
   await within(FINISH_WITHIN_MS, finish()).catch(() => {});
-  if (measured.size === 0) {
-    if (isWhole) return;
-    page.partial = [...page.partial, rule.ruleId].sort();
-    page.findings = { ...page.findings, inapplicable: page.findings.inapplicable.filter((each) => each !== rule) };
+  if (measured.length === 0 && !isWhole) {
+    const ids = wanted.map(({ rule: { id } }) => id);
+    page.partial = [...page.partial, ...ids].sort();
+    page.findings = { ...page.findings, inapplicable: page.findings.inapplicable.filter(({ ruleId }) => !ids.includes(ruleId)) };
     return;
   }
-  page.findings = withAnswers(page.findings, { rule, open, measured });
+  for (const { rule, result } of wanted) {
+    const answers: Answers = { rule, result, open, measured: new Map(measured.flatMap((text) => (text.checkId === rule.id ? [[text.index, text]] : []))) };
+    page.findings = rule === drawnContrastEnhanced ? withEnhancedAnswers(page.findings, answers, required, questions) : withAnswers(page.findings, answers);
+  }
 
   async function measureAll(): Promise<boolean> {
+    for (const ratio of ENHANCED.values()) questions.set(ratio, await isolatedWorld.call(contrastQuestion, drawnContrastEnhanced.id, ratio));
     for (let view = 0; view < MOST_VIEWS; view += 1) {
       const clip = await isolatedWorld.call(nextTexts, required, failedImages);
       if (!clip) return true;
-      for (const text of await isolatedWorld.call(judgeTexts, await takePictures(clip), clip, drawnContrast.id)) {
-        if (!isOver) measured.set(text.index, text);
-      }
+      const texts = await isolatedWorld.call(judgeTexts, await takePictures(clip), clip, checks);
+      if (!isOver) measured.push(...texts);
     }
     return false;
   }
 
   async function finish(): Promise<void> {
     if (!isWhole) await isolatedWorld.call(paintTexts, null);
-    await isolatedWorld.call(showMeasured, failedOf(measured));
+    for (const { id } of checks) await isolatedWorld.call(showMeasured, failedOf(measured.filter(({ checkId }) => checkId === id)));
   }
 
   async function takePictures({ pageX: x, pageY: y, width, height }: Clip): Promise<string[]> {
@@ -104,32 +115,4 @@ function requiredRatio({ checks }: ElementResult): number {
   const data = checks.find(({ id }) => id === ASKING_RULE)?.data as { expectedContrastRatio?: unknown; messageKey?: unknown } | null | undefined;
   if (data?.messageKey === "shortTextContent") return 0;
   return Number.parseFloat(String(data?.expectedContrastRatio)) || 0;
-}
-
-const failedOf = (measured: Map<number, MeasuredText>) => [...measured.values()].filter(({ fails }) => fails).map(({ index }) => index);
-
-interface Answers {
-  rule: FindingResult;
-  open: FindingResult;
-  measured: Map<number, MeasuredText>;
-}
-
-function withAnswers(findings: Findings, { rule, open, measured }: Answers): Findings {
-  const failed = failedOf(measured).flatMap((index) => {
-    const element = open.elements[index];
-    const { data, message } = measured.get(index) as MeasuredText;
-    if (!element) return [];
-    return [{ ...element, impact: drawnContrast.impact, checks: [{ group: "any" as const, id: rule.ruleId, data, message }] }];
-  });
-  const passed = measured.size - failed.length;
-  const left = { ...open, elementCount: open.elementCount - measured.size, elements: open.elements.filter((_, index) => !measured.has(index)) };
-  return {
-    violations: [
-      ...findings.violations,
-      ...(failed.length > 0 ? [{ ...rule, impact: drawnContrast.impact, elementCount: failed.length, elements: failed }] : []),
-    ],
-    incomplete: findings.incomplete.flatMap((finding) => (finding !== open ? [finding] : left.elementCount > 0 ? [left] : [])),
-    passes: [...findings.passes, ...(passed > 0 ? [{ ...rule, elementCount: passed }] : [])],
-    inapplicable: findings.inapplicable.filter((finding) => finding !== rule),
-  };
 }

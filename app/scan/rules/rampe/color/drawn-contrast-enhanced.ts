@@ -1,0 +1,13 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** As `rampe-drawn-contrast`, for the contrast of level AAA: the same measurement answers both. */
+export const drawnContrastEnhanced: PageRule = {
+  id: "rampe-drawn-contrast-enhanced",
+  criteria: ["1.4.6"],
+  level: "wcag2aaa",
+  category: "color",
+  impact: "moderate",
+  selector: "html",
+  isAdvanced: true,
+  judge: () => undefined,
+};

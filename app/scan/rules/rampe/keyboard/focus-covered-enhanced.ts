@@ -1,0 +1,24 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG 2.4.12: no part of what has the focus lies behind a fixed bar or banner. What is hidden wholly, `rampe-focus-covered` reports. */
+export const focusCoveredEnhanced: PageRule = {
+  id: "rampe-focus-covered-enhanced",
+  criteria: ["2.4.12"],
+  level: "wcag22aaa",
+  category: "keyboard",
+  impact: "moderate",
+  selector: "a[href], area[href], button, input, select, textarea, summary, [tabindex]",
+  isAdvanced: true,
+  condition: "keyboard",
+  judge(element, kit) {
+    const stop = kit.stop(element);
+    if (!stop || stop.coveredBy || !kit.isVisible(element)) return undefined;
+    const cover = stop.partlyCoveredBy;
+    if (!cover) return "passes";
+    const longest = 80;
+    const words = kit.visibleText(cover);
+    const canBeClosed = cover.querySelector("button, [role=button], summary") !== null;
+    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || cover.localName };
+    return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
+  },
+};
