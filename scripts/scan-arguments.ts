@@ -5,7 +5,7 @@ import { LEVELS, type Level, type RuleChoice } from "~/scan/types";
 
 /** Text for people, and export formats that are written without a database. */
 export const FORMATS = ["text", "json", "csv", "sarif"] as const satisfies readonly (ExportFormat | "text")[];
-export type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number];
 
 const CHECKS = ["axe", "free", "pro"] as const;
 type Checks = (typeof CHECKS)[number];

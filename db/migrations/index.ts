@@ -27,6 +27,7 @@ import * as evidenceRoom from "./0025-evidence-room";
 import * as orderGivenBack from "./0026-order-given-back";
 import * as sharedTexts from "./0027-shared-texts";
 import * as engines from "./0028-engines";
+import * as pageFacts from "./0029-page-facts";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   "0026-order-given-back": orderGivenBack,
   "0027-shared-texts": sharedTexts,
   "0028-engines": engines,
+  "0029-page-facts": pageFacts,
 };

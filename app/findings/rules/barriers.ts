@@ -11,6 +11,7 @@ export const BARRIERS = {
   buttons: ["blind", "motor"],
   captions: ["hearing", "everyone"],
   color: ["colorVision", "lowVision"],
+  consistency: ["cognitive", "lowVision", "blind"],
   contrast: ["lowVision", "colorVision", "everyone"],
   faintControls: ["lowVision", "colorVision", "everyone"],
   duplicateIds: ["blind"],
