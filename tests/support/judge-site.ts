@@ -37,7 +37,7 @@ export async function factsOf(page: Page): Promise<SiteFacts> {
 
 export function comparedPage(path: string, facts: Partial<SiteFacts>, { title = "Shop", lang = "en" } = {}): ComparedPage {
   const url = ORIGIN + path;
-  return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], help: [], search: null, hasSiteMap: false, ...facts } };
+  return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], help: [], search: null, hasFinder: false, ...facts } };
 }
 
 /** What a rule says, with the paths of the pages and the messages: `[category, path, message]`. */

@@ -17,6 +17,7 @@ export const BARRIERS = {
   duplicateIds: ["blind"],
   fields: ["blind", "motor", "cognitive"],
   fieldTitles: ["lowVision", "motor", "cognitive", "everyone"],
+  finding: ["cognitive", "lowVision", "motor"],
   focusOrder: ["motor", "blind", "lowVision"],
   frames: ["blind"],
   general: ["blind", "motor"],

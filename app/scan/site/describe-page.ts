@@ -15,14 +15,20 @@ export function describePage(limits: FactLimits): SiteFacts {
   const parts = "article, aside, main, section, dialog, [role=article], [role=complementary], [role=main], [role=region], [role=dialog]";
   // In languages of many sites that are checked here; on others, this part stays silent.
   const helpNames = /^(contact( us)?|get in touch|help( cent(er|re))?|faqs?|support|customer (service|support)|kontakt(formular)?|hilfe(bereich|seite)?|hilfe (und|&) kontakt|kundenservice|kundendienst|häufige fragen|contacter|nous contacter|aide|contacto|ayuda|contatti|aiuto)$/;
-  const siteMapNames = /^(site ?map|sitemap|site index|inhaltsverzeichnis|seitenübersicht|seitenverzeichnis|alle seiten|all pages|plan du site|mapa (del sitio|web)|mappa del sito)$/;
+  const finderNames = /^(search|suche|suchen|recherche|rechercher|buscar|cerca|site ?map|sitemap|site index|inhaltsverzeichnis|seitenübersicht|seitenverzeichnis|alle seiten|all pages|plan du site|mapa (del sitio|web)|mappa del sito)$/;
   const searchNames = /(^|[-_\s])(search|such(e|en|begriff|feld|wort)?|query|recherche|buscar|cerca)([-_\s]|$)|^q$/i;
 
   const links = [...document.querySelectorAll<HTMLAnchorElement>("a[href]")].slice(0, limits.elements);
   const content = document.querySelector(main);
   let kept = 0;
 
-  return { heading: heading(), blocks: blocks(), help: content ? helpItems(content) : [], search: searchField(), hasSiteMap: links.some((link) => siteMapNames.test(plain(nameOf(link)))) };
+  const search = searchField();
+  return { heading: heading(), blocks: blocks(), help: content ? helpItems(content) : [], search, hasFinder: search !== null || leadsToAllPages() };
+
+  function leadsToAllPages(): boolean {
+    const buttons = [...document.querySelectorAll("button, [role=button], summary")].slice(0, limits.elements);
+    return [...links, ...buttons].some((each) => finderNames.test(plain(nameOf(each))));
+  }
 
   function heading(): string {
     const all = [...document.querySelectorAll("h1")].slice(0, 20);
@@ -51,9 +57,14 @@ export function describePage(limits: FactLimits): SiteFacts {
     if (content?.contains(link) || closest(link, "article, [role=article]")) return undefined;
     const list = outermost(link, "ul, ol, menu");
     if (list && listName(list) !== "" && list.querySelectorAll("a[href]").length > 2) return [list, "list"];
-    const end = closest(link, `${banner}, ${contentinfo}`);
-    if (!end || closest(end, parts)) return undefined;
-    return [end, Element.prototype.matches.call(end, banner) ? "banner" : "contentinfo"];
+    const end = frameOf(link);
+    return end && [end, Element.prototype.matches.call(end, banner) ? "banner" : "contentinfo"];
+  }
+
+  /** The page's header or footer around an element. */
+  function frameOf(element: Element): Element | undefined {
+    const end = closest(element, `${banner}, ${contentinfo}`);
+    return end && !closest(end, parts) ? end : undefined;
   }
 
   function describeLinks(all: HTMLAnchorElement[]): SiteLink[] {
@@ -81,7 +92,7 @@ export function describePage(limits: FactLimits): SiteFacts {
       const address = isAddress ? href.trim().toLowerCase().slice(0, limits.addressCharacters) : addressOf(link);
       if (!address || !isVisible(link)) continue;
       const isBefore = around.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_PRECEDING;
-      items.push({ name: shortened(name), address, side: isBefore ? "before" : "after", element: describe(link) });
+      items.push({ name: shortened(name), address, side: isBefore ? "before" : "after", isOfFrame: frameOf(link) !== undefined, element: describe(link) });
     }
     return items;
   }

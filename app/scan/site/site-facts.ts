@@ -27,6 +27,8 @@ export interface LinkBlock {
 export interface HelpItem extends SiteLink {
   /** Before or after the main content. */
   side: "before" | "after";
+  /** In the page's header or footer. */
+  isOfFrame: boolean;
   element: SiteElement;
 }
 
@@ -46,8 +48,8 @@ export interface SiteFacts {
   help: HelpItem[];
   /** The first one; null for none. */
   search: SearchField | null;
-  /** A link to a site map, or a list of all pages. */
-  hasSiteMap: boolean;
+  /** A search, or a link to a search, a site map or a list of all pages; hidden ones too. */
+  hasFinder: boolean;
 }
 
 /** Limits for what a page may produce: some 10,000 characters on usual pages, at most about 100,000. */

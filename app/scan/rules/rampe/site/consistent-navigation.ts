@@ -1,3 +1,4 @@
+import { groupBy } from "~/scan/site/group-by";
 import { repeatedBlocks, type BlockOnPage, type KeyedLink } from "~/scan/site/repeated-blocks";
 import { pathOf, type SiteFault, type SiteRule } from "~/scan/site/site-rule";
 
@@ -38,12 +39,7 @@ function faultOf(group: BlockOnPage[]): SiteFault | undefined {
 
 /** Pages by the order of the links; those that lack some links have an order of their own. */
 function ordersOf(group: BlockOnPage[]): BlockOnPage[][] {
-  const orders = new Map<string, BlockOnPage[]>();
-  for (const at of group) {
-    const order = JSON.stringify(at.links.map(({ key }) => key));
-    orders.set(order, [...(orders.get(order) ?? []), at]);
-  }
-  return [...orders.values()];
+  return [...groupBy(group, ({ links }) => JSON.stringify(links.map(({ key }) => key))).values()];
 }
 
 /** The first two common links that have changed places: the one that now comes first, and the one that did before. */
