@@ -54,7 +54,7 @@ Usage: npm run --silent scan -- URL… [options]
   --allow-private HOST   a host, host:port or network that may be checked although it is
                          not public; can be given several times
   --site                 all pages of the site that each URL starts, by its links and
-                         sitemaps; robots.txt is obeyed
+                         sitemaps; robots.txt is obeyed; with --checks pro, pages are compared
   --max-pages N          the most pages of a site (SCAN_MAX_PAGES, else 200)
   --help                 this text
 

@@ -13,7 +13,7 @@ export const MOST_COMPARED_PAGES = 2_000;
 /** Faults of a rule; more say nothing new about the site. */
 const MOST_FAULTS = 20;
 
-export interface SiteJudgementOptions {
+interface SiteJudgementOptions {
   standard: Standard;
   rules?: RuleChoice;
   /** English. */

@@ -20,14 +20,15 @@ const FEWEST_LINKS = 3;
 /** Share of the links that two of the same block have in common, of the smaller one. */
 const COMMON_SHARE = 0.6;
 /** Different blocks of one kind and name, such as lists of articles. */
-const MOST_GROUPS = 50;
+const MOST_GROUPS = 20;
 
 /** Blocks that pages of one language repeat: of one kind and name, with mostly the same links. Each with two pages or more. */
 export function repeatedBlocks(pages: SitePage[]): BlockOnPage[][] {
   const groups = new Map<string, BlockOnPage[][]>();
+  const keys = new Map<string, string>();
   for (const page of pages) {
     for (const block of page.blocks) {
-      const links = keyedLinks(block);
+      const links = keyedLinks(block, keys);
       if (links.length < FEWEST_LINKS) continue;
       const kind = JSON.stringify([page.language, block.kind, block.name]);
       const alike = groups.get(kind) ?? [];
@@ -40,10 +41,12 @@ export function repeatedBlocks(pages: SitePage[]): BlockOnPage[][] {
   return [...groups.values()].flat().filter((group) => group.length > 1);
 }
 
-function keyedLinks({ links }: LinkBlock): KeyedLink[] {
+/** @param keys of addresses, which pages repeat */
+function keyedLinks({ links }: LinkBlock, keys: Map<string, string>): KeyedLink[] {
   const known = new Map<string, KeyedLink>();
   for (const { name, address } of links) {
-    const key = pageKey(address);
+    const key = keys.get(address) ?? pageKey(address);
+    keys.set(address, key);
     if (!known.has(key)) known.set(key, { key, name });
   }
   return [...known.values()];

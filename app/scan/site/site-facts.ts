@@ -6,7 +6,7 @@ export interface SiteElement {
   html: string;
 }
 
-/** A link of the same page group; texts have single blanks, addresses no fragment. */
+/** Texts have single blanks, addresses no fragment. */
 export interface SiteLink {
   name: string;
   address: string;

@@ -26,7 +26,7 @@ export interface SiteFault {
   outcome: { fails: string; data: Record<string, string | number> } | { asks: string; data: Record<string, string | number> };
 }
 
-export interface SiteJudgement {
+interface SiteJudgement {
   /** Number of things that were compared; 0 if the rule does not apply to the site. */
   compared: number;
   faults: SiteFault[];
