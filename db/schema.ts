@@ -6,6 +6,7 @@ export interface Database {
   run: RunTable;
   page: PageTable;
   known_address: KnownAddressTable;
+  page_facts: PageFactsTable;
   rule: RuleTable;
   finding: FindingTable;
   stored_element: StoredElementTable;
@@ -126,6 +127,12 @@ export interface PageTable {
   gaps: JsonText | null;
   checked_at: number | null;
   duration_ms: number | null;
+}
+
+/** For the rules about whole sites; deleted when the run is over. */
+interface PageFactsTable {
+  page_id: number;
+  facts: JsonText;
 }
 
 /** Addresses found by the run of a whole site; deleted when it is over. */

@@ -29,7 +29,7 @@ const DOMAINS = {
   runs: {
     below: ["platform", "scan", "findings", "ui", "billing"],
     rooms: ["view"],
-    also: ["~/scan/crawl/(crawl|facts|frontier|store)"],
+    also: ["~/scan/crawl/(crawl|facts|frontier|store)", "~/scan/site/(judge-site|site-facts)"],
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],

@@ -5,7 +5,7 @@ import { LEVELS, type Level, type RuleChoice } from "~/scan/types";
 
 /** Text for people, and export formats that are written without a database. */
 export const FORMATS = ["text", "json", "csv", "sarif"] as const satisfies readonly (ExportFormat | "text")[];
-export type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number];
 
 const CHECKS = ["axe", "free", "pro"] as const;
 type Checks = (typeof CHECKS)[number];
@@ -54,7 +54,7 @@ Usage: npm run --silent scan -- URL… [options]
   --allow-private HOST   a host, host:port or network that may be checked although it is
                          not public; can be given several times
   --site                 all pages of the site that each URL starts, by its links and
-                         sitemaps; robots.txt is obeyed
+                         sitemaps; robots.txt is obeyed; with --checks pro, pages are compared
   --max-pages N          the most pages of a site (SCAN_MAX_PAGES, else 200)
   --help                 this text
 

@@ -11,6 +11,7 @@ import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { passingStore } from "~/scan/crawl/store";
+import { comparedPage, judgeSite, MOST_COMPARED_PAGES, type ComparedPage } from "~/scan/site/judge-site";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { crawlText } from "~/reports/exports/crawl-text";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
@@ -140,7 +141,16 @@ async function checkAll(
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(print), options);
+    const compared: ComparedPage[] = [];
+    const take = (result: PageResult) => {
+      const page = compared.length < MOST_COMPARED_PAGES ? comparedPage(result) : undefined;
+      if (page) compared.push(page);
+      print(result);
+    };
+    crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);
+    const found = judgeSite(compared, crawled, { standard, rules, texts: OWN_RULE_TEXTS });
+    output.site(found);
+    if ([...found.values()].some(({ violations }) => violations.length > 0)) status = Math.max(status, VIOLATIONS);
     const said = crawlText(crawled, address.url);
     // The summary is for people; formats for programs have their own field for it, or none.
     if (args.format === "text") process.stdout.write(said);

@@ -4,9 +4,11 @@ import type { PutBack, WorkContext } from "~/platform/jobs/queue";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { KnownAddress } from "~/scan/crawl/frontier";
 import type { CrawlStore, RememberedAddress } from "~/scan/crawl/store";
-import type { EngineVersion, PageResult } from "~/scan/types";
+import type { SiteFindings } from "~/scan/site/judge-site";
+import type { EngineVersion, PageResult, Standard } from "~/scan/types";
 import { dropOpenPages, openPage } from "./page.server";
 import { addResult } from "./run.server";
+import { siteFindings, storeSiteFindings } from "./site-findings.server";
 
 export interface CrawlsOptions {
   db: Db;
@@ -21,7 +23,7 @@ const ROWS_PER_INSERT = 1_000;
 
 /** Stored crawl state of whole sites: an interrupted run continues from it. */
 export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
-  return { storeOf, putBack, conclude };
+  return { storeOf, putBack, judge, conclude };
 
   /** The crawl state of one run. Writes only through checkpoints: a worker that lost its lease writes nothing. */
   function storeOf(runId: string, engines: EngineVersion[], { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
@@ -106,8 +108,14 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
       .execute();
   }
 
-  /** The run is over: its pages and these facts stay; the crawl state is deleted. */
-  async function conclude(trx: Trx, runId: string, facts: CrawlFacts): Promise<void> {
+  /** What the rules about whole sites find in its pages, when the crawl has ended. */
+  function judge(runId: string, facts: CrawlFacts, standard: Standard): Promise<SiteFindings> {
+    return siteFindings(db, runId, facts, standard);
+  }
+
+  /** The run is over: its pages and these facts stay, and findings about the site are added; the crawl state is deleted. */
+  async function conclude(trx: Trx, runId: string, facts: CrawlFacts, { found, engines }: { found: SiteFindings; engines: EngineVersion[] }): Promise<void> {
+    await storeSiteFindings(trx, runId, found, engines);
     await keepFacts(trx, runId, facts);
     await dropOpenPages(trx, runId);
     await trx.deleteFrom("known_address").where("run_id", "=", runId).execute();

@@ -37,6 +37,7 @@ const MAX_LANG = 100;
 const MAX_URL = 2_048;
 const MAX_DETAIL = 500;
 const MAX_FRAMES = 100;
+const MAX_FACT = 500;
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -173,7 +174,17 @@ export async function finishPage(
     .where("status", "in", OPEN)
     .returning("id")
     .executeTakeFirstOrThrow();
-  return result.status === "succeeded" ? storeFindings(trx, { runId, pageId: id }, result.findings, engines) : 0;
+  if (result.status === "failed") return 0;
+  if (result.facts) await trx.insertInto("page_facts").values({ page_id: id, facts: JSON.stringify(sanitizeUntrustedData(result.facts, MAX_FACT)) }).execute();
+  return storeFindings(trx, { runId, pageId: id }, result.findings, engines);
+}
+
+/** Drops what is kept of a run's pages for the rules about whole sites. */
+export async function dropPageFacts(trx: Trx, runId: string): Promise<void> {
+  await trx
+    .deleteFrom("page_facts")
+    .where("page_id", "in", (eb) => eb.selectFrom("page").select("page.id").where("run_id", "=", runId))
+    .execute();
 }
 
 export async function hasOpenPages(trx: Trx, runId: string): Promise<boolean> {

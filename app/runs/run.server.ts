@@ -10,6 +10,7 @@ import {
   type Access,
   type Category,
   type EngineVersion,
+  type FindingResult,
   type Impact,
   type PageResult,
   type Reason,
@@ -22,6 +23,7 @@ import {
   addPage,
   beginNextPage,
   dropOpenPages,
+  dropPageFacts,
   failOpenPages,
   finishPage,
   hasOpenPages,
@@ -307,6 +309,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       if (!row) return false;
       await queues[row.scope].cancel(trx, id);
       await dropOpenPages(trx, id);
+      await dropPageFacts(trx, id);
       await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
       await settleSlot(trx, id, now());
       return true;
@@ -397,6 +400,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   /** Ends an unfinished run as failed. */
   async function fail(trx: Trx, id: string, reason: Reason): Promise<void> {
     const failedPages = await failOpenPages(trx, id, reason);
+    await dropPageFacts(trx, id);
     await trx
       .updateTable("run")
       .set((eb) => ({
@@ -422,23 +426,40 @@ export async function addResult(
   engines: EngineVersion[],
 ): Promise<void> {
   const bytes = await finishPage(trx, id, result, engines);
+  await addToSums(trx, id, { counts: countsOf(result), violations: result.status === "failed" ? null : result.findings.violations, bytes, engines });
+}
+
+/** Adds more findings of a finished page to the sums of its run. @param bytes size of their elements */
+export async function addFindings(trx: Trx, id: string, findings: Findings, bytes: number): Promise<void> {
+  await addToSums(trx, id, { counts: countsOfFindings(findings), violations: findings.violations, bytes, engines: [] });
+}
+
+interface Addition {
+  counts: Counts;
+  /** Null if nothing was checked. */
+  violations: FindingResult[] | null;
+  bytes: number;
+  engines: EngineVersion[];
+}
+
+async function addToSums(trx: Trx, id: string, { counts, violations, bytes, engines }: Addition): Promise<void> {
   const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   await trx
     .updateTable("run")
     .set({
-      ...sum(row, countsOf(result)),
+      ...sum(row, counts),
       evidence_bytes: Math.max(0, row.evidence_bytes) + bytes,
-      violated_rules: violatedRules(row, result),
+      violated_rules: violatedRules(row, violations),
       engines: JSON.stringify(mergeEngines(enginesOf(row), engines)),
     })
     .where("id", "=", id)
     .execute();
 }
 
-/** Violated rules of a run, including those of one more page. */
-function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, result: PageResult): string | null {
-  if (result.status === "failed") return violated_rules;
-  return JSON.stringify([...new Set([...ruleIds(violated_rules), ...result.findings.violations.map(({ ruleId }) => ruleId)])]);
+/** Violated rules of a run, including those of more violations. */
+function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, violations: FindingResult[] | null): string | null {
+  if (violations === null) return violated_rules;
+  return JSON.stringify([...new Set([...ruleIds(violated_rules), ...violations.map(({ ruleId }) => ruleId)])]);
 }
 
 const enginesOf = ({ engines }: Pick<Selectable<RunTable>, "engines">) => JSON.parse(engines) as EngineVersion[];
@@ -450,13 +471,17 @@ function siteOf(url: string): string {
 }
 
 const COUNTS = ["pages", "failed_pages", "partly_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
+type Findings = Record<Category, FindingResult[]>;
 type Counts = Record<(typeof COUNTS)[number], number>;
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
 
 function countsOf(result: PageResult): Counts {
   if (result.status === "failed") return { ...NOTHING, pages: 1, failed_pages: 1 };
-  const { findings } = result;
-  const counts = { ...NOTHING, pages: 1, partly_pages: isPartlyChecked(result) ? 1 : 0 };
+  return { ...countsOfFindings(result.findings), pages: 1, partly_pages: isPartlyChecked(result) ? 1 : 0 };
+}
+
+function countsOfFindings(findings: Findings): Counts {
+  const counts = { ...NOTHING };
   for (const category of CATEGORIES) counts[category] = findings[category].length;
   for (const { impact, elementCount } of findings.violations) {
     counts.elements += elementCount;

@@ -45,8 +45,9 @@ export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: Sca
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const facts = await crawl({ ...request, ...turnsOf(party), onWait: pause, signal }, store, options);
+      const found = await crawls.judge(runId, facts, request.standard);
       return async (trx) => {
-        await crawls.conclude(trx, runId, facts);
+        await crawls.conclude(trx, runId, facts, { found, engines: options.scanner.engines });
         await runs.conclude(trx, runId);
       };
     },

@@ -5,6 +5,7 @@
 
 import type { DocumentLinks } from "./page/links";
 import type { RuleTexts } from "./rule-texts";
+import type { SiteFacts } from "./site/site-facts";
 
 export const REASONS = [
   "invalid_url",
@@ -183,6 +184,8 @@ export interface CheckedPage extends PageBase {
   partial: string[];
   gaps: Gaps;
   findings: Record<Category, FindingResult[]>;
+  /** For the rules about whole sites (`PageRequest.ofSite`); undefined if they could not be collected. */
+  facts?: SiteFacts;
 }
 
 export interface UncheckedPage extends PageBase {
@@ -229,6 +232,8 @@ export interface PageRequest {
   rules?: RuleChoice;
   /** Also runs the rules that need more than the document itself, such as the listeners of scripts. */
   advanced?: boolean;
+  /** Part of a site that is scanned as a whole: an advanced analysis also collects facts for the rules about sites. */
+  ofSite?: boolean;
   access?: Access & { origin: string };
   /** The analysis starts no earlier than this many ms after loading. */
   waitMs?: number;

@@ -28,6 +28,7 @@ import * as orderGivenBack from "./0026-order-given-back";
 import * as sharedTexts from "./0027-shared-texts";
 import * as engines from "./0028-engines";
 import * as findingConditions from "./0029-finding-conditions";
+import * as pageFacts from "./0030-page-facts";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   "0027-shared-texts": sharedTexts,
   "0028-engines": engines,
   "0029-finding-conditions": findingConditions,
+  "0030-page-facts": pageFacts,
 };

@@ -5,6 +5,7 @@ import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { browserPath, testScanner } from "../support/scanner";
 import { openSite, type Site } from "../support/site";
+import { isOfSite, judgeExample } from "../support/judge-site";
 import { needsScan, judgeByScan, judgePage } from "../support/judge-page";
 
 /** Rules whose passing example has nothing to judge: the element that the rule looks for is gone. */
@@ -38,6 +39,7 @@ describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages
   it.each(judged)("%s", async (id) => {
     const outcome = async (kind: ExampleKind) => {
       const [url, example] = [site.url(`/${id}/${kind}`), exampleDocument(id, kind, locale) ?? ""];
+      if (isOfSite(id)) return judgeExample(page, example, id);
       if (needsScan(id)) return judgeByScan(scanner, url, id);
       // The frames of a written document may not have loaded.
       await (example.includes("<iframe") ? page.goto(url) : page.setContent(example));

@@ -232,6 +232,26 @@ describe("npm run scan", () => {
       expect(status).toBe(1);
     });
 
+    it("tells once what only several pages show together, in every format", async () => {
+      const menu = (...paths: string[]) => pageWith(`<nav>${paths.map((path) => `<a href="${path}">Menu ${path}</a>`).join(" ")}</nav>`);
+      const shop = await openSite({ "/": menu("/", "/tea", "/cups"), "/tea": menu("/", "/tea", "/cups"), "/cups": menu("/cups", "/", "/tea") });
+      const rule = "rampe-consistent-navigation";
+      const runShop = (...args: string[]) => scan([shop.url("/"), "--site", "--rules", rule, ...args, "--allow-private", `127.0.0.1:${shop.port}`]);
+      try {
+        const { status, stdout } = await runShop("--json");
+        const { stats, pages } = JSON.parse(stdout) as RunDocument;
+        expect(stats).toMatchObject({ pages: 3, violations: 1, elements: 1 });
+        expect(pages.filter(({ violations }) => violations.length > 0)).toMatchObject([
+          { url: shop.url("/cups"), violations: [{ ruleId: rule, source: "rampe", nodes: [{ target: [expect.stringContaining("nav")], conditions: ["desktop"] }] }] },
+        ]);
+        expect(status).toBe(1);
+        for (const format of ["--csv", "--sarif"]) expect((await runShop(format)).stdout, format).toContain("comes before");
+        expect((await runShop()).stdout).toMatch(/Across the pages of the site:\s+http\S+\/cups\s[^]*rampe-consistent-navigation/);
+      } finally {
+        await shop.close();
+      }
+    });
+
     it("ends at the page limit, and reports that", async () => {
       const { stdout } = await runSite("--max-pages", "2");
       expect(stdout.match(/image-alt/g)).toHaveLength(2);

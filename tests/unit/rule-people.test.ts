@@ -4,12 +4,13 @@ import { PEOPLE } from "~/findings/rules/barriers";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { PAGE_RULES } from "~/scan/rules/rampe";
 import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
+import { SITE_RULES } from "~/scan/rules/rampe/site";
 import german from "locales/de/fixes.json";
 import english from "locales/en/fixes.json";
 
 const rules = [
   ...axe.getRules().map(({ ruleId, tags }) => ({ id: ruleId, tags })),
-  ...PAGE_RULES.map((rule) => ({ id: rule.id, tags: tagsOfRule(rule) })),
+  ...[...PAGE_RULES, ...SITE_RULES].map((rule) => ({ id: rule.id, tags: tagsOfRule(rule) })),
 ];
 
 describe("the effect of a barrier on people", () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "db/schema";
+import { createFindings } from "~/findings/finding.server";
 import { createCrawls } from "~/runs/crawl.server";
 import { createPages } from "~/runs/page.server";
 import { createRuns } from "~/runs/run.server";
@@ -8,9 +9,10 @@ import type { Commit, Job, WorkContext } from "~/platform/jobs/queue";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
+import type { SiteFacts } from "~/scan/site/site-facts";
 import type { PageRequest, PageResult, Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
-import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
+import { checkedPage, ENGINES, fakeScanner, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
 const ORIGIN = "https://shop.example";
@@ -38,8 +40,17 @@ function visits(log: string[] = []): Scanner["check"] {
     if (!links) return uncheckedPage({ url, reason: "http_status", detail: { httpStatus: 404 } });
     onArrival?.({ url, canonical: null, links: links.map((link) => `${ORIGIN}${link}`) });
     signal?.throwIfAborted();
-    return checkedPage({ url });
+    return checkedPage({ url, facts: menuOf(pathname) });
   };
+}
+
+/** A menu that has another order on two pages. */
+function menuOf(path: string): SiteFacts {
+  const paths = ["/", "/page-1", "/page-2"];
+  if (["/page-4", "/page-7"].includes(path)) paths.reverse();
+  const links = paths.map((each) => ({ name: `Page ${each}`, address: `${ORIGIN}${each}` }));
+  const block = { kind: "navigation" as const, name: "", element: { selector: "nav", html: "<nav>" }, links };
+  return { heading: "", blocks: [block], help: [], search: null, hasFinder: false };
 }
 
 interface SetUp {
@@ -60,7 +71,7 @@ async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPag
   const handler = scanSite({
     runs,
     crawls: createCrawls({ db }),
-    scanner: fakeScanner(check),
+    scanner: { ...fakeScanner(check), engines: [...ENGINES, { name: "rampe", version: "1.0.0" }] },
     fetch,
     throttles: createHostThrottles(),
     userAgent: "Rampe/1",
@@ -93,6 +104,24 @@ test("the run of a site checks its pages and reports their number", async () => 
   expect(await db.selectFrom("known_address").selectAll().execute()).toEqual([]);
 });
 
+test("what is found by comparing pages is told once, and counted", async () => {
+  const { runs, queues, handler, request, pages, db } = await setUp();
+  const { id } = await request();
+  await queues.site.work(handler, { concurrency: 1 });
+  const run = await over(runs, id);
+  // One on each page, and one about the site.
+  expect(run?.stats).toMatchObject({ violations: 13, violatedRules: 2, elements: 13, impacts: { moderate: 1 } });
+  const found = createFindings({ db });
+  const told = [];
+  for (const { id: pageId, url } of await pages.ofRun(id)) {
+    const { violations } = await found.ofPage(pageId, { elements: 10 });
+    const about = violations.find(({ ruleId }) => ruleId === "rampe-consistent-navigation");
+    if (about) told.push([new URL(url).pathname, about.elementCount, about.elements[0]?.checks[0]?.message]);
+  }
+  expect(told).toEqual([["/page-4", 1, "“Page /page-2” comes before “Page /” here, but after it on /. Pages with this menu: 12, with changed places: 2"]]);
+  expect(await db.selectFrom("page_facts").selectAll().execute()).toEqual([]);
+});
+
 test("a crash at any step loses no page, and stores none twice", { timeout: 60_000 }, async () => {
   for (let step = 0; step < 200; step += 1) {
     const { db, runs, handler, request, pages } = await setUp();
@@ -122,7 +151,7 @@ test("a crash at any step loses no page, and stores none twice", { timeout: 60_0
     await keep(db, conclude);
 
     const run = await runs.find(id, "user");
-    expect(run, `after step ${step}`).toMatchObject({ status: "succeeded", stats: { pages: 12, violations: 12 } });
+    expect(run, `after step ${step}`).toMatchObject({ status: "succeeded", stats: { pages: 12, violations: 13 } });
     const paths = (await pages.ofRun(id)).map(({ url, status }) => `${new URL(url).pathname} ${status}`);
     expect(paths.sort(), `after step ${step}`).toEqual([...SITE.keys()].map((path) => `${path} succeeded`).sort());
   }

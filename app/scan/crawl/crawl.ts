@@ -78,7 +78,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   const { facts, open, crashSuspects } = state;
   const robots = createRobotsCache({ userAgent: options.userAgent, fetch, signal });
   const { standard, rules, advanced, access, pictures, waitMs, waitFor, party } = request;
-  const page = { standard, rules, advanced, access, pictures, waitMs, waitFor, party };
+  const page = { standard, rules, advanced, ofSite: true, access, pictures, waitMs, waitFor, party };
   const visitPage = createPageVisits({ scanner, state, frontier, site, page, rulesOf, onStartPage: discover, signal });
   const running = new Set<Promise<void>>();
   const timeIsUp = new AbortController();

@@ -9,7 +9,7 @@ import type { SkipReason } from "./store";
 import { hasOtherPages, failedOnAnotherSite, isNotAPage, isVariant, retryableFailureOf, unreadable, type RetryableFailure } from "./verdict";
 
 /** The options of a scan that apply to each of its pages. */
-export type PageOptions = Pick<PageRequest, "standard" | "rules" | "advanced" | "access" | "pictures" | "waitMs" | "waitFor" | "party">;
+export type PageOptions = Pick<PageRequest, "standard" | "rules" | "advanced" | "ofSite" | "access" | "pictures" | "waitMs" | "waitFor" | "party">;
 
 export interface PageVisitOptions {
   scanner: Pick<Scanner, "check">;

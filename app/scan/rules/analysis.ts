@@ -23,6 +23,7 @@ import { definePause } from "~/scan/page/pause";
 import { defineElementContext } from "./element-context";
 import { ADVANCED_RULES, PAGE_RULES } from "./rampe/index";
 import { withAskingRule } from "./rampe/color/measure-contrast";
+import { SITE_RULES } from "./rampe/site/index";
 import { detectLanguages } from "./rampe/languages/detect";
 import { collectListeners } from "./rampe/listeners/collect-listeners";
 import { keepListeners } from "./rampe/listeners/keep-listeners";
@@ -95,7 +96,8 @@ const SHORTEST_RUN_MS = 250;
  */
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
   const { frames, script, ownRules, budgetMs, advanced = false } = options;
-  const rules = advanced || !ownRules ? withAskingRule(options.rules) : withoutAdvanced(options.rules);
+  const asked = withoutSiteRules(options.rules);
+  const rules = advanced || !ownRules ? withAskingRule(asked) : withoutAdvanced(asked);
   const later = advanced && ownRules ? rulesInConditions(options.standard, options.rules) : [];
   // Inner frames are not walked through, so their rules all run now.
   const [axe, axeInFrames] = [withoutLater(rules, later), rules].map((choice) => axeOptions(options.standard, REPORTER, choice)) as [AxeOptions, AxeOptions];
@@ -187,6 +189,13 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   await callIn(main, () => main.call(countRules));
   const report = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds };
+}
+
+/** axe-core knows only rules about pages. */
+function withoutSiteRules(rules: RuleChoice = {}): RuleChoice {
+  const ids = SITE_RULES.map(({ id }) => id);
+  const only = rules.only?.filter((id) => !ids.includes(id));
+  return { only: only?.length === 0 ? [QUICK_RULE] : only, without: rules.without?.filter((id) => !ids.includes(id)) };
 }
 
 function withoutAdvanced({ only, without = [] }: RuleChoice = {}): RuleChoice {

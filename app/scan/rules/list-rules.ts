@@ -4,6 +4,7 @@ import type { Impact, RuleSource } from "~/scan/types";
 import { tagsOf } from "./axe-options";
 import { PAGE_RULES } from "./rampe/index";
 import { tagsOfRule, type PageRule } from "./rampe/page-rule";
+import { SITE_RULES } from "./rampe/site/index";
 
 export interface ListedRule {
   id: string;
@@ -31,9 +32,9 @@ interface AxeRule extends Pick<ListedRule, "id" | "tags" | "impact"> {
 
 /** All rules that test success criteria, axe-core's first. @param texts of our own rules */
 export function listRules(texts: RuleTexts): ListedRule[] {
-  return [...axeRules(), ...PAGE_RULES.map(ownRule)];
+  return [...axeRules(), ...PAGE_RULES.map(ownRule), ...SITE_RULES.map((rule) => ownRule({ ...rule, isAdvanced: true }))];
 
-  function ownRule(rule: PageRule): ListedRule {
+  function ownRule(rule: Omit<PageRule, "selector" | "judge">): ListedRule {
     const { id, impact, isAdvanced = false } = rule;
     const tags = tagsOfRule(rule);
     const messages = texts.checks[id];

@@ -22,6 +22,8 @@ import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult } from "~/scan/types";
+import { collectFacts } from "~/scan/site/collect-facts";
+import { hasSiteRules } from "~/scan/site/judge-site";
 import { isWebAddress } from "~/scan/network/web-address";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 
@@ -105,6 +107,9 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       findings: analysis.findings,
     };
     const asked = request.signal ? [request.signal] : [];
+    if (request.advanced && request.ofSite && options.ownRules && hasSiteRules(request.standard, request.rules)) {
+      result.facts = await unlessAborted(asked, collectFacts(isolatedWorld));
+    }
     let { holdsPermit } = inspected;
     if (request.advanced && canMeasureContrast(result.findings)) {
       if (!holdsPermit) await permit.begin();

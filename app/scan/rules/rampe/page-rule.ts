@@ -52,7 +52,7 @@ type RuleCategory =
   | "time-and-media";
 
 /** Tags in axe-core's form: `cat.forms`, `wcag21a`, `wcag253`, `EN-301-549`, `EN-9.2.5.3`. */
-export function tagsOfRule({ category, level, criteria }: PageRule): string[] {
+export function tagsOfRule({ category, level, criteria }: Pick<PageRule, "category" | "level" | "criteria">): string[] {
   const numbers = criteria.map((criterion) => `wcag${criterion.replaceAll(".", "")}`);
   const clauses = level.endsWith("aaa") ? [] : ["EN-301-549", ...criteria.map((criterion) => `EN-9.${criterion}`)];
   return [`cat.${category}`, level, ...numbers, ...clauses];

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-consistent-help", barrier: "consistency", question: "rampe-consistent-help" } satisfies RuleEntry;

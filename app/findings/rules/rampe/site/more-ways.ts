@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-more-ways", barrier: "finding", question: "rampe-more-ways" } satisfies RuleEntry;

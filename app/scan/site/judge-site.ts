@@ -1,0 +1,112 @@
+import type { CrawlFacts } from "~/scan/crawl/facts";
+import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
+import { tagsOf } from "~/scan/rules/axe-options";
+import { SITE_RULES } from "~/scan/rules/rampe/site/index";
+import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
+import { understandingUrl } from "~/scan/rules/rampe/understanding-url";
+import { CATEGORIES, type Category, type CheckedPage, type ElementResult, type FindingResult, type PageResult, type RuleChoice, type Standard } from "~/scan/types";
+import type { SiteFacts } from "./site-facts";
+import type { ScannedSite, SiteFault, SitePage, SiteRule } from "./site-rule";
+
+/** Facts of more pages would need too much memory; the rules compare the first ones. */
+export const MOST_COMPARED_PAGES = 2_000;
+/** Faults of a rule; more say nothing new about the site. */
+const MOST_FAULTS = 20;
+
+interface SiteJudgementOptions {
+  standard: Standard;
+  rules?: RuleChoice;
+  /** English. */
+  texts: RuleTexts;
+}
+
+/** Findings about a site to add to its pages, by the address asked for. */
+export type SiteFindings = Map<string, Record<Category, FindingResult[]>>;
+
+/** What the rules need of a checked page. */
+export type ComparedPage = Pick<CheckedPage, "url" | "finalUrl" | "title" | "lang"> & { facts: SiteFacts };
+
+/** Undefined for a page without facts: it could not be checked, or hung. */
+export function comparedPage(result: PageResult): ComparedPage | undefined {
+  if (result.status === "failed" || !result.facts) return undefined;
+  const { url, finalUrl, title, lang, facts } = result;
+  return { url, finalUrl, title, lang, facts };
+}
+
+/** A page with the findings about its site that are told on it. */
+export function withSiteFindings(page: PageResult, found: SiteFindings): PageResult {
+  const more = found.get(page.url);
+  if (page.status === "failed" || !more) return page;
+  const findings = Object.fromEntries(CATEGORIES.map((category) => [category, [...page.findings[category], ...more[category]]]));
+  return { ...page, findings: findings as CheckedPage["findings"] };
+}
+
+/** Whether any rule about whole sites is asked for. */
+export const hasSiteRules = (standard: Standard, rules?: RuleChoice): boolean => rulesOf(standard, rules).length > 0;
+
+/**
+ * Judges a site that has been crawled. Each fault is told once, on the first page that shows it; a rule without faults is told on the
+ * first page.
+ * @param pages in the order of checking
+ * @param crawled facts at the end of the crawl
+ */
+export function judgeSite(pages: ComparedPage[], crawled: CrawlFacts, { standard, rules, texts }: SiteJudgementOptions): SiteFindings {
+  const found: SiteFindings = new Map();
+  const site = siteOf(pages.slice(0, MOST_COMPARED_PAGES), crawled);
+  const [first] = site.pages;
+  if (!first) return found;
+  for (const rule of rulesOf(standard, rules)) {
+    const { compared, faults } = rule.judge(site);
+    for (const fault of faults.slice(0, MOST_FAULTS)) addFault(rule, fault);
+    if (faults.length === 0) add(first, compared > 0 ? "passes" : "inapplicable", { ...describe(rule, texts), impact: null, elementCount: compared });
+  }
+  return found;
+
+  function addFault(rule: SiteRule, { page, element, outcome }: SiteFault): void {
+    const [category, key, messages] = "fails" in outcome ? (["violations", outcome.fails, "fail"] as const) : (["incomplete", outcome.asks, "incomplete"] as const);
+    const message = fill(texts.checks[rule.id]?.[messages], key, outcome.data);
+    const result: ElementResult = {
+      target: [element.selector],
+      html: element.html,
+      htmlCut: false,
+      impact: rule.impact,
+      checks: [{ group: "any", id: rule.id, data: { messageKey: key, ...outcome.data }, message }],
+    };
+    const known = found.get(page.url)?.[category].find(({ ruleId }) => ruleId === rule.id);
+    if (!known) return add(page, category, { ...describe(rule, texts), impact: rule.impact, elementCount: 1, elements: [result] });
+    known.elements.push(result);
+    known.elementCount += 1;
+  }
+
+  function add({ url }: SitePage, category: Category, finding: FindingResult): void {
+    const findings = found.get(url) ?? { violations: [], incomplete: [], passes: [], inapplicable: [] };
+    findings[category].push(finding);
+    found.set(url, findings);
+  }
+}
+
+function rulesOf(standard: Standard, { only, without = [] }: RuleChoice = {}): SiteRule[] {
+  const tags = tagsOf(standard);
+  return SITE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
+}
+
+function siteOf(compared: ComparedPage[], { limited, waiting, stopped, timeLimit, excluded }: CrawlFacts): ScannedSite {
+  const pages = compared.map(({ url, finalUrl, title, lang, facts }) => {
+    return { ...facts, url, finalUrl, title, language: lang.split(/[-_]/)[0]?.toLowerCase() ?? "" };
+  });
+  return { pages, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && excluded === 0 && pages.length < MOST_COMPARED_PAGES };
+}
+
+/** @throws {Error} if the rule has no text */
+function describe(rule: SiteRule, { rules, criteria }: RuleTexts): Omit<FindingResult, "impact" | "elementCount"> {
+  const text = rules[rule.id];
+  if (!text) throw new Error(`The rule ${rule.id} has no text.`);
+  return { ruleId: rule.id, source: "rampe", tags: tagsOfRule(rule), ...text, helpUrl: understandingUrl(criteria[rule.criteria[0] ?? ""] ?? ""), elements: [] };
+}
+
+/** Puts data into a message as axe-core does. @throws {Error} if the rule has no such message */
+function fill(messages: RuleMessages["fail"], key: string, data: Record<string, string | number>): string {
+  const template = messages?.[key];
+  if (template === undefined) throw new Error(`There is no message ${key}.`);
+  return template.replace(/\$\{data\.(\w+)\}/g, (_, name: string) => String(data[name] ?? ""));
+}

@@ -1,0 +1,64 @@
+import { pageKey } from "~/scan/crawl/addresses/address";
+import type { LinkBlock } from "./site-facts";
+import type { SitePage } from "./site-rule";
+
+/** A link of a block; `key` identifies the page it leads to. */
+export interface KeyedLink {
+  key: string;
+  name: string;
+}
+
+/** A block as it is on one page; each address once, where it comes first. */
+export interface BlockOnPage {
+  page: SitePage;
+  block: LinkBlock;
+  links: KeyedLink[];
+}
+
+/** Blocks with fewer links say too little. */
+const FEWEST_LINKS = 3;
+/** Share of the links that two of the same block have in common, of the smaller one. */
+const COMMON_SHARE = 0.6;
+/** Different blocks of one kind and name, such as lists of articles. */
+const MOST_GROUPS = 20;
+
+/** Blocks that pages of one language repeat: of one kind and name, with mostly the same links. Each with two pages or more. */
+export function repeatedBlocks(pages: SitePage[]): BlockOnPage[][] {
+  const groups = new Map<string, BlockOnPage[][]>();
+  const keys = new Map<string, string>();
+  for (const page of pages) {
+    for (const block of page.blocks) {
+      const links = keyedLinks(block, keys);
+      if (links.length < FEWEST_LINKS) continue;
+      const kind = JSON.stringify([page.language, block.kind, block.name]);
+      const alike = groups.get(kind) ?? [];
+      groups.set(kind, alike);
+      const group = alike.find(([first, ...others]) => first && isSame(first.links, links) && (others.at(-1) ?? first).page !== page);
+      if (group) group.push({ page, block, links });
+      else if (alike.length < MOST_GROUPS) alike.push([{ page, block, links }]);
+    }
+  }
+  return [...groups.values()].flat().filter((group) => group.length > 1);
+}
+
+/** @param keys of addresses, which pages repeat */
+function keyedLinks({ links }: LinkBlock, keys: Map<string, string>): KeyedLink[] {
+  const known = new Map<string, KeyedLink>();
+  for (const { name, address } of links) {
+    const key = keys.get(address) ?? pageKey(address);
+    keys.set(address, key);
+    if (!known.has(key)) known.set(key, { key, name });
+  }
+  return [...known.values()];
+}
+
+function isSame(one: KeyedLink[], other: KeyedLink[]): boolean {
+  const keys = new Set(one.map(({ key }) => key));
+  const common = other.filter(({ key }) => keys.has(key)).length;
+  return common >= FEWEST_LINKS && common >= COMMON_SHARE * Math.min(one.length, other.length);
+}
+
+/** Name in one form for comparisons: lower case, no punctuation, and no numbers, which may count messages or goods. */
+export function plainName(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{M}]+/gu, " ").trim();
+}

@@ -1,0 +1,45 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { SiteElement, SiteFacts } from "./site-facts";
+
+/** A checked page of a site. */
+export interface SitePage extends SiteFacts {
+  /** As requested; unique. */
+  url: string;
+  finalUrl: string;
+  title: string;
+  /** Primary language, such as `de`; "" if the page has none. */
+  language: string;
+}
+
+export interface ScannedSite {
+  /** In the order of checking, the start page first if it was checked. */
+  pages: SitePage[];
+  /** No page is missing: no limit was reached, and each known page was checked. */
+  isWhole: boolean;
+}
+
+/** A fault of the site, shown on one of its pages. */
+export interface SiteFault {
+  page: SitePage;
+  element: SiteElement;
+  /** As in `Judgement`. */
+  outcome: { fails: string; data: Record<string, string | number> } | { asks: string; data: Record<string, string | number> };
+}
+
+interface SiteJudgement {
+  /** Number of things that were compared; 0 if the rule does not apply to the site. */
+  compared: number;
+  faults: SiteFault[];
+}
+
+/** A check of our own about a whole site: a pure function of facts of its pages. It runs in advanced analyses alone. */
+export interface SiteRule extends Pick<PageRule, "id" | "criteria" | "level" | "category" | "impact"> {
+  judge: (site: ScannedSite) => SiteJudgement;
+}
+
+/** Address of a page for messages: without the origin, which all pages of a site share. */
+export function pathOf({ finalUrl }: SitePage): string {
+  const { pathname, search } = new URL(finalUrl);
+  const path = pathname + search;
+  return path.length > 100 ? `${path.slice(0, 99)}…` : path;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { ComparedPage } from "~/scan/site/judge-site";
+import type { HelpItem, LinkBlock, SiteFacts } from "~/scan/site/site-facts";
+import { comparedPage, outcomesOf } from "../support/judge-site";
+
+const PATHS = ["/", "/tea", "/coffee", "/about"];
+
+/** A block with links to these paths, each called as its path. */
+function menu(paths: string[], block: Partial<LinkBlock> = {}): LinkBlock {
+  const links = paths.map((path) => ({ name: path === "/" ? "Start" : path.slice(1), address: `https://shop.example${path}` }));
+  return { kind: "navigation", name: "Main", element: { selector: "nav", html: "<nav>" }, links, ...block };
+}
+
+const site = (...facts: Partial<SiteFacts>[]) => facts.map((each, index) => comparedPage(PATHS[index] ?? `/page-${index}`, each));
+const withMenus = (...menus: LinkBlock[]) => site(...menus.map((block) => ({ blocks: [block] })));
+
+describe("rampe-consistent-navigation", () => {
+  const judged = (...menus: LinkBlock[]) => outcomesOf(withMenus(...menus), "rampe-consistent-navigation");
+
+  it("tells once, on the first page, that links have changed places", () => {
+    const moved = menu(["/coffee", "/", "/tea", "/about"]);
+    expect(judged(menu(PATHS), menu(PATHS), moved, moved)).toEqual([
+      ["violations", "/coffee", "“coffee” comes before “Start” here, but after it on /. Pages with this menu: 4, with changed places: 2"],
+    ]);
+  });
+
+  it("accepts links that are missing or added, as that of the page itself", () => {
+    const pages = [menu(PATHS), menu(["/", "/coffee", "/about"]), menu(["/", "/tea", "/tea/green", "/coffee", "/about"]), menu(PATHS)];
+    expect(judged(...pages)).toEqual([["passes", "/", ""]]);
+  });
+
+  it("asks where most pages differ, or where it may be another kind of list", () => {
+    const all = [menu(["/", "/tea", "/coffee"]), menu(["/tea", "/", "/coffee"]), menu(["/coffee", "/tea", "/"])];
+    expect(judged(...all).map(([category]) => category)).toEqual(["incomplete"]);
+    const list = { kind: "list" as const, name: "popular" };
+    expect(judged(menu(PATHS, list), menu([...PATHS].reverse(), list)).map(([category]) => category)).toEqual(["incomplete"]);
+  });
+
+  it("does not compare different menus, nor pages in different languages", () => {
+    expect(judged(menu(PATHS), menu(["/a", "/b", "/tea", "/coffee"]))).toEqual([["inapplicable", "/", ""]]);
+    expect(judged(menu(PATHS), menu([...PATHS].reverse(), { name: "Footer" }))).toEqual([["inapplicable", "/", ""]]);
+    const pages = [comparedPage("/", { blocks: [menu(PATHS)] }), comparedPage("/tea", { blocks: [menu([...PATHS].reverse())] }, { lang: "de-AT" })];
+    expect(outcomesOf(pages, "rampe-consistent-navigation")).toEqual([["inapplicable", "/", ""]]);
+  });
+});
+
+describe("rampe-consistent-identification", () => {
+  const judged = (...pages: Partial<SiteFacts>[]) => outcomesOf(site(...pages), "rampe-consistent-identification");
+  const called = (name: string) => {
+    const block = menu(PATHS);
+    return { blocks: [{ ...block, links: block.links.map((link) => (link.name === "about" ? { ...link, name } : link)) }] };
+  };
+
+  it("asks once about a link that most pages call something else", () => {
+    expect(judged(called("Team"), called("Who we are"), called("Who we are"))).toEqual([
+      ["incomplete", "/", "A link of this menu is called “Team” here, but “Who we are” on /tea; pages with it: 3. Is it clear that both are the same?"],
+    ]);
+  });
+
+  it("accepts longer forms of a name, and numbers in it", () => {
+    expect(judged(called("Team"), called("Our team"), called("Team (this page)"), called("Team 3"))).toEqual([["passes", "/", ""]]);
+  });
+
+  it("accepts names that lead somewhere else on each page", () => {
+    const parts = (previous: string, next: string) => ({
+      blocks: [menu([], { links: [["Previous", previous], ["1", "/1"], ["2", "/2"], ["3", "/3"], ["4", "/4"], ["Next", next]].map(([name = "", path]) => ({ name, address: `https://shop.example${path}` })) })],
+    });
+    expect(judged(parts("/0", "/2"), parts("/1", "/3"), parts("/2", "/4"))).toEqual([["inapplicable", "/", ""]]);
+  });
+
+  it("asks about a search with different names", () => {
+    const search = (name: string) => ({ search: { name, action: "https://shop.example/find q", element: { selector: "#q", html: "<input>" } } });
+    expect(judged(search("Search"), search("Find products"), search("Search")).map(([category, path]) => `${category} ${path}`)).toEqual(["incomplete /tea"]);
+    expect(judged(search("Search"), search("Search"))).toEqual([["passes", "/", ""]]);
+  });
+});
+
+describe("rampe-consistent-help", () => {
+  const judged = (...pages: Partial<SiteFacts>[]) => outcomesOf(site(...pages), "rampe-consistent-help");
+  const contact = (...sides: HelpItem["side"][]) => ({
+    help: sides.map((side) => ({ side, name: "Contact", address: "https://shop.example/contact", isOfFrame: true, element: { selector: "a", html: "<a>" } })),
+  });
+
+  it("fails where it is in the header of some pages and in the footer of others", () => {
+    expect(judged(contact("after"), contact("before"), contact("after"), {})).toEqual([
+      ["violations", "/tea", "“Contact” comes before the main content here, but after it on /. Pages with this help: 3, where it is in another place: 1"],
+    ]);
+  });
+
+  it("accepts help that is in a common place on all pages that have it", () => {
+    expect(judged(contact("after"), contact("before", "after"), {})).toEqual([["passes", "/", ""]]);
+  });
+
+  it("asks where it may belong to the content, and does not judge what only one page has", () => {
+    const beside = { help: contact("before").help.map((item) => ({ ...item, isOfFrame: false })) };
+    expect(judged(contact("after"), beside).map(([category]) => category)).toEqual(["incomplete"]);
+    expect(judged(contact("after"), {})).toEqual([["inapplicable", "/", ""]]);
+  });
+});
+
+describe("rampe-more-ways", () => {
+  const judged = (pages: ComparedPage[], limited = false) => outcomesOf(pages, "rampe-more-ways", { limited }).map(([category]) => category);
+  const five = site(...Array.from({ length: 5 }, () => ({ blocks: [menu(PATHS)] })));
+
+  it("asks about a site without search and site map", () => {
+    expect(judged(five)).toEqual(["incomplete"]);
+    expect(judged([...five, ...site({}).map((page) => ({ ...page, url: `${page.url}map`, facts: { ...page.facts, hasFinder: true } }))])).toEqual(["passes"]);
+  });
+
+  it("is silent about small sites, and where pages were not reached", () => {
+    expect(judged(five.slice(0, 4))).toEqual(["inapplicable"]);
+    expect(judged(five, true)).toEqual(["inapplicable"]);
+  });
+});
+
+describe("rampe-same-title", () => {
+  const judged = (...pages: [path: string, heading: string, title?: string][]) =>
+    outcomesOf(pages.map(([path, heading, title]) => comparedPage(path, { heading }, { title })), "rampe-same-title");
+
+  it("asks once about pages with different headings, or without", () => {
+    expect(judged(["/beds", "Beds"], ["/tables", "Tables"], ["/chairs", "Chairs"])).toEqual([
+      ["incomplete", "/beds", "The title “Shop” is also that of /tables; pages with it: 3. Does it say what each of them is about?"],
+    ]);
+    expect(judged(["/beds", ""], ["/tables", ""]).map(([category]) => category)).toEqual(["incomplete"]);
+  });
+
+  it("accepts parts and views of a list, and two addresses of one page", () => {
+    expect(judged(["/news", "News"], ["/news/page/2", "News, part 2"], ["/news?sort=old&tag=tea", "Tea"])).toEqual([["passes", "/news", ""]]);
+    expect(judged(["/beds", "Beds"], ["/en/beds-new", "Beds"])).toEqual([["passes", "/beds", ""]]);
+    expect(judged(["/beds", "Beds", "Beds"], ["/tables", "Tables", "Tables"])).toEqual([["passes", "/beds", ""]]);
+  });
+});
