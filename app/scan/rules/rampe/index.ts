@@ -36,6 +36,7 @@ import { tabOrder } from "./keyboard/tab-order";
 import { animatedImage } from "./media/animated-image";
 import { mediaAlternative } from "./media/media-alternative";
 import { movingContent } from "./media/moving-content";
+import { reducedMotion } from "./media/reduced-motion";
 import { frameTitle } from "./navigation/frame-title";
 import { linkPurpose } from "./navigation/link-purpose";
 import { linkPurposeAlone } from "./navigation/link-purpose-alone";
@@ -45,6 +46,7 @@ import { skipLinkTarget } from "./navigation/skip-link-target";
 import { pageLanguage } from "./languages/page-language";
 import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
+import { zoomedText } from "./layout/zoomed-text";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import type { Condition } from "~/scan/types";
@@ -114,6 +116,7 @@ export const PAGE_RULES: PageRule[] = [
   tabOrder,
   blinkingText,
   movingContent,
+  reducedMotion,
   animatedImage,
   pageTitle,
   pageLanguage,
@@ -128,6 +131,7 @@ export const PAGE_RULES: PageRule[] = [
   sidewaysScrolling,
   lostControl,
   textSpacing,
+  zoomedText,
 ];
 
 /** Ids of the rules that run in an advanced analysis alone. */

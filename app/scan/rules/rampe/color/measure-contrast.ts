@@ -2,7 +2,7 @@ import { within } from "~/platform/async/deadline";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CheckedPage, ElementResult, FindingResult, RuleChoice } from "~/scan/types";
 import { drawnContrast } from "./drawn-contrast";
-import { nextTexts, paintTexts, type Clip } from "./drawn-texts";
+import { forgetTexts, nextTexts, paintTexts, type Clip } from "./drawn-texts";
 import { judgeTexts, showMeasured, type MeasuredText } from "./judge-texts";
 
 /** The rule of axe-core whose open questions are answered. */
@@ -44,7 +44,7 @@ export const canMeasureContrast = (findings: Findings): boolean => Boolean(ruleO
  * @param failedImages addresses of images that did not load
  * @param budgetMs for all elements together
  */
-export async function measureContrast(isolatedWorld: IsolatedWorld, page: CheckedPage, failedImages: string[], budgetMs: number): Promise<void> {
+export async function measureContrast(isolatedWorld: IsolatedWorld, page: Pick<CheckedPage, "findings" | "partial">, failedImages: string[], budgetMs: number): Promise<void> {
   const [rule, open] = [ruleOf(page.findings), openOf(page.findings)];
   if (!rule || !open) return;
 
@@ -64,6 +64,7 @@ export async function measureContrast(isolatedWorld: IsolatedWorld, page: Checke
   page.findings = withAnswers(page.findings, { rule, open, measured });
 
   async function measureAll(): Promise<boolean> {
+    await isolatedWorld.call(forgetTexts);
     for (let view = 0; view < MOST_VIEWS; view += 1) {
       const clip = await isolatedWorld.call(nextTexts, required, failedImages);
       if (!clip) return true;
