@@ -8,9 +8,11 @@ import { openSite, pageWith } from "../support/site";
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());
 
+const WCAG22AAA = { ...WCAG22AA, level: "AAA" as const };
 const FOR_PHONES = ["rampe-lost-control", "rampe-sideways-scrolling"];
 const WIDE = `<p id="wide" style="width: 700px">The ticket office is open on working days from nine in the morning, on holidays from ten.</p>`;
 const FIXED = `<div id="fixed" style="height: 40px; overflow: hidden; font: 16px/20px sans-serif; width: 300px">Open on working days<br>and on holidays</div>`;
+const NARROWED = `<p id="narrowed" style="width: 40%; height: 60px; overflow: hidden; font: 16px/20px monospace; margin: 0">Open on working days from nine in the morning, and on holidays from ten in the morning</p>`;
 
 async function check(body: string, request: Partial<PageRequest> = {}): Promise<CheckedPage> {
   const site = await openSite({ "/": pageWith(body), "/mobile": pageWith("<p>Gone</p>") });
@@ -53,16 +55,31 @@ describe("a page in other conditions", () => {
         const before = document.documentElement.outerHTML.length;
         trap.addEventListener("keydown", (event) => {
           const spacing = getComputedStyle(document.querySelector("p")).letterSpacing;
-          if (innerWidth === 1280 && spacing === "normal" && document.styleSheets.length === 0 && !document.querySelector("[popover]")) event.preventDefault();
+          if (innerWidth === 1280 && devicePixelRatio === 1 && spacing === "normal" && document.styleSheets.length === 0 && !document.querySelector("[popover]")) event.preventDefault();
         });
       </script>`);
     // The button is a trap only where everything is as before.
     expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
   });
 
+  it("is judged as people see it who have zoomed in", async () => {
+    const page = await check(NARROWED);
+    expect(targetsOf(page, "rampe-zoomed-text")).toEqual(["#narrowed"]);
+    expect(page.partial).toEqual([]);
+  });
+
+  it("is judged, at the highest level, as people see it who ask for less motion", async () => {
+    const glides = `html { scroll-behavior: smooth }`;
+    const body = (style: string) => `<style>${style}</style><a href="#prices">Prices</a><div style="height: 3000px"></div><p id="prices">Two euros</p>`;
+    expect(idsOf(await check(body(glides), { standard: WCAG22AAA }), "incomplete")).toContain("rampe-reduced-motion");
+    const page = await check(body(`@media (prefers-reduced-motion: no-preference) { ${glides} }`), { standard: WCAG22AAA });
+    expect(idsOf(page, "passes")).toContain("rampe-reduced-motion");
+    expect(page.partial).toEqual([]);
+  });
+
   it("passes the rules for which it does not change", async () => {
     const page = await check("<p>Opening hours</p>");
-    expect(idsOf(page, "passes")).toEqual(expect.arrayContaining([...FOR_PHONES, "rampe-text-spacing"]));
+    expect(idsOf(page, "passes")).toEqual(expect.arrayContaining([...FOR_PHONES, "rampe-text-spacing", "rampe-zoomed-text"]));
     expect(page.partial).toEqual([]);
   });
 

@@ -6,7 +6,10 @@ import type { Condition } from "~/scan/types";
 export type Appearance = Exclude<Condition, "keyboard" | "opened" | "forms">;
 
 /** Width that level AA requires pages to fit, as on a screen of 1280 px at 400 %. */
-const NARROW = { width: 320, height: 568 };
+const NARROW = { width: 320, height: 568, deviceScaleFactor: 1 };
+/** The usual window when its user has zoomed in to 200 %. */
+const ZOOMED = { width: VIEWPORT.width / 2, height: VIEWPORT.height / 2, deviceScaleFactor: 2 };
+const USUAL = { ...VIEWPORT, deviceScaleFactor: 1 };
 
 /** What people may set, by success criterion 1.4.12, without losing anything. */
 const TEXT_SPACING = `
@@ -14,9 +17,21 @@ const TEXT_SPACING = `
   p { margin-block-end: 2em !important; }
 `;
 
-/** Shows a page in conditions. Its scripts see the window change, but no change of the document. */
+const SIZES: Partial<Record<Appearance, typeof USUAL>> = { phone: NARROW, "zoom-200": ZOOMED };
+/** What the browser tells a page of its user's settings. */
+const MEDIA: Partial<Record<Appearance, { name: string; value: string }>> = {
+  dark: { name: "prefers-color-scheme", value: "dark" },
+  "reduced-motion": { name: "prefers-reduced-motion", value: "reduce" },
+};
+
+/** The browser's own background, as a style that rules can read. */
+const CANVAS = "html { background-color: Canvas !important; }";
+
+/** Shows a page in conditions. Its scripts see the window or the settings change, but no change of the document. */
 export interface Appearances {
   show(condition: Appearance): Promise<void>;
+  /** Gives a page without a background that of the browser, until it is shown in another way. */
+  paintCanvas(): Promise<void>;
   /** Shows it as usual again; also in the middle of a change. */
   showUsual(): Promise<void>;
   close(): Promise<void>;
@@ -30,13 +45,18 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
   const { styleSheetId } = await session.send("CSS.createStyleSheet", { frameId });
   const setStyle = (text: string) => session.send("CSS.setStyleSheetText", { styleSheetId, text });
   // Not as a mobile device: a page without a viewport of its own has to fit on an enlarged desktop as well.
-  const resize = (size: typeof NARROW) => session.send("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: false });
+  const resize = (size: typeof USUAL) => session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: false });
+  const setMedia = (...features: { name: string; value: string }[]) => session.send("Emulation.setEmulatedMedia", { features });
   return {
     async show(condition) {
-      await (condition === "phone" ? resize(NARROW) : setStyle(TEXT_SPACING));
+      const [size, media] = [SIZES[condition], MEDIA[condition]];
+      await (size ? resize(size) : media ? setMedia(media) : setStyle(TEXT_SPACING));
+    },
+    async paintCanvas() {
+      await setStyle(CANVAS);
     },
     async showUsual() {
-      await Promise.all([resize(VIEWPORT), setStyle("")]);
+      await Promise.all([resize(USUAL), setStyle(""), setMedia()]);
     },
     async close() {
       await Promise.all([session.send("CSS.disable"), session.send("DOM.disable")]);

@@ -27,8 +27,8 @@ export interface LayoutGlobals {
     controls: Element[];
     /** Elements with the pointer of a hand. */
     pointers: Set<Element>;
-    /** Boxes that hide what does not fit into them, and in which all fits. */
-    filled: Set<Element>;
+    /** Boxes that hide what does not fit into them, and in which all fits, to their height. */
+    filled: Map<Element, number>;
     overlaps: Map<Element, Set<Element>> | undefined;
   };
 }
@@ -45,7 +45,7 @@ export function rememberLayout(): void {
   (globalThis as LayoutGlobals).rampeBefore = {
     controls: measures.controls(),
     pointers: new Set(measures.pointers()),
-    filled: new Set(filled as Element[]),
+    filled: new Map((filled as Element[]).map((box) => [box, box.clientHeight])),
     overlaps: measures.overlaps(lines),
   };
 }
@@ -61,10 +61,12 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
   const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), overlapped: new Map() };
-  (globalThis as LayoutGlobals).rampeLayout =
-    condition === "phone"
-      ? { ...nothing, tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost() }
-      : { ...nothing, cut: cut(), overlapped: overlapped() };
+  const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
+    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost() }),
+    "text-spacing": () => ({ cut: cut(), overlapped: overlapped() }),
+    "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
+  };
+  (globalThis as LayoutGlobals).rampeLayout = { ...nothing, ...facts[condition]?.() };
 
   function canScrollSideways(): boolean {
     const isHidden = [document.documentElement, document.body].some((each) => /hidden|clip/.test(getComputedStyle(each).overflowX));
@@ -122,6 +124,60 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
   function cut(): Map<Element, Element> {
     return new Map([...(measures?.cuts(lines) ?? [])].filter(([box]) => before?.filled.has(box)));
+  }
+
+  /** Another layout may hide whole texts on purpose; here a text begins in its box, and goes on below the box, which did not grow. */
+  function brokenOff(): Map<Element, Element> {
+    const found = cut();
+    for (const box of found.keys()) {
+      const edge = box.getBoundingClientRect().bottom + scrollY;
+      const inBox = lines.filter(({ holder }) => box.contains(holder));
+      const broken = inBox.find(({ text, top, bottom }) => bottom - edge > (bottom - top) * loss.besideLetters && inBox.some((each) => each.text === text && each.bottom <= edge + 1));
+      const hasGrown = box.clientHeight > (before?.filled.get(box) ?? 0) + 1;
+      if (!broken || hasGrown || opensMore(box)) found.delete(box);
+      else found.set(box, broken.holder);
+    }
+    return found;
+  }
+
+  /** Something beside its text may show the rest. */
+  function opensMore(box: Element): boolean {
+    const opener = "button, summary, [aria-expanded], [role=button], input[type=checkbox]";
+    return box.matches(opener) || (box.parentElement ?? box).querySelector(opener) !== null;
+  }
+
+  /** Of texts that lie over each other, those between which nothing is drawn. */
+  function seenOverlaps(): Map<Element, Element> {
+    const most = 20;
+    const pairs = [...overlapped()].slice(0, most);
+    const seen = pairs.filter(([one, other]) => {
+      const point = sharedPoint(one, other);
+      if (!point) return false;
+      scrollTo({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
+      const stack = document.elementsFromPoint(point.x - scrollX, point.y - scrollY);
+      const [first, second] = [stack.indexOf(one), stack.indexOf(other)].sort((a, b) => a - b) as [number, number];
+      return first >= 0 && !stack.slice(0, second).some(hidesBelow);
+    });
+    scrollTo({ top: 0, left: 0, behavior: "instant" });
+    return new Map(seen);
+  }
+
+  /** In the page. */
+  function sharedPoint(one: Element, other: Element): { x: number; y: number } | undefined {
+    for (const a of lines) {
+      if (a.holder !== one) continue;
+      for (const b of lines) {
+        const [left, right] = [Math.max(a.left, b.left), Math.min(a.right, b.right)];
+        const [top, bottom] = [Math.max(a.top, b.top), Math.min(a.bottom, b.bottom)];
+        if (b.holder === other && right > left && bottom > top) return { x: (left + right) / 2, y: (top + bottom) / 2 };
+      }
+    }
+    return undefined;
+  }
+
+  function hidesBelow(element: Element): boolean {
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    return backgroundImage !== "none" || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor);
   }
 
   function overlapped(): Map<Element, Element> {

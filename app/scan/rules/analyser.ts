@@ -34,9 +34,9 @@ export interface AnalyserGlobals {
     specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source" | "elementContext" | "mark">>;
     /** Elements in results. */
     marked: Element[];
-    /** Violations of the report: for the first elements of each rule, their indexes in `marked`. */
+    /** Violations of the reports: for the listed elements of each rule, their indexes in `marked`. */
     shown: (number | undefined)[][];
-    /** Elements whose contrast axe-core cannot tell, in the order of the report: their indexes in `marked`. */
+    /** Elements whose contrast axe-core cannot tell, in the order of the latest report: their indexes in `marked`. */
     openContrasts: (number | undefined)[];
     /** Rules that were stopped or had no time left. */
     unfinished: Set<string>;
@@ -74,8 +74,6 @@ export interface Report {
 export interface ReportLimits {
   htmlBytes: number;
   elementsPerFinding: number;
-  /** Elements that must be found again after the report. */
-  shownPerFinding: number;
   /** For all elements together; the rest are counted, but not listed. */
   reportCharacters: number;
   /** For each part of a selector; a cut part ends with an ellipsis. */
@@ -265,8 +263,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const violations = withoutRepeated(decided.violations, []);
     const incomplete = withoutRepeated(decided.incomplete, decided.violations);
     const firstShown = analyser.shown.length;
-    analyser.shown.push(...violations.map(({ nodes }) => nodes.slice(0, limits.shownPerFinding).map(markOf)));
-    analyser.openContrasts.push(...(incomplete.find(({ id }) => id === "color-contrast")?.nodes.map(markOf) ?? []));
+    analyser.shown.push(...violations.map(({ nodes }) => nodes.slice(0, limits.elementsPerFinding).map(markOf)));
+    analyser.openContrasts = incomplete.find(({ id }) => id === "color-contrast")?.nodes.map(markOf) ?? [];
     return {
       firstShown,
       findings: {
@@ -413,6 +411,15 @@ export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameCont
   const results = asked.flatMap(({ id }) => finished.get(id) ?? []);
   analyser.partials = [{ results, frames: inner.map(({ spec }) => spec) }];
   return hasFrames ? inner.map((frame) => frame.context) : [];
+}
+
+/** Lets rules run again in this document. */
+export function forgetRules(ids: string[]): void {
+  const { finished, unfinished } = (globalThis as unknown as AnalyserGlobals).analyser;
+  for (const id of ids) {
+    finished.delete(id);
+    unfinished.delete(id);
+  }
 }
 
 export function countRules(): { finished: number; unfinished: string[] } {

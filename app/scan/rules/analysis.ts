@@ -7,6 +7,7 @@ import {
   beginAgain,
   countRules,
   finishReport,
+  forgetRules,
   frameElement,
   putRunningRuleAside,
   prepareAnalyser,
@@ -24,6 +25,7 @@ import { defineElementContext } from "./element-context";
 import { ADVANCED_RULES, PAGE_RULES } from "./rampe/index";
 import { withAskingRule } from "./rampe/color/measure-contrast";
 import { SITE_RULES } from "./rampe/site/index";
+import { oneSidedColors } from "./rampe/structure/one-sided-colors";
 import { detectLanguages } from "./rampe/languages/detect";
 import { collectListeners } from "./rampe/listeners/collect-listeners";
 import { keepListeners } from "./rampe/listeners/keep-listeners";
@@ -31,7 +33,6 @@ import { collectAnimatedImages } from "./rampe/media/collect-animated-images";
 import { keepAnimatedImages } from "./rampe/media/keep-animated-images";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
 import { patchAxeVirtualNodes } from "./virtual-nodes";
-import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
 import { watchRules } from "./rule-watch";
 import { callOrTerminateScripts, openResponsiveIsolatedWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
 import { CONDITIONS, type Condition, type RuleChoice, type Standard } from "~/scan/types";
@@ -67,7 +68,6 @@ const REPORTER = "rampe";
 const LIMITS: ReportLimits = {
   htmlBytes: 2_048,
   elementsPerFinding: 1_000,
-  shownPerFinding: PICTURES_PER_RULE,
   reportCharacters: 30_000_000,
   selectorCharacters: 2_048,
   dataCharacters: 4_096,
@@ -221,13 +221,27 @@ export function rulesInConditions(standard: Standard, { only, without = [] }: Ru
   return PAGE_RULES.filter((rule) => isLater(rule) && isAsked(rule)).map(({ id }) => id);
 }
 
+/** Rules of axe-core about colours. */
+const COLOR_RULES = ["color-contrast", "color-contrast-enhanced", "link-in-text-block"];
+
+/** Ids of the rules, among those of a result, whose outcome depends on the colours in which a page is shown. */
+export function rulesOfColors(findings: Report["findings"]): string[] {
+  const own = PAGE_RULES.filter(({ category, condition, id }) => category === "color" && condition === undefined && id !== oneSidedColors.id);
+  const about = new Set([...COLOR_RULES, ...own.map(({ id }) => id)]);
+  const ran = [...new Set(Object.values(findings).flat().map(({ ruleId }) => ruleId))].filter((id) => about.has(id));
+  // If all its questions were answered, the asking rule itself has no result.
+  return withAskingRule({ only: ran }).only ?? ran;
+}
+
 /**
- * Runs some more rules in a world in which `analyse` has run, while the page is in their condition.
+ * Runs some more rules, or some again, in a world in which `analyse` has run, while the page is in their condition. Inner frames are
+ * not looked at again.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
 export async function analyseAgain(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
   const axe = axeOptions(standard, REPORTER, { only });
+  await callOrTerminateScripts(main.session, () => main.call(forgetRules, only));
   await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);
   const { unfinished } = await callOrTerminateScripts(main.session, () => main.call(countRules));
   await main.call(addLaterPartials, only);

@@ -22,6 +22,16 @@ export function addFindings({ findings }: CheckedPage, later: Record<Category, F
   findings.inapplicable = findings.inapplicable.filter((finding) => !judged.some((each) => isSameRule(each, finding)));
 }
 
+/** Whether an element is not among the results of its rule yet. */
+export function isNewTo({ findings }: CheckedPage, later: FindingResult[]): (element: ElementResult) => boolean {
+  const known = new Set<ElementResult>();
+  for (const finding of later) {
+    const before = new Set(findings.violations.find((each) => isSameRule(each, finding))?.elements.map(keyOf));
+    for (const element of finding.elements) if (before.has(keyOf(element))) known.add(element);
+  }
+  return (element) => !known.has(element);
+}
+
 function merge(known: FindingResult, later: FindingResult, condition: Condition): void {
   known.conditions = withCondition(known.conditions, condition);
   if (later.elements.length === 0) return;

@@ -4,7 +4,7 @@ import type { CheckedPage, ElementResult } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 /** Per rule. */
-export const PICTURES_PER_RULE = 3;
+const PICTURES_PER_RULE = 3;
 const MOST_PICTURES = 30;
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
@@ -29,8 +29,9 @@ interface Wanted {
  * @param isolatedWorld isolated world of the analysis
  * @param budgetMs for all pictures together
  * @param firstShown of the report of these findings (`Report.firstShown`)
+ * @param isWanted elements to picture
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, firstShown = 0): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, firstShown = 0, isWanted: (element: ElementResult) => boolean = () => true): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
@@ -46,7 +47,7 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
   }
 
   async function takeAll(): Promise<void> {
-    for (const wanted of wantedOf(findings)) {
+    for (const wanted of wantedOf(findings, isWanted)) {
       if (isOver) return;
       await take(wanted);
     }
@@ -62,13 +63,9 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
 }
 
 /** The first elements of all rules come before any second element. */
-function wantedOf({ violations }: Pick<CheckedPage["findings"], "violations">): Wanted[] {
-  return Array.from({ length: PICTURES_PER_RULE }, (_, position) =>
-    violations.flatMap(({ elements }, rule) => {
-      const element = elements[position];
-      return element ? [{ rule, position, element }] : [];
-    }),
-  )
+function wantedOf({ violations }: Pick<CheckedPage["findings"], "violations">, isWanted: (element: ElementResult) => boolean): Wanted[] {
+  const byRule = violations.map(({ elements }, rule) => elements.map((element, position) => ({ rule, position, element })).filter(({ element }) => isWanted(element)));
+  return Array.from({ length: PICTURES_PER_RULE }, (_, turn) => byRule.flatMap((wanted) => wanted[turn] ?? []))
     .flat()
     .slice(0, MOST_PICTURES);
 }

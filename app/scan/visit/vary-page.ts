@@ -1,4 +1,6 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
+import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
+import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { openAppearances, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
@@ -7,37 +9,66 @@ import type { PausingGlobals } from "~/scan/page/pause";
 import { settle } from "~/scan/page/settle";
 import { stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
+import { analyseAgain, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures";
 
-/** The one that changes the window comes last: scripts may still react to it when it is over. */
-const APPEARANCES: Appearance[] = ["text-spacing", "phone"];
+/** Those that change the window come last: scripts may still react to it when it is over. */
+const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone"];
 /** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Styles hold at once; scripts often wait for a window that has come to rest. */
-const REACTED_WITHIN_MS = { "text-spacing": 50, phone: 400 };
+const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, phone: 400 };
+/** Transitions of colours usually take half a second at most. */
+const COLORS_WITHIN_MS = 1_500;
 
 export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** In ms. */
   budgetMs: number;
 }
 
+/** How a change is noticed, so that rules run only where there is one. */
+interface Change {
+  note(world: IsolatedWorld, condition: Appearance): Promise<void>;
+  isSeen(world: IsolatedWorld): Promise<boolean>;
+  /** In the usual condition again: a page that moves by itself may have changed without the condition. */
+  confirm(world: IsolatedWorld): Promise<void>;
+}
+
+const LAYOUT: Change = {
+  note: (world, condition) => world.call(noteLayout, condition, LOSS),
+  isSeen: (world) => world.call(hasFacts),
+  confirm: (world) => world.call(confirmFacts),
+};
+const COLORS: Change = {
+  note: (world) => world.call(noteColors),
+  isSeen: (world) => world.call(hasNewColors),
+  confirm: (world) => world.call(confirmColors),
+};
+const MOTION: Change = {
+  note: async () => {},
+  isSeen: (world) => world.call(movesWhenScrolled),
+  confirm: async () => {},
+};
+const CHANGES: Record<Appearance, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "zoom-200": LAYOUT, phone: LAYOUT };
+
 /**
- * Shows an analysed page in other conditions, and adds what the rules for these find there. Rules that could not see it are named in
- * `partial`. Afterwards the page is shown as before. Never fails.
+ * Shows an analysed page in other conditions, and adds what the rules for these find there; where its colours differ, also what those
+ * about colours find. Rules that could not see it are named in `partial`. Afterwards the page is shown as before. Never fails.
  * @param world world of the analysis
  * @param page whose results are changed
  * @returns ids of the rules for conditions that changed nothing for them: a later run reports that they passed
  */
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
-  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesInConditions(standard, rules, [condition]) })).filter(({ ids }) => ids.length > 0);
+  const rulesIn = (condition: Appearance) => (condition === "dark" ? rulesOfColors(page.findings) : rulesInConditions(standard, rules, [condition]));
+  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ ids }) => ids.length > 0);
   if (asked.length === 0) return [];
   // Drawings have no body, whose text could change its layout.
-  if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return asked.flatMap(({ ids }) => ids);
+  if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return rulesInConditions(standard, rules, APPEARANCES);
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
   const passed: string[] = [];
   let appearances: Appearances | undefined;
@@ -49,8 +80,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
       const end = performance.now() + ms;
       const left = () => Math.max(0, end - performance.now());
       const isChanged = await withinSignal(left(), (signal) => look(appearances as Appearances, condition, signal));
-      const partial = isChanged ? await judge(ids, left) : [];
-      if (!isChanged) passed.push(...ids);
+      const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
+      if (isChanged === false && condition !== "dark") passed.push(...ids);
       for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
       await within(BACK_WITHIN_MS, goBack(appearances));
     }
@@ -62,42 +93,52 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
   // Scripts make the page what it was.
   await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone")).catch(() => {});
-  page.partial = [...page.partial, ...unfinished].sort();
+  page.partial = [...new Set([...page.partial, ...unfinished])].sort();
   return passed;
 
   async function measureBefore(): Promise<void> {
     await world.call(defineMeasures, LOSS);
     await world.call(rememberLayout);
+    await world.call(rememberColors);
   }
 
-  /** Shows the page in the condition, and keeps what it is like. @returns whether there is anything to judge */
-  async function look({ show, showUsual }: Appearances, condition: Appearance, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Shows the page in the condition, and keeps what it is like.
+   * @returns whether there is anything to judge; undefined if the page does not keep still for it
+   */
+  async function look({ show, showUsual }: Appearances, condition: Appearance, signal: AbortSignal): Promise<boolean | undefined> {
+    const { note, isSeen, confirm } = CHANGES[condition];
     const step = async <Value>(task: Promise<Value>): Promise<Value> => {
       const value = await task;
       signal.throwIfAborted();
       return value;
     };
     await step(show(condition));
-    await step(rest(condition));
-    await step(world.call(noteLayout, condition, LOSS));
-    if (!(await step(world.call(hasFacts)))) return false;
-    // A page that moves by itself may have changed without the condition.
+    if (!(await step(rest(condition)))) return undefined;
+    await step(note(world, condition));
+    if (!(await step(isSeen(world)))) return false;
     await step(showUsual());
-    await step(rest(condition));
-    await step(world.call(confirmFacts));
-    if (!(await step(world.call(hasFacts)))) return false;
+    if (!(await step(rest(condition)))) return undefined;
+    await step(confirm(world));
+    if (!(await step(isSeen(world)))) return false;
     await step(show(condition));
-    await step(rest(condition));
-    return true;
+    return (await step(rest(condition))) || undefined;
   }
 
-  async function rest(condition: Appearance): Promise<void> {
+  /** @returns false if its colours keep changing */
+  async function rest(condition: Appearance): Promise<boolean> {
     await world.call(pauseInPage, REACTED_WITHIN_MS[condition]);
     await settle(tab, world, SETTLE_MS);
+    return condition !== "dark" || world.call(awaitColors, COLORS_WITHIN_MS);
   }
 
   /** @returns ids of the rules that were not finished */
-  async function judge(ids: string[], left: () => number): Promise<string[]> {
+  async function judge(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
+    if (condition === "dark") {
+      // Otherwise axe-core takes the page for white.
+      if (await world.call(isOnCanvas)) await appearances?.paintCanvas();
+      return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
+    }
     const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     if (pictures) await takePictures(world, findings, left(), firstShown);

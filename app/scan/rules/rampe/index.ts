@@ -43,6 +43,7 @@ import { tabOrder } from "./keyboard/tab-order";
 import { animatedImage } from "./media/animated-image";
 import { mediaAlternative } from "./media/media-alternative";
 import { movingContent } from "./media/moving-content";
+import { reducedMotion } from "./media/reduced-motion";
 import { frameTitle } from "./navigation/frame-title";
 import { newWindow } from "./navigation/new-window";
 import { linkPurpose } from "./navigation/link-purpose";
@@ -54,6 +55,7 @@ import { pageLanguage } from "./languages/page-language";
 import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
 import { targetSizeEnhanced } from "./layout/target-size-enhanced";
+import { zoomedText } from "./layout/zoomed-text";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
@@ -133,6 +135,7 @@ export const PAGE_RULES: PageRule[] = [
   tabOrder,
   blinkingText,
   movingContent,
+  reducedMotion,
   animatedImage,
   pageTitle,
   pageLanguage,
@@ -148,6 +151,7 @@ export const PAGE_RULES: PageRule[] = [
   sidewaysScrolling,
   lostControl,
   textSpacing,
+  zoomedText,
   opensByKeyboard,
   expandedState,
   dialogFocus,

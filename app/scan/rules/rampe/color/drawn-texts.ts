@@ -189,3 +189,8 @@ export function paintTexts(paint: string | null): void {
   }
   if (paint === null) styles.clear();
 }
+
+/** Begins anew: the next texts are those of the latest report. */
+export function forgetTexts(): void {
+  delete (globalThis as unknown as DrawnTextGlobals).drawnTexts;
+}

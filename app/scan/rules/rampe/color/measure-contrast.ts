@@ -4,7 +4,7 @@ import type { CheckedPage, ElementResult, FindingResult, RuleChoice } from "~/sc
 import { drawnContrast } from "./drawn-contrast";
 import { drawnContrastEnhanced } from "./drawn-contrast-enhanced";
 import { ENHANCED, failedOf, withAnswers, withEnhancedAnswers, type Answers, type WantedRule } from "./contrast-answers";
-import { nextTexts, paintTexts, type Clip } from "./drawn-texts";
+import { forgetTexts, nextTexts, paintTexts, type Clip } from "./drawn-texts";
 import { contrastQuestion, judgeTexts, showMeasured, type ContrastCheck, type MeasuredText } from "./judge-texts";
 
 /** Rules that judge by the same pictures. */
@@ -50,7 +50,7 @@ export const canMeasureContrast = (findings: Findings): boolean => wantedRules(f
  * @param failedImages addresses of images that did not load
  * @param budgetMs for all elements together
  */
-export async function measureContrast(isolatedWorld: IsolatedWorld, page: CheckedPage, failedImages: string[], budgetMs: number): Promise<void> {
+export async function measureContrast(isolatedWorld: IsolatedWorld, page: Pick<CheckedPage, "findings" | "partial">, failedImages: string[], budgetMs: number): Promise<void> {
   const [wanted, open] = [wantedRules(page.findings), openOf(page.findings)];
   if (wanted.length === 0 || !open) return;
 
@@ -75,6 +75,7 @@ export async function measureContrast(isolatedWorld: IsolatedWorld, page: Checke
   }
 
   async function measureAll(): Promise<boolean> {
+    await isolatedWorld.call(forgetTexts);
     for (const ratio of ENHANCED.values()) questions.set(ratio, await isolatedWorld.call(contrastQuestion, drawnContrastEnhanced.id, ratio));
     for (let view = 0; view < MOST_VIEWS; view += 1) {
       const clip = await isolatedWorld.call(nextTexts, required, failedImages);

@@ -1,0 +1,83 @@
+import type { PausingGlobals } from "~/scan/page/pause";
+
+/* These functions run inside a page, in an isolated world; they are sent as source text. */
+
+interface ColorGlobals {
+  rampeColors?: {
+    /** What each drawn element is drawn with; of a large page, of the first ones. */
+    read: () => Map<Element, string>;
+    usual: Map<Element, string>;
+    /** Elements drawn in other colours in the condition, and these. */
+    changed: Map<Element, string>;
+  };
+}
+
+/** Keeps the colours of the page before it is shown in other conditions. */
+export function rememberColors(): void {
+  const most = 3_000;
+  (globalThis as ColorGlobals).rampeColors = { read, usual: read(), changed: new Map() };
+
+  function read(): Map<Element, string> {
+    const found = new Map<Element, string>();
+    for (const root of [document, ...openRoots()]) {
+      for (const each of root.querySelectorAll("*")) {
+        if (found.size === most) return found;
+        if (Element.prototype.checkVisibility.call(each)) found.set(each, paintOf(each));
+      }
+    }
+    return found;
+  }
+
+  function openRoots(): ShadowRoot[] {
+    return [...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  }
+
+  function paintOf(element: Element): string {
+    const { color, backgroundColor, backgroundImage, borderTopColor, borderBottomColor, fill, stroke, colorScheme } = getComputedStyle(element);
+    const source = element instanceof HTMLImageElement ? element.currentSrc : "";
+    return [color, backgroundColor, backgroundImage, borderTopColor, borderBottomColor, fill, stroke, colorScheme, source].join(" ");
+  }
+}
+
+/** Keeps which elements the condition, in which the page is shown, gives other colours. */
+export function noteColors(): void {
+  const { rampeColors: colors } = globalThis as ColorGlobals;
+  if (!colors) throw new Error("No colours are remembered.");
+  const declared = [...document.querySelectorAll("meta[name=color-scheme]")].map((each) => each.getAttribute("content") ?? "");
+  const schemes = [getComputedStyle(document.documentElement).colorScheme, ...declared];
+  colors.changed = new Map([...colors.read()].filter(([element, paint]) => colors.usual.get(element) !== paint));
+  // The browser paints the page itself in another colour then, which no style tells.
+  if (schemes.some((each) => /light/.test(each) && /dark/.test(each))) colors.changed.set(document.documentElement, "");
+}
+
+/** Back in the usual condition: forgets what is the same here, so that the condition is not its reason. */
+export function confirmColors(): void {
+  const { rampeColors: colors } = globalThis as ColorGlobals;
+  const now = colors?.read();
+  for (const [element, paint] of colors?.changed ?? []) if (now?.get(element) === paint) colors?.changed.delete(element);
+}
+
+/** Whether there is anything to judge in the condition that the page is shown in. */
+export function hasNewColors(): boolean {
+  const { rampeColors: colors } = globalThis as ColorGlobals;
+  return colors !== undefined && colors.changed.size > 0;
+}
+
+/** Waits until no colour passes slowly into another one. @returns false if it took longer than `mostMs` */
+export async function awaitColors(mostMs: number): Promise<boolean> {
+  const { pause } = globalThis as unknown as PausingGlobals;
+  const end = performance.now() + mostMs;
+  const isPassing = () =>
+    document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === "running" && /color|background|fill|stroke/.test(each.transitionProperty));
+  while (isPassing()) {
+    if (performance.now() > end) return false;
+    await pause(50);
+  }
+  return true;
+}
+
+/** Whether the page is drawn on the browser's own background. */
+export function isOnCanvas(): boolean {
+  const isEmpty = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration) => backgroundImage === "none" && /^(transparent|rgba\(.*, 0\))$/.test(backgroundColor);
+  return [document.documentElement, document.body].every((each) => isEmpty(getComputedStyle(each)));
+}

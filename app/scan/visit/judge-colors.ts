@@ -1,0 +1,36 @@
+import { within } from "~/platform/async/deadline";
+import type { Tab } from "~/scan/page/tab";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { analyseAgain } from "~/scan/rules/analysis";
+import { canMeasureContrast, measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
+import type { CheckedPage, Condition, PageRequest } from "~/scan/types";
+import { addFindings, isNewTo } from "./add-findings";
+import { takePictures } from "./pictures";
+
+/** Shares of the time that is left. */
+const SHARE_FOR_RULES = 0.5;
+const SHARE_FOR_CONTRAST = 0.5;
+const SHARE_FOR_PICTURES = 0.6;
+
+export interface ColorOptions extends Pick<PageRequest, "standard" | "pictures"> {
+  condition: Condition;
+  /** Ids of the rules to run again. */
+  ids: string[];
+  /** Time that is left, in ms. */
+  left: () => number;
+}
+
+/**
+ * Runs rules about colours again while a page is shown in a condition, and merges what they find into its results.
+ * @param page whose findings are changed
+ * @returns ids of the rules that were not finished
+ */
+export async function judgeColors(tab: Tab, world: IsolatedWorld, page: CheckedPage, { condition, standard, pictures, ids, left }: ColorOptions): Promise<string[]> {
+  const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * SHARE_FOR_RULES));
+  const seen = { findings, partial };
+  if (canMeasureContrast(findings)) await measureContrast(world, seen, tab.network.failedImages(), left() * SHARE_FOR_CONTRAST);
+  // The others have a picture already.
+  if (pictures) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, firstShown, isNewTo(page, seen.findings.violations));
+  addFindings(page, seen.findings, condition);
+  return seen.partial;
+}
