@@ -26,7 +26,7 @@ export async function judgeExample(page: Page, example: string, ruleId: string):
   return categories.includes("incomplete") ? "asked" : categories.includes("passes") ? "passed" : "inapplicable";
 }
 
-export async function factsOf(page: Page): Promise<SiteFacts> {
+async function factsOf(page: Page): Promise<SiteFacts> {
   const session = await page.createCDPSession();
   const { frameTree } = await session.send("Page.getFrameTree");
   const world = await openIsolatedWorld(session, frameTree.frame.id);
