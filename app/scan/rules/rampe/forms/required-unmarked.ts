@@ -56,7 +56,8 @@ export const requiredUnmarked: PageRule = {
     /** In words, by a sign, or by what its styles or a picture add. */
     function isMarked(field: HTMLElement): boolean {
       const label = labelsOf(field);
-      const around = [field.parentElement, field.parentElement?.parentElement].filter((box) => box instanceof HTMLElement && box.querySelectorAll(fields).length === 1) as HTMLElement[];
+      // A field may hide what its form can do.
+      const around = [field.parentElement, field.parentElement?.parentElement].filter((box) => box instanceof HTMLElement && !(box instanceof HTMLFormElement) && box.querySelectorAll(fields).length === 1) as HTMLElement[];
       if (required.test(wordsOf(field)) || around.some((box) => required.test(kit.visibleText(box)))) return true;
       const parts = [...label, ...around].flatMap((each) => [each, ...each.querySelectorAll("*")]);
       return parts.some((each) => /^(img|svg)$/.test(each.localName) || ["::before", "::after"].some((part) => !/^(none|normal|"\s*")$/.test(getComputedStyle(each, part).content)));
