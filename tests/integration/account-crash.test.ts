@@ -19,7 +19,7 @@ interface User extends Person {
 
 test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms after each step`, async () => {
   const place = freshLocation();
-  let server = await startKillable(place, SETTINGS);
+  let server = await startKillable(place, SETTINGS, { browser: false });
   const somewhere = () => visitorOf(server);
   const people = MOMENTS_MS.map((ms): User => ({ ...newPerson(), ms, next: newPerson().email, browser: somewhere() }));
 
@@ -34,7 +34,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
     await delay(longest);
     await server.kill();
     await Promise.all(begun);
-    server = await startKillable(place, SETTINGS);
+    server = await startKillable(place, SETTINGS, { browser: false });
     for (const person of people) {
       const { cookies } = person.browser;
       person.browser = somewhere();

@@ -12,7 +12,7 @@ const ENTITLED = { BILLING: "off", TRUST_PROXY: "1", SESSION_SECRET: `${SECRET},
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ env: ENTITLED });
+  server = await startServer({ browser: false, env: ENTITLED });
 });
 
 afterAll(() => server.stop());
@@ -95,7 +95,7 @@ describe("the session", () => {
   });
 
   test("on https the cookie is limited to this host", async () => {
-    const secure = await startServer({ env: { BASE_URL: "https://rampe.example" } });
+    const secure = await startServer({ browser: false, env: { BASE_URL: "https://rampe.example" } });
     const browser = visitorOf(secure);
     const answer = await browser.post("/profile/name", { name: "Ada" });
     const [cookie = ""] = answer.headers.getSetCookie();

@@ -15,7 +15,7 @@ const OPERATOR = "office@example.org";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ env: { TRUST_PROXY: "1", CONTACT_TO: OPERATOR, OPERATOR_EMAIL: "public@example.org" } });
+  server = await startServer({ browser: false, env: { TRUST_PROXY: "1", CONTACT_TO: OPERATOR, OPERATOR_EMAIL: "public@example.org" } });
 });
 afterAll(() => server.stop());
 
@@ -99,7 +99,7 @@ test("a sender over the rate limit sees when to continue, with the typed text; o
 });
 
 test("if a message cannot be stored, the visitor sees an error in either language, with the typed text", async () => {
-  const broken = await startServer({ env: { CONTACT_TO: OPERATOR } });
+  const broken = await startServer({ browser: false, env: { CONTACT_TO: OPERATOR } });
   try {
     await breakTable(broken, "message");
     const said = { de: "Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.", en: "An error occurred while sending your message. Please try again later." };
@@ -119,7 +119,7 @@ test("if a message cannot be stored, the visitor sees an error in either languag
 test("messages are accepted and wait while the mail server is down", async () => {
   const smtp = await startSmtp();
   smtp.refuseWith = { code: 451, text: "try again later" };
-  const down = await startServer({ env: { SMTP_URL: smtp.url, CONTACT_TO: OPERATOR } });
+  const down = await startServer({ browser: false, env: { SMTP_URL: smtp.url, CONTACT_TO: OPERATOR } });
   try {
     const fields = letter();
     expect((await visitor(down).post("/contact", fields)).status).toBe(303);
@@ -138,7 +138,7 @@ test("without a recipient, the page says so, and messages wait until there is on
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const fields = letter();
 
-  const nobody = await startServer({ dataDir });
+  const nobody = await startServer({ browser: false, dataDir });
   const browser = visitor(nobody);
   expect((await browser.get("/contact")).text).toContain(german.nobody);
   const answer = await browser.post("/contact", fields);
@@ -147,7 +147,7 @@ test("without a recipient, the page says so, and messages wait until there is on
   expect(mailsTo(dataDir, OPERATOR)).toEqual([]);
   await nobody.stop();
 
-  const named = await startServer({ dataDir, env: { CONTACT_TO: OPERATOR } });
+  const named = await startServer({ browser: false, dataDir, env: { CONTACT_TO: OPERATOR } });
   await expect.poll(() => mailsTo(dataDir, OPERATOR).length).toBe(1);
   await named.stop();
 });

@@ -13,7 +13,7 @@ let server: TestServer;
 let db: Db;
 
 beforeAll(async () => {
-  server = await startServer({ env: { BILLING: "demo" } });
+  server = await startServer({ browser: false, env: { BILLING: "demo" } });
   db = await server.database();
 });
 afterAll(() => server.stop());

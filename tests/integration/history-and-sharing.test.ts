@@ -23,7 +23,7 @@ let second: Run;
 beforeAll(async () => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  server = await startServer({ env: { PORT: String(port), BASE_URL: origin, TRUST_PROXY: "1", SESSION_SECRET: SECRET, BILLING: "off" } });
+  server = await startServer({ browser: false, env: { PORT: String(port), BASE_URL: origin, TRUST_PROXY: "1", SESSION_SECRET: SECRET, BILLING: "off" } });
   db = await server.database();
   [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
   const team = `${SHOP}team`;

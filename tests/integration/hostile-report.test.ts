@@ -34,7 +34,7 @@ let run: Run;
 let pageId: number;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } }), openBrowser()]);
+  [server, browser] = await Promise.all([startServer({ browser: false, env: { BILLING: "off", TRUST_PROXY: "1" } }), openBrowser()]);
   db = await server.database();
   ada = await newMember(server);
   const failed = uncheckedPage({ url: `${SITE}gone`, reason: "tls", detail: { technical: HOSTILE_TEXTS[1], contentType: HOSTILE_TEXTS[0] } });

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const port = await freePort();
   const said = { OPERATOR_TERMS_URL: "https://ada.example/agb", OPERATOR_VAT: "included" };
   server = await startServer({
+    browser: false,
     dataDir,
     env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", SESSION_SECRET: "s".repeat(40), ...said },
   });

@@ -6,7 +6,7 @@ const BASE = "https://rampe.example";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ env: { BASE_URL: BASE } });
+  server = await startServer({ browser: false, env: { BASE_URL: BASE } });
 });
 afterAll(() => server.stop());
 

@@ -20,8 +20,8 @@ const analyses: Analyses = new Map();
 beforeAll(async () => {
   const provider = { AUTH0_DOMAIN: "tenant.invalid", AUTH0_CLIENT_ID: "id", AUTH0_CLIENT_SECRET: "secret" };
   [server, hosted, browser] = await Promise.all([
-    startServer({ env: { TRIAL_SCANS: "1", TRUST_PROXY: "1" } }),
-    startServer({ env: provider }),
+    startServer({ browser: false, env: { TRIAL_SCANS: "1", TRUST_PROXY: "1" } }),
+    startServer({ browser: false, env: provider }),
     openBrowser(),
   ]);
   await Promise.all(

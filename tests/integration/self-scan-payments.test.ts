@@ -20,7 +20,7 @@ beforeAll(async () => {
   const port = await freePort();
   const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", OPERATOR_EMAIL: "hilfe@example.org", OPERATOR_VAT: "none" };
   dataDir = legalFolder();
-  [server, browser] = await Promise.all([startServer({ env, dataDir }), openBrowser()]);
+  [server, browser] = await Promise.all([startServer({ browser: false, env, dataDir }), openBrowser()]);
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
 });
 

@@ -13,7 +13,7 @@ const env = { BILLING: "off", TRUST_PROXY: "1" };
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ env });
+  server = await startServer({ browser: false, env });
 });
 
 afterAll(() => server.stop());
@@ -31,7 +31,7 @@ const logIn = (browser: FormBrowser, email: string, password = PASSWORD) => sign
 
 describe("during an attack", () => {
   test("six users can log in while twelve addresses send six wrong log-ins each", async () => {
-    const slow = await startServer({ env: { ...env, HASH_MS: "100" } });
+    const slow = await startServer({ browser: false, env: { ...env, HASH_MS: "100" } });
     const people = Array.from({ length: 6 }, (_, index) => ({ email: `office${index}@example.org`, address: `192.0.${index}.1` }));
     for (const { email, address } of people) await registered(address, email, slow);
     const attack = Array.from({ length: 72 }, (_, index) =>

@@ -9,7 +9,7 @@ let server: TestServer;
 beforeEach(async () => {
   smtp = await startSmtp();
   const env = { SMTP_URL: smtp.url, MAIL_FROM: "Rampe <post@rampe.example>", BASE_URL: "http://rampe.example" };
-  server = await startServer({ env });
+  server = await startServer({ browser: false, env });
 });
 
 afterEach(async () => {

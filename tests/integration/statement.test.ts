@@ -20,7 +20,7 @@ let eve: Member;
 let statement: string;
 
 beforeAll(async () => {
-  server = await startServer({ env: { BILLING: "off" } });
+  server = await startServer({ browser: false, env: { BILLING: "off" } });
   [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
   const found = [checkedPage(), uncheckedPage({ url: "https://shop.example/weg" })];
   const { id } = await finishedRun(await server.database(), found, { owner: ada.id, at: Date.now() });

@@ -39,6 +39,7 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
   const origin = `http://127.0.0.1:${port}`;
   provider.allow(origin);
   const server = await startServer({
+    browser: false,
     env: {
       PORT: String(port),
       BASE_URL: origin,

@@ -14,6 +14,9 @@ const QUICK_HASHES = ["--import", new URL("quick-hashes.mjs", import.meta.url).h
 const START_WITHIN_MS = 120_000;
 const LOG_WITHIN_MS = 30_000;
 
+/** Its start, and the sample that it analyses in advance, take as much processor time as the server's own start. */
+const NO_BROWSER = { CHROME_PATH: fileURLToPath(new URL("no-browser.sh", import.meta.url)) };
+
 /** On a busy machine, a check takes long beside the other tests. */
 const PATIENCE = { SCAN_PAGE_SECONDS: "90" };
 
@@ -28,6 +31,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** An existing folder that stays after the server; without it, the server gets a temporary one. */
   dataDir?: string;
+  /** False for tests that check no page: the server then has none, and says so in its log and in `/healthz`. */
+  browser?: boolean;
   /** Built program of another copy of the product. */
   program?: string;
   /** Passwords are hashed at their real cost, for benchmarks of it. */
@@ -59,7 +64,7 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ ...PATIENCE, ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
+  const child = run({ ...PATIENCE, ...(options.browser === false && NO_BROWSER), ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
   const ended = once(child, "close") as Promise<[number | null]>;
   const errors = collect(child.stderr);
   const lines: string[] = [];
