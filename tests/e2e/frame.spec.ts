@@ -14,45 +14,55 @@ test("every link of the header and the footer leads to a page", async ({ page, o
   expect([...external], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
 });
 
-test("every page has a title, a description and a main heading of its own", async ({ page, baseURL, open, language }) => {
-  const titles = new Map<string, string>();
-  const paths = await plainPages(baseURL);
-  for (const path of paths) {
-    await open(path);
-    await expect(page.locator("html"), path).toHaveAttribute("lang", language);
-    await expect(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
-    await expect(page.locator("meta[name=description]"), path).toHaveAttribute("content", /\S.{40,}/);
-    titles.set(path, await page.title());
+/** What a page says of itself, as the server sends it; scripts that change it would complain (`silence`). */
+function aboutPage(html: string) {
+  const of = (pattern: RegExp) => pattern.exec(html)?.[1] ?? "";
+  return {
+    lang: of(/<html [^>]*?lang="([^"]*)"/),
+    title: of(/<title>([^<]*)</),
+    description: of(/<meta name="description" content="([^"]*)"/),
+    headings: html.match(/<h1[ >]/g)?.length,
+    content: of(/(<main.*<\/main>)/s),
+  };
+}
+
+const ALIASES = [
+  ["/contact", "/kontakt"],
+  ["/imprint", "/impressum"],
+  ["/privacy", "/datenschutz"],
+  ["/accessibility", "/barrierefreiheit"],
+  ["/bfsg/check", "/bfsg/selbsttest"],
+] as const;
+
+test("every page has a title, a description and a main heading of its own; by another path it is the same", async ({ request, baseURL, language }) => {
+  const pages = new Map<string, ReturnType<typeof aboutPage>>();
+  for (const path of await plainPages(baseURL)) {
+    const answer = await request.get(path, { headers: { "Accept-Language": language }, maxRedirects: 0 });
+    const about = aboutPage(await answer.text());
+    expect([path, answer.status(), about.lang, about.headings]).toEqual([path, 200, language, 1]);
+    expect(about.description, path).toMatch(/\S.{40,}/);
+    expect(about.title, path).toMatch(/^\S.+ – Rampe$/);
+    pages.set(path, about);
   }
-  for (const [path, title] of titles) expect(title, path).toMatch(/^\S.+ – Rampe$/);
-  const aliases = [
-    ["/contact", "/kontakt"],
-    ["/imprint", "/impressum"],
-    ["/privacy", "/datenschutz"],
-    ["/accessibility", "/barrierefreiheit"],
-    ["/bfsg/check", "/bfsg/selbsttest"],
-  ] as const;
-  for (const [path, alias] of aliases) expect(titles.get(alias)).toBe(titles.get(path));
-  expect(new Set(titles.values()).size).toBe(paths.length - aliases.length);
+  for (const [path, alias] of ALIASES) {
+    const [one, other] = [pages.get(path), pages.get(alias)];
+    expect({ ...other, content: other?.content.replaceAll(alias, path) }).toEqual({ ...one, content: one?.content.replaceAll(alias, path) });
+  }
+  const titles = new Set([...pages.values()].map(({ title }) => title));
+  expect(titles.size).toBe(pages.size - ALIASES.length);
 });
 
-test("pages of an account require a sign-in, and have a title, a description and a main heading", async ({
-  page,
-  baseURL,
-  open,
-  joined,
-  language,
-}) => {
-  const paths = await signedInPages(baseURL, (await joined()).cookie);
+test("pages of an account require a sign-in, and have a title, a description and a main heading", async ({ baseURL, joined, language }) => {
+  const member = await joined();
+  const paths = await signedInPages(baseURL, member.cookie);
   expect(paths.length).toBeGreaterThan(7);
   const titles = new Set<string>();
   for (const path of paths) {
-    await open(path);
-    await expect(page, path).toHaveURL(path);
-    await expect(page.locator("html"), path).toHaveAttribute("lang", language);
-    await expect(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
-    await expect(page, path).toHaveTitle(/^\S.+ – Rampe$/);
-    titles.add(await page.title());
+    const { status, text } = await member.get(path);
+    const about = aboutPage(text);
+    expect([path, status, about.lang, about.headings]).toEqual([path, 200, language, 1]);
+    expect(about.title, path).toMatch(/^\S.+ – Rampe$/);
+    titles.add(about.title);
     const asked = await fetch(`${baseURL}${path}`, { redirect: "manual" });
     expect([asked.status, asked.headers.get("location")]).toEqual([303, `/login?returnTo=${encodeURIComponent(path)}`]);
   }

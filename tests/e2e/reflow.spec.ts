@@ -1,4 +1,4 @@
-import { PATTERN_PAGES, plainPages } from "../support/own-pages";
+import { PATTERN_PAGES, publicPages } from "../support/own-pages";
 import { expectFit, VIEWS } from "./overflow";
 import { demo, expect, test } from "./test";
 
@@ -9,7 +9,7 @@ for (const { name, ...view } of VIEWS) {
     test.use({ ...view, expectedStatuses: [404, 422] });
 
     test("no page scrolls sideways or cuts off text, also with spaced text", async ({ page, t, baseURL, open, check, checked }) => {
-      for (const path of await plainPages(baseURL)) {
+      for (const path of await publicPages(baseURL)) {
         await open(path);
         await expectFit(page, path);
       }

@@ -1,4 +1,4 @@
-import { plainPages, signedInPages } from "../support/own-pages";
+import { publicPages, signedInPages } from "../support/own-pages";
 import { expectLargeTextFit } from "./overflow";
 import { demo, expect, openMenu, test } from "./test";
 
@@ -27,7 +27,7 @@ test("all targets have the minimum size, and text at 200 % fits on a phone", asy
       [SMALLEST, SMALLEST_BUTTON] as const,
     );
 
-  for (const path of await plainPages(baseURL)) {
+  for (const path of await publicPages(baseURL)) {
     await open(path);
     expect(await small(), path).toEqual([]);
     await expectLargeTextFit(page, path);

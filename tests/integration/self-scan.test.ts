@@ -2,7 +2,7 @@ import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { openDemoSite } from "../support/demo-site";
-import { PATTERN_PAGES, plainPages } from "../support/own-pages";
+import { PATTERN_PAGES, publicPages } from "../support/own-pages";
 import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
@@ -53,7 +53,7 @@ async function allViews(): Promise<View[]> {
     ],
     "/*": [{ name: "an error", path: "/no/such/page" }],
   };
-  const plain = (await plainPages(server.origin)).map((path) => ({ name: path, path }));
+  const plain = (await publicPages(server.origin)).map((path) => ({ name: path, path }));
   return [...PATTERN_PAGES, "/"].flatMap((pattern) => states[pattern] ?? unknown(pattern)).concat(plain);
 }
 

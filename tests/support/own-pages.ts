@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RouteConfigEntry } from "@remix-run/route-config";
+import { LANGUAGE_PATHS } from "~/platform/i18n/search-pages";
 import routes from "~/routes";
 
 interface Page {
@@ -28,6 +29,13 @@ export const PATTERN_PAGES = patterns.filter((page) => !reportPages.includes(pag
 /** The other pages of the route table that are public, such as `/bfsg`; without those that only redirect. */
 export function plainPages(origin: string): Promise<string[]> {
   return pagesFor(origin, {});
+}
+
+const GERMAN_PATHS: string[] = LANGUAGE_PATHS.map(({ de }) => de);
+
+/** The same pages, each by one path: by its German one, a page is the same in every language (`frame.spec.ts`). */
+export async function publicPages(origin: string): Promise<string[]> {
+  return (await plainPages(origin)).filter((path) => !GERMAN_PATHS.includes(path));
 }
 
 /** Pages for signed-in users only. @param cookie of a session */
