@@ -1,6 +1,6 @@
-import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
+import { pressKey } from "./press-key";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
 
 /** Of a page. */
@@ -54,7 +54,7 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
     connection.takeLeaving();
     const [requestsBefore, windowsBefore, dialogsBefore] = [connection.requests(), windows, dialogs];
     let hasLeft = false;
-    await pressSpace(session);
+    await pressKey(session, "Space");
     let answer = await look(ANSWERED_WITHIN_MS);
     if (answer === "silent") answer = await look(ANSWERED_LATE_WITHIN_MS, ANSWERED_LATE_WITHIN_MS);
     return answer !== "unknown";
@@ -66,9 +66,4 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
       return world.call(noteForm, { hasSent, hasDialog: dialogs > dialogsBefore });
     }
   }
-}
-
-async function pressSpace(session: CDPSession): Promise<void> {
-  const key = { key: " ", code: "Space", windowsVirtualKeyCode: 32 };
-  await Promise.all([session.send("Input.dispatchKeyEvent", { type: "keyDown", text: " ", ...key }), session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key })]);
 }

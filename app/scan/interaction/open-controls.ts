@@ -39,6 +39,15 @@ export interface OpenOptions {
   signal: AbortSignal;
 }
 
+interface Opened extends Appeared {
+  by: Opener;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
 /**
  * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. It keeps in the
  * page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
@@ -68,7 +77,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   return 0;
 
   /** @returns what appeared; undefined if nothing did, or if the control leads away */
-  async function open(index: number, { promises, hasPopup }: ReadyControl): Promise<Appeared & { by: Opener } | undefined> {
+  async function open(index: number, { promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
     const hasFocus = await world.call(focusControl, index);
     const byFocus = await look(index, "focus");
     if (byFocus) return byFocus;
@@ -84,12 +93,32 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
     const byHover = await look(index, "hover");
     if (byHover) return byHover;
-    for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
+    await click(point);
     const byPointer = await look(index, "pointer");
-    return connection.takeLeaving() === undefined ? byPointer : undefined;
+    if (connection.takeLeaving() !== undefined) return undefined;
+    return byPointer && ((await openAgainByKey(index, point)) ?? byPointer);
   }
 
-  async function look(index: number, by: Opener): Promise<Appeared & { by: Opener } | undefined> {
+  /** Before a page is blamed: a key may have been too early. The control is open afterwards, unless it could not be closed before. */
+  async function openAgainByKey(index: number, point: Point): Promise<Opened | undefined> {
+    await click(point);
+    await rest();
+    if (!(await world.call(isClosed))) return undefined;
+    for (const key of ["Enter", "Space"] as const) {
+      if (!(await world.call(focusControl, index))) break;
+      await pressKey(session, key);
+      const byKey = await look(index, key);
+      if (byKey) return byKey;
+    }
+    await click(point);
+    return look(index, "pointer");
+  }
+
+  async function click(point: Point): Promise<void> {
+    for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
+  }
+
+  async function look(index: number, by: Opener): Promise<Opened | undefined> {
     await rest();
     const appeared = await world.call(noteAppeared, index, by);
     return appeared.elements > 0 ? { ...appeared, by } : undefined;
@@ -111,7 +140,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   }
 
   /** @returns whether nothing of it is left */
-  async function close(index: number, { isModal, by }: Appeared & { by: Opener }): Promise<boolean> {
+  async function close(index: number, { isModal, by }: Opened): Promise<boolean> {
     for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
       if (way === "Escape") await pressKey(session, "Escape");
       else await activateAgain(index, by);
@@ -135,8 +164,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     }
     const point = by === "pointer" ? await world.call(pointOf, index) : undefined;
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
-    if (!point) return;
-    for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
+    if (point) await click(point);
   }
 }
 
