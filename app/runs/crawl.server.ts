@@ -14,6 +14,7 @@ export interface CrawlsOptions {
   db: Db;
   /** A run's progress has changed in the database. */
   onChanged?: (runId: string) => void;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 export type Crawls = ReturnType<typeof createCrawls>;
@@ -22,7 +23,7 @@ export type Crawls = ReturnType<typeof createCrawls>;
 const ROWS_PER_INSERT = 1_000;
 
 /** Stored crawl state of whole sites: an interrupted run continues from it. */
-export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
+export function createCrawls({ db, onChanged = () => {}, log = () => {} }: CrawlsOptions) {
   return { storeOf, putBack, judge, conclude };
 
   /** The crawl state of one run. Writes only through checkpoints: a worker that lost its lease writes nothing. */
@@ -108,9 +109,14 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
       .execute();
   }
 
-  /** What the rules about whole sites find in its pages, when the crawl has ended. */
-  function judge(runId: string, facts: CrawlFacts, standard: Standard): Promise<SiteFindings> {
-    return siteFindings(db, runId, facts, standard);
+  /** What the rules about whole sites find in its pages, when the crawl has ended. A fault in them must not lose the checked pages. */
+  async function judge(runId: string, facts: CrawlFacts, standard: Standard): Promise<SiteFindings> {
+    try {
+      return await siteFindings(db, runId, facts, standard);
+    } catch (error) {
+      log("site_not_compared", { run: runId, error: String(error) });
+      return new Map();
+    }
   }
 
   /** The run is over: its pages and these facts stay, and findings about the site are added; the crawl state is deleted. */

@@ -76,7 +76,7 @@ export async function startScanning(
   const onChanged = (runId: string) => events.notify(runId);
   await queues.page.work(meteredHandler(scanRun({ runs, scanner, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
   const fetch = createSiteFetch({ policy, userAgent, log: report });
-  const crawls = createCrawls({ db, onChanged });
+  const crawls = createCrawls({ db, onChanged, log: report });
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
   const sites = scanSite({ runs, scanner, fetch, throttles: createHostThrottles(), crawls, userAgent, ...limits, onChanged });
   await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });

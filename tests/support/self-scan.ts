@@ -7,6 +7,7 @@ import { PAGE_RULES } from "~/scan/rules/rampe/index";
 import { rulesScript } from "~/scan/rules/rampe/script";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import type { FindingResult, Standard } from "~/scan/types";
+import { targetSizeEnhanced } from "~/scan/rules/rampe/layout/target-size-enhanced";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { randomClientAddress } from "./accounts";
 import { browserPath } from "./scanner";
@@ -154,7 +155,8 @@ export function promiseCleanViews(analyses: Analyses, least: number): void {
     expect(open.filter((location) => !ANSWERED.test(location))).toEqual([]);
   });
 
-  test("no view breaks a rule of level AAA", () => {
-    expect(locationsOf(analyses, "violations", isAaa)).toEqual([]);
+  test("no view breaks a rule of level AAA, but for the size of its smaller targets", () => {
+    // Our own bar is 24 px, and 44 px for the main ones; the browser tests measure it.
+    expect(locationsOf(analyses, "violations", (finding) => isAaa(finding) && finding.ruleId !== targetSizeEnhanced.id)).toEqual([]);
   });
 }

@@ -142,8 +142,9 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
   /** Something beside its text may show the rest. */
   function opensMore(box: Element): boolean {
-    const opener = "button, summary, [aria-expanded], [role=button], input[type=checkbox]";
-    return box.matches(opener) || (box.parentElement ?? box).querySelector(opener) !== null;
+    // A teaser's link leads to the whole text.
+    const opener = "button, summary, [aria-expanded], [role=button], input[type=checkbox], a[href]";
+    return box.closest(opener) !== null || (box.parentElement ?? box).querySelector(opener) !== null;
   }
 
   /** Of texts that lie over each other, those between which nothing is drawn. */

@@ -53,12 +53,17 @@ export function describePage(limits: FactLimits): SiteFacts {
 
   function blockOf(link: Element): [holder: Element, kind: LinkBlock["kind"]] | undefined {
     const nav = outermost(link, navigation);
-    if (nav) return [nav, "navigation"];
+    if (nav) return [nav, isInFooter(nav) ? "contentinfo" : "navigation"];
     if (content?.contains(link) || closest(link, "article, [role=article]")) return undefined;
     const list = outermost(link, "ul, ol, menu");
     if (list && listName(list) !== "" && list.querySelectorAll("a[href]").length > 2) return [list, "list"];
     const end = frameOf(link);
     return end && [end, Element.prototype.matches.call(end, banner) ? "banner" : "contentinfo"];
+  }
+
+  function isInFooter(element: Element): boolean {
+    const end = frameOf(element);
+    return end !== undefined && Element.prototype.matches.call(end, contentinfo);
   }
 
   /** The page's header or footer around an element. */
@@ -148,7 +153,9 @@ export function describePage(limits: FactLimits): SiteFacts {
   }
 
   function addressOf(link: HTMLAnchorElement): string | undefined {
-    return webAddress(link.getAttribute("href") ?? "");
+    const href = link.getAttribute("href") ?? "";
+    // A place in a page is not the page.
+    return /#./.test(href) ? undefined : webAddress(href);
   }
 
   /** Undefined for those of no page, and for overlong ones. */

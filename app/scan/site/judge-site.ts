@@ -5,7 +5,7 @@ import { SITE_RULES } from "~/scan/rules/rampe/site/index";
 import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
 import { understandingUrl } from "~/scan/rules/rampe/understanding-url";
 import { CATEGORIES, type Category, type CheckedPage, type ElementResult, type FindingResult, type PageResult, type RuleChoice, type Standard } from "~/scan/types";
-import type { SiteFacts } from "./site-facts";
+import { FACT_LIMITS, type SiteFacts } from "./site-facts";
 import type { ScannedSite, SiteFault, SitePage, SiteRule } from "./site-rule";
 
 /** Facts of more pages would need too much memory; the rules compare the first ones. */
@@ -68,7 +68,7 @@ export function judgeSite(pages: ComparedPage[], crawled: CrawlFacts, { standard
     const result: ElementResult = {
       target: [element.selector],
       html: element.html,
-      htmlCut: false,
+      htmlCut: element.html.length >= FACT_LIMITS.htmlCharacters,
       impact: rule.impact,
       checks: [{ group: "any", id: rule.id, data: { messageKey: key, ...outcome.data }, message }],
     };
@@ -90,11 +90,11 @@ function rulesOf(standard: Standard, { only, without = [] }: RuleChoice = {}): S
   return SITE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
 }
 
-function siteOf(compared: ComparedPage[], { limited, waiting, stopped, timeLimit, excluded }: CrawlFacts): ScannedSite {
+function siteOf(compared: ComparedPage[], { pages: checked, limited, waiting, stopped, timeLimit, excluded }: CrawlFacts): ScannedSite {
   const pages = compared.map(({ url, finalUrl, title, lang, facts }) => {
     return { ...facts, url, finalUrl, title, language: lang.split(/[-_]/)[0]?.toLowerCase() ?? "" };
   });
-  return { pages, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && excluded === 0 && pages.length < MOST_COMPARED_PAGES };
+  return { pages, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && excluded === 0 && pages.length === checked };
 }
 
 /** @throws {Error} if the rule has no text */

@@ -8,7 +8,7 @@ export interface KeyedLink {
   name: string;
 }
 
-/** A block as it is on one page; each address once, where it comes first. */
+/** A block as it is on one page. */
 export interface BlockOnPage {
   page: SitePage;
   block: LinkBlock;
@@ -41,15 +41,19 @@ export function repeatedBlocks(pages: SitePage[]): BlockOnPage[][] {
   return [...groups.values()].flat().filter((group) => group.length > 1);
 }
 
-/** @param keys of addresses, which pages repeat */
+/**
+ * Without numbers, and without addresses that come more than once: “previous” and “next” lead to pages of the same list.
+ * @param keys of addresses, which pages repeat
+ */
 function keyedLinks({ links }: LinkBlock, keys: Map<string, string>): KeyedLink[] {
-  const known = new Map<string, KeyedLink>();
-  for (const { name, address } of links) {
+  const keyed = links.map(({ name, address }) => {
     const key = keys.get(address) ?? pageKey(address);
     keys.set(address, key);
-    if (!known.has(key)) known.set(key, { key, name });
-  }
-  return [...known.values()];
+    return { key, name };
+  });
+  const counts = new Map<string, number>();
+  for (const { key } of keyed) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return keyed.filter(({ key, name }) => counts.get(key) === 1 && plainName(name) !== "");
 }
 
 function isSame(one: KeyedLink[], other: KeyedLink[]): boolean {

@@ -17,7 +17,8 @@ export const focusCoveredEnhanced: PageRule = {
     if (!cover) return "passes";
     const longest = 80;
     const words = kit.visibleText(cover);
-    const canBeClosed = cover.querySelector("button, [role=button], summary") !== null;
+    const closers = "button, [role=button], summary, a[href]";
+    const canBeClosed = cover.matches(closers) || cover.querySelector(closers) !== null;
     const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || cover.localName };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
   },

@@ -40,10 +40,11 @@ export const targetSizeEnhanced: PageRule = {
 
     /** Its size comes from the browser: border and letters are as they were. */
     function isBrowsersOwn(): boolean {
-      const { appearance, borderTopStyle, fontSize, width, height } = kit.style(element);
+      const { appearance, borderTopStyle, borderTopWidth, fontSize, width, height } = kit.style(element);
       if (element.matches("input[type=checkbox], input[type=radio]")) return appearance !== "none" && width === "13px" && height === "13px" && (element as HTMLInputElement).labels?.length === 0;
       if (element.matches("input[type=file], input[type=color], input[type=range]")) return appearance !== "none";
-      return element.matches("button, input, select, textarea") && appearance !== "none" && /^(inset|outset)$/.test(borderTopStyle) && fontSize === "13.3333px";
+      const hasOwnBorder = element.matches("select, textarea") ? borderTopStyle === "solid" && borderTopWidth === "1px" : /^(inset|outset)$/.test(borderTopStyle);
+      return element.matches("button, input, select, textarea") && appearance !== "none" && hasOwnBorder && fontSize === "13.3333px";
     }
 
     /** In a block with other text than that of links and controls. */

@@ -42,9 +42,10 @@ function isOtherName(one: string, other: string): boolean {
 /** Links of a repeated block, by the page they lead to. */
 function linksByTarget(group: BlockOnPage[]): Named[][] {
   const links = group.flatMap(({ page, block, links: all }) => all.map(({ key, name }) => ({ page, element: block.element, name, key })));
-  const targets = groupBy(links, ({ name }) => plainName(name));
-  // What is called “next” leads somewhere else from each page, and numbers are no names.
-  const isRelative = (name: string) => plainName(name) === "" || new Set(targets.get(plainName(name))?.map(({ key }) => key)).size > 1;
+  const targets = new Map<string, Set<string>>();
+  for (const { name, key } of links) targets.set(plainName(name), (targets.get(plainName(name)) ?? new Set()).add(key));
+  // What is called “next” leads somewhere else from each page.
+  const isRelative = (name: string) => (targets.get(plainName(name))?.size ?? 0) > 1;
   return [...groupBy(links, ({ key }) => key).values()].filter((named) => named.length > 1 && !named.some(({ name }) => isRelative(name)));
 }
 
