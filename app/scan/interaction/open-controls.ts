@@ -14,6 +14,7 @@ import {
   noteRestart,
   pointOf,
   readyControl,
+  scrollToControl,
   wasPresent,
   type Appeared,
   type Opener,
@@ -24,6 +25,7 @@ import { pressKey, type Key } from "./press-key";
 /** A script reacts in this time, and what it opens has come to rest. */
 const REACTED_WITHIN_MS = 60;
 const OPENED_WITHIN_MS = 800;
+const FOCUSED_WITHIN_MS = 500;
 /** Stops of a modal dialog that are visited. */
 const MOST_STOPS = 20;
 
@@ -61,6 +63,9 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   for (let index = 0; index < count; index += 1) {
     signal.throwIfAborted();
     if (performance.now() > end) return count - index;
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
+    await world.call(scrollToControl, index);
+    await rest();
     const control = await world.call(readyControl, index);
     connection.takeLeaving();
     const requests = connection.requests();
@@ -85,8 +90,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     for (const key of keys) {
       await pressKey(session, key);
       const byKey = await look(index, key as Opener);
-      if (connection.takeLeaving() !== undefined) return undefined;
-      if (byKey) return byKey;
+      if (connection.takeLeaving() !== undefined) return forget(index);
+      if (byKey) return byKey.isModal ? lookLater(index, byKey) : byKey;
     }
     const point = promises ? await world.call(pointOf, index) : undefined;
     if (!point) return undefined;
@@ -95,7 +100,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (byHover) return byHover;
     await click(point);
     const byPointer = await look(index, "pointer");
-    if (connection.takeLeaving() !== undefined) return undefined;
+    if (connection.takeLeaving() !== undefined) return forget(index);
     return byPointer && ((await openAgainByKey(index, point)) ?? byPointer);
   }
 
@@ -118,6 +123,16 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
   }
 
+  async function forget(index: number): Promise<undefined> {
+    await world.call(forgetOpening, index);
+  }
+
+  /** Many dialogs move the focus only when they have come to rest. */
+  async function lookLater(index: number, opened: Opened): Promise<Opened> {
+    await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
+    return (await look(index, opened.by)) ?? opened;
+  }
+
   async function look(index: number, by: Opener): Promise<Opened | undefined> {
     await rest();
     const appeared = await world.call(noteAppeared, index, by);
@@ -134,6 +149,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** The focus must stay in a modal dialog. */
   async function walkInside(index: number): Promise<void> {
     for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+      signal.throwIfAborted();
       await pressKey(session, "Tab");
       if (await world.call(noteLeft, index)) return;
     }
@@ -146,7 +162,9 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       else await activateAgain(index, by);
       await rest();
       if (!(await world.call(isClosed))) continue;
-      await world.call(noteClosed, index, way);
+      // An arrow key opens, and Escape closes.
+      await world.call(noteClosed, index, by === "ArrowDown" ? "Escape" : way);
+      if (isModal && (await world.call(isFocusLost))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
       if (isModal && (await world.call(isFocusLost))) {
         await pressKey(session, "Tab");
         await world.call(noteRestart, index);

@@ -2,6 +2,8 @@
 
 /** What happened when a control was used that promises to open something. */
 export interface Opening {
+  /** The control could get the focus, so that keys had a chance. */
+  hadFocus: boolean;
   /** What made something appear; undefined if nothing did. */
   by?: Opener;
   /** Its `aria-expanded` before and with what it opened; null for none. */
@@ -34,8 +36,8 @@ export interface OpeningGlobals {
     news: Element[];
     appeared: Element[];
     hasOwnContent(element: Element): boolean;
-    /** Modal dialogs that are part of what has appeared, or around it. */
-    modals(): Element[];
+    /** Modal dialogs that have appeared; not one that was open before. */
+    modals(control: Element): Element[];
     /** All elements with something of their own to see, also below the screen. */
     look(): Set<Element>;
   };
@@ -66,6 +68,10 @@ export interface Appeared {
  */
 export function findControls(most: number, mostAlike: number): { kept: number; all: number } {
   const mostElements = 10_000;
+  // A form's fields may hide its properties by having the same names.
+  const childrenOf = Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get as (this: Element) => HTMLCollection;
+  const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
+  const rootOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot")?.get as (this: Element) => ShadowRoot | null;
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
     controls: [],
     openings: new Map(),
@@ -135,29 +141,36 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
         if (style.position === "fixed") inner = page;
         else if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none") inner = seen;
       }
-      for (const child of (element.shadowRoot ?? element).children) visit(child, inner);
+      for (const child of rootOf.call(element)?.children ?? childrenOf.call(element)) visit(child, inner);
       if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
     }
 
     function boxOf(element: Element): typeof page {
-      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const { left, top, right, bottom } = Element.prototype.getBoundingClientRect.call(element);
       return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
     }
   }
 
-  function modals(): Element[] {
+  function modals(control: Element): Element[] {
     const modal = "[aria-modal=true], dialog:modal";
-    return [...new Set(state.news.flatMap((element) => element.closest(modal) ?? []))];
+    const around = new Set(state.news.flatMap((element) => element.closest(modal) ?? []));
+    return [...around].filter((each) => !each.contains(control) && ![...each.querySelectorAll("*")].some((part) => state.shown.has(part)));
   }
 
   function hasOwnContent(element: Element): boolean {
-    if (element.matches("img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
-    return [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
+    if (Element.prototype.matches.call(element, "img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
+    return [...nodesOf.call(element)].some((node) => node instanceof Text && node.data.trim() !== "");
   }
 }
 
+/** Before a control is used: what scrolling brings into view is not opened by it. */
+export function scrollToControl(index: number): void {
+  const control = (globalThis as unknown as OpeningGlobals).rampeOpenings?.controls[index];
+  if (control?.isConnected) control.scrollIntoView({ block: "center", behavior: "instant" });
+}
+
 /**
- * Gets a control ready to be used: scrolls to it, and keeps what can be seen.
+ * Gets a control ready to be used, and keeps what can be seen.
  * @returns undefined if it cannot be used any more
  */
 export function readyControl(index: number): ReadyControl | undefined {
@@ -165,11 +178,10 @@ export function readyControl(index: number): ReadyControl | undefined {
   const control = state?.controls[index];
   if (!state || !control?.isConnected || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
   if (control.matches(":disabled, [aria-disabled=true], [aria-expanded=true], [aria-selected=true], details[open] > summary")) return undefined;
-  control.scrollIntoView({ block: "center", behavior: "instant" });
   state.present = new Set([...document.querySelectorAll("*")].filter((element) => state.hasOwnContent(element)));
   state.shown = state.look();
   state.news = state.appeared = [];
-  state.openings.set(control, { expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere" });
+  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere" });
   const popup = control.getAttribute("aria-haspopup");
   return {
     name: nameOf(control),
@@ -191,9 +203,13 @@ export function readyControl(index: number): ReadyControl | undefined {
 
 /** @returns whether the control has the focus now */
 export function focusControl(index: number): boolean {
-  const control = (globalThis as unknown as OpeningGlobals).rampeOpenings?.controls[index];
+  const { rampeOpenings } = globalThis as unknown as OpeningGlobals;
+  const control = rampeOpenings?.controls[index];
   control?.focus({ preventScroll: true });
-  return control?.matches(":focus") ?? false;
+  const hasFocus = control?.matches(":focus") ?? false;
+  const opening = control && rampeOpenings?.openings.get(control);
+  if (opening && hasFocus) opening.hadFocus = true;
+  return hasFocus;
 }
 
 /** @returns a point of the window at which a pointer hits the control; undefined if something covers it */
@@ -217,7 +233,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   state.news = news;
   state.appeared = outermost(news);
   const active = activeElement();
-  const modals = state.modals();
+  const modals = state.modals(control);
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
   opening.isModal = modals.length > 0;
@@ -282,7 +298,7 @@ export function noteLeft(index: number): boolean {
   const opening = state?.openings.get(state.controls[index] as Element);
   const active = document.activeElement;
   if (!state || !opening || !active || active === document.body || active === document.documentElement) return false;
-  const modals = state.modals();
+  const modals = state.modals(state.controls[index] as Element);
   if (modals.length === 0 || modals.some((modal) => modal.contains(active)) || state.appeared.some((element) => element.contains(active)) || !state.shown.has(active)) return false;
   opening.leftTo = active;
   return true;
@@ -303,6 +319,6 @@ export function noteRestart(index: number): void {
   const near = 3;
   const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => element.checkVisibility() && !element.matches(":disabled, [tabindex='-1']"));
   const active = document.activeElement;
-  const at = active && active !== document.body ? stops.indexOf(active) : stops.length;
-  if (at >= 0 && Math.abs(at - stops.indexOf(control)) > near) opening.losesFocus = true;
+  const [at, from] = [active && active !== document.body ? stops.indexOf(active) : stops.length, stops.indexOf(control)];
+  if (at >= 0 && from >= 0 && Math.abs(at - from) > near) opening.losesFocus = true;
 }

@@ -10,7 +10,6 @@ const KEYS = {
   Enter: { key: "Enter", windowsVirtualKeyCode: 13, text: "\r" },
   Space: { key: " ", windowsVirtualKeyCode: 32, text: " " },
   ArrowDown: { key: "ArrowDown", windowsVirtualKeyCode: 40 },
-  ArrowRight: { key: "ArrowRight", windowsVirtualKeyCode: 39 },
 } as const;
 export type Key = keyof typeof KEYS;
 

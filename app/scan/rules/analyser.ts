@@ -430,9 +430,10 @@ export function countRules(): { finished: number; unfinished: string[] } {
 /** Prepares another run of the same rules: on the parts that have appeared alone, or on the whole document again. */
 export function beginAgain(isInParts: boolean): void {
   const { analyser, rampeOpenings } = globalThis as unknown as AnalyserGlobals & OpeningGlobals;
-  analyser.parts = isInParts ? (rampeOpenings?.appeared ?? []) : undefined;
+  analyser.parts = isInParts ? (rampeOpenings?.appeared.filter(({ isConnected }) => isConnected) ?? []) : undefined;
   analyser.finished = new Map();
   analyser.unfinished = new Set();
+  analyser.context = undefined;
 }
 
 /** The frame element at this index in the result of `runRules`. */

@@ -255,7 +255,7 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
  */
 export async function analyseAppeared(main: IsolatedWorld, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
-  const axe = axeOptions(standard, REPORTER, withoutLater(rules, rulesInConditions(standard, rules)));
+  const axe = axeOptions(standard, REPORTER, withoutLater(withoutSiteRules(rules), rulesInConditions(standard, rules)));
   await main.call(beginAgain, true);
   try {
     await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);

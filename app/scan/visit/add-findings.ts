@@ -23,11 +23,11 @@ export function addFindings({ findings }: CheckedPage, later: Record<Category, F
 }
 
 /** Whether an element is not among the results of its rule yet. */
-export function isNewTo({ findings }: CheckedPage, later: FindingResult[]): (element: ElementResult) => boolean {
+export function isNewTo({ findings }: CheckedPage, later: FindingResult[], condition: Condition): (element: ElementResult) => boolean {
   const known = new Set<ElementResult>();
   for (const finding of later) {
-    const before = new Set(findings.violations.find((each) => isSameRule(each, finding))?.elements.map(keyOf));
-    for (const element of finding.elements) if (before.has(keyOf(element))) known.add(element);
+    const before = new Set(findings.violations.find((each) => isSameRule(each, finding))?.elements.map((element) => keyOf(element, condition)));
+    for (const element of finding.elements) if (before.has(keyOf(element, condition))) known.add(element);
   }
   return (element) => !known.has(element);
 }
@@ -35,10 +35,10 @@ export function isNewTo({ findings }: CheckedPage, later: FindingResult[]): (ele
 function merge(known: FindingResult, later: FindingResult, condition: Condition): void {
   known.conditions = withCondition(known.conditions, condition);
   if (later.elements.length === 0) return;
-  const byTarget = new Map(known.elements.map((element) => [keyOf(element), element]));
+  const byTarget = new Map(known.elements.map((element) => [keyOf(element, condition), element]));
   let isAgain = 0;
   for (const element of later.elements) {
-    const same = byTarget.get(keyOf(element));
+    const same = byTarget.get(keyOf(element, condition));
     if (same) {
       same.conditions = withCondition(same.conditions, condition);
       isAgain += 1;
@@ -47,7 +47,8 @@ function merge(known: FindingResult, later: FindingResult, condition: Condition)
   known.elementCount += later.elementCount - isAgain;
 }
 
-const keyOf = ({ target }: ElementResult) => JSON.stringify(target);
+/** What is opened one after the other may stand in one place. */
+const keyOf = ({ target, html }: ElementResult, condition: Condition) => JSON.stringify(condition === "opened" ? [target, html] : target);
 
 const withCondition = (conditions: ShownIn[] = ["desktop"], condition: Condition): ShownIn[] => [...new Set([...conditions, condition])];
 

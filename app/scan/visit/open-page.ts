@@ -66,26 +66,34 @@ export async function openPage(
 ): Promise<void> {
   const partial = new Set(ids);
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
+  /** Names of controls; what they opened was not judged. */
+  const unjudged: string[] = [];
+  let isOver = false;
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
     page.gaps.unopened = await withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
-    page.gaps.unopened += all - count;
+    page.gaps.unopened += all - count + unjudged.length;
     await judgeOpenings();
   } catch (error) {
     // The page went away or hangs: it keeps its other results.
     if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
   }
+  isOver = true;
   page.partial = [...new Set([...page.partial, ...partial])].sort();
 
+  /** What went away again, or took too long, leaves the other results as they are. */
   async function judge(name: string): Promise<void> {
-    const { findings, partial: unfinished, firstShown } = await within(JUDGE_WITHIN_MS, analyseAppeared(world, standard, rules, JUDGE_WITHIN_MS / 2));
+    const judged = await within(JUDGE_WITHIN_MS, analyseAppeared(world, standard, rules, JUDGE_WITHIN_MS / 2)).catch(() => undefined);
+    if (isOver) return;
+    if (!judged) return void unjudged.push(name);
+    const { findings, partial: unfinished, firstShown } = judged;
     for (const finding of CATEGORIES.flatMap((category) => findings[category])) {
       for (const element of finding.elements) element.context = { ...element.context, opened: name };
     }
     for (const id of unfinished) partial.add(id);
     if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
-    addFindings(page, findings, "opened");
+    if (!isOver) addFindings(page, findings, "opened");
   }
 
   async function judgeOpenings(): Promise<void> {

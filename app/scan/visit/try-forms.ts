@@ -59,7 +59,7 @@ export async function tryForms(
   page.partial = [...page.partial, ...unfinished].sort();
 
   async function judge(cut: CutConnection, most: number): Promise<void> {
-    const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal));
+    const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal)).catch(() => false);
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
