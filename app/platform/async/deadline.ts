@@ -61,7 +61,7 @@ export async function within<T>(ms: number, work: Promise<T>, late?: () => Error
   return Promise.race([work, over]).finally(deadline.clear);
 }
 
-/** As `within`, for work that ends itself: its signal is aborted when nobody waits for it any more. */
+/** As `within`, for work that ends itself: its signal is aborted after the time. */
 export async function withinSignal<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController();
   return within(ms, work(over.signal)).finally(() => over.abort());

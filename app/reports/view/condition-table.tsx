@@ -8,7 +8,7 @@ export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
   const { t } = useTranslation("report");
   const conditions = SHOWN_IN.filter((condition) => rows.some(({ states }) => states[condition] !== "not_tested"));
   return (
-    <table className="data-table" role="table">
+    <table className="data-table condition-table" role="table">
       <caption className="visually-hidden">{t("criteria.conditions.heading")}</caption>
       <thead role="rowgroup">
         <tr role="row">

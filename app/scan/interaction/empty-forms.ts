@@ -11,7 +11,7 @@ const ANSWERED_WITHIN_MS = 300;
 /** Scripts often scroll to an error, or tell screen readers of it, a moment later: before a page is blamed, it is looked at again. */
 const ANSWERED_LATE_WITHIN_MS = 800;
 
-/** Looks for forms with fields that nobody has filled in yet; not for searches. @returns their number, at most `MOST_FORMS` */
+/** Looks for forms with empty fields, without searches. @returns their number, at most `MOST_FORMS` */
 export async function findEmptyForms(world: IsolatedWorld): Promise<number> {
   if (!(await world.call(() => document.querySelector("form") !== null))) return 0;
   await world.call(defineForms);

@@ -442,7 +442,7 @@ export function defineForms(): void {
     }
   }
 
-  /** Components may show texts that nobody can look at. */
+  /** Texts in frames and in closed shadow roots cannot be read. */
   function hasUnseenParts(form: HTMLFormElement): boolean {
     const all: Element[] = [...Element.prototype.querySelectorAll.call(form, "*")];
     return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || hasAttribute.call(form, "is");

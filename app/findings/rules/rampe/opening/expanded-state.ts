@@ -1,3 +1,3 @@
 import type { RuleEntry } from "~/findings/rules/rule";
 
-export default { id: "rampe-expanded-state", question: "expanded-state" } satisfies RuleEntry;
+export default { id: "rampe-expanded-state", barrier: "aria", question: "expanded-state" } satisfies RuleEntry;

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Techniques H90 and G131: whoever fills in a form sees which fields may stay empty. */
+/** Techniques H90 and G131: required fields are marked before a form is sent. */
 export const requiredUnmarked: PageRule = {
   id: "rampe-required-unmarked",
   criteria: ["3.3.2"],
