@@ -1,7 +1,7 @@
 /**
  * Runs all checks, continues after a failure, and ends with `N passed, N failed`.
  *
- *   node scripts/test.mjs [types] [lint] [unused] [unit] [integration] [e2e]
+ *   node scripts/test.mjs [lint] [unused] [unit] [integration] [e2e]
  *
  * Checks without server and browser run in parallel; the output of each is shown when it is done. The others run one
  * after the other.
@@ -14,15 +14,12 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
 const LINES_OF_FAILURE = 6;
-const AT_ONCE = new Set(["types", "lint", "unused", "unit"]);
+const AT_ONCE = new Set(["lint", "unused", "unit"]);
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const tsc = "node_modules/typescript/bin/tsc";
-const eslint = "node_modules/eslint/bin/eslint.js";
+const oxlint = "node_modules/oxlint/bin/oxlint";
 const knip = "node_modules/knip/bin/knip.js";
-/** Cache: unchanged files passed before. A clean clone, as in CI, checks everything. */
-const remembering = ["--cache", "--cache-strategy=content", "--cache-location=node_modules/.cache/eslint/"];
 const vitest = (project) => (report) => ({
   args: ["node_modules/vitest/vitest.mjs", "run", "-c", "tests/vitest.config.ts", "--project", project]
     .concat("--reporter=default", "--reporter=./tests/watchdog.ts", "--reporter=json", `--outputFile.json=${report}`),
@@ -31,8 +28,8 @@ const vitest = (project) => (report) => ({
 
 /** Program of each check, and how its report is counted; a check without a report counts as one test. */
 const CHECKS = {
-  types: () => ({ args: [tsc] }),
-  lint: () => ({ args: [eslint, "-c", "scripts/eslint.config.js", "--max-warnings=0", ...remembering, "."] }),
+  /** Types as well. */
+  lint: () => ({ args: [oxlint, "-c", "scripts/oxlint.config.mjs", "--type-aware", "--type-check"] }),
   unused: () => ({ args: [knip, "-c", "scripts/knip.json", "--include", "files,exports,types,unlisted,dependencies", "--no-progress"] }),
   unit: vitest("unit*"),
   integration: vitest("integration*"),

@@ -5,7 +5,7 @@ import { expect, openMenu, test } from "./test";
 
 for (const { name, ...view } of VIEWS) {
   test.describe(name, () => {
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
     test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(newPersonWithLongNames()) });
 
     test("pages of an account do not scroll sideways, also with spaced text and long names", async ({ page, t, baseURL, open, joined }) => {

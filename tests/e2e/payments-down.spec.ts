@@ -12,7 +12,7 @@ interface Down {
 /** With a server of its own: other tests need a working provider. */
 const test = base.extend<Down, { server: TestServer }>({
   server: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
     async ({}, use) => {
       const port = await freePort();
       // A website whose first scan fails would use no slot.

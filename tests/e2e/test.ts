@@ -67,7 +67,7 @@ export function inShort(path: string): string {
 export const test = base.extend<VisitorOptions & Visitor>({
   expectedStatuses: [[], { option: true }],
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
   extraHTTPHeaders: ({}, use) => use(randomClientAddress()),
 
   language: ({ locale }, use) => use(locale?.startsWith("en") ? "en" : "de"),
@@ -106,7 +106,7 @@ export const test = base.extend<VisitorOptions & Visitor>({
       await answered();
     }),
 
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
   person: ({}, use) => use(newPerson()),
 
   fill: ({ page, t }, use) =>

@@ -197,8 +197,9 @@ test("a kill at any call during an event does not lose it: it is handled when it
     await pay({ url: await shop.billing.startCheckout(buyer, newOrder(), "de") });
     const type = "checkout.session.completed";
     const { data: [told] } = await cashier.stripe.events.list({ type, limit: 1 });
-    const { customer } = told?.data.object as { customer: string };
-    return { buyer, event: { id: told?.id ?? "", type, createdAt: 0, customer, payment: null } };
+    if (!told) throw new Error("There is no event.");
+    const { customer } = told.data.object as { customer: string };
+    return { buyer, event: { id: told.id, type, createdAt: 0, customer, payment: null } };
   };
   const first = await bought("first");
   const moments = await momentsOf((another) => another.billing.handleEvent(first.event));

@@ -165,7 +165,9 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
       changed.set();
     };
     const leftMs = startedAt + minutes * 60_000 - Date.now();
-    return leftMs > 0 ? setTimeout(end, leftMs) : void end();
+    if (leftMs > 0) return setTimeout(end, leftMs);
+    end();
+    return undefined;
   }
 
   /** Other pages come first. They must not take the suspect's place in the page limit. */
@@ -177,7 +179,10 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   function reportIdleness(): void {
     const isIdle = isThrottled && open.size === 0;
     if (isIdle) endWait ??= request.onWait?.();
-    else endWait = void endWait?.();
+    else {
+      endWait?.();
+      endWait = undefined;
+    }
   }
 
   function isOver(): boolean {

@@ -99,7 +99,8 @@ function giveFocus(index: number): boolean {
 /** The box of an element, with a margin in which its focus may be marked. */
 function surroundings(index: number): Box {
   const margin = 20;
-  const { left, top, right, bottom } = ((globalThis as WalkGlobals).rampeWalk?.order[index] as Element).getBoundingClientRect();
+  const element = (globalThis as WalkGlobals).rampeWalk?.order[index] as Element;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
   const [x, y] = [Math.max(0, Math.floor(left) - margin), Math.max(0, Math.floor(top) - margin)];
   return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, Math.ceil(right) + margin) - x, height: Math.min(innerHeight, Math.ceil(bottom) + margin) - y };
 }

@@ -72,6 +72,7 @@ export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
       </div>
       <div className="wrap site-footer-end">
         <p>
+          {/* oxlint-disable-next-line react/purity -- the same for a year. */}
           {t("footer.copyright", { year: new Date().getFullYear() })} <Link to="/">{t("brand")}</Link>
         </p>
         <a className="icon-link" href={sourceUrl}>
