@@ -29,9 +29,14 @@ async function main() {
 
 async function makeReady() {
   if (!packagesReady()) await installPackages();
-  if (!nativeReady()) await rebuildNative();
-  if (!browserReady()) await installBrowser();
-  if (!buildReady()) await build();
+  // Where SQLite has to be compiled, that takes a minute, which the others need not wait for.
+  const steps = await Promise.allSettled([
+    nativeReady() || buildNative(),
+    browserReady() || installBrowser(),
+    buildReady() || build(),
+  ]);
+  const failed = steps.filter(({ status }) => status === "rejected").map(({ reason }) => reason.message);
+  if (failed.length > 0) throw new Error(failed.join("\n\n"));
 }
 
 function refuseOldNode() {
@@ -69,15 +74,12 @@ function installed(dev) {
 }
 
 async function installPackages() {
-  say("Installing packages (a minute; three where SQLite has to be compiled) …");
-  const kind = devWanted() ? "--include=dev" : "--omit=dev";
-  let result = await npm("ci", kind);
-  if (!result.ok && needsCompiler(result)) {
-    say("Installing a compiler for SQLite …");
-    if (await apt("python3", "make", "g++")) result = await npm("ci", kind);
-  }
+  say("Installing packages …");
+  // SQLite's script is the only one that is needed; it runs beside the build.
+  const options = [devWanted() ? "--include=dev" : "--omit=dev", "--ignore-scripts"];
+  let result = await npm("ci", ...options);
   // If a registry lacks the binaries of some platforms, `npm ci` reports an incomplete lock file.
-  if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", kind);
+  if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", ...options);
   if (!result.ok) throw new Error(`${result.output}\nThe packages could not be installed; npm's reasons are above.`);
   remember({ lock: hash(["package-lock.json"]) });
 }
@@ -95,9 +97,13 @@ function nativeReady() {
   return true;
 }
 
-async function rebuildNative() {
-  say(`Building SQLite for Node ${process.version} …`);
-  const result = await npm("rebuild", "better-sqlite3");
+async function buildNative() {
+  say(`Fetching SQLite for Node ${process.version}, or compiling it, which takes a minute …`);
+  let result = await npm("rebuild", "better-sqlite3");
+  if (!result.ok && needsCompiler(result)) {
+    say("Installing a compiler for SQLite …");
+    if (await apt("python3", "make", "g++")) result = await npm("rebuild", "better-sqlite3");
+  }
   if (!nativeReady()) throw new Error(`${result.output}\nbetter-sqlite3 does not load; npm's reasons are above.`);
 }
 
@@ -133,7 +139,15 @@ async function installBrowser() {
 
 const canApt = () => process.getuid?.() === 0 && existsSync("/etc/debian_version");
 
-async function apt(...packages) {
+/** One call at a time: apt locks its lists. */
+let aptCalls = Promise.resolve(true);
+
+function apt(...packages) {
+  aptCalls = aptCalls.then(() => aptAlone(packages));
+  return aptCalls;
+}
+
+async function aptAlone(packages) {
   if (!canApt()) return false;
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update"], env); // may fail for one of many sources; the install shows it

@@ -32,10 +32,22 @@ test("a fresh clone gets packages and a build; the next start has nothing to do"
   const first = await setup();
   expect(first).toMatchObject({ code: 0, out: "" });
   expect(first.err).toMatch(/Installing packages.*\nBuilding/);
-  expect(calls()).toEqual(["npm ci --include=dev", "build"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "build"]);
 
   expect(await setup()).toEqual({ code: 0, out: "", err: "" });
-  expect(calls()).toEqual(["npm ci --include=dev", "build"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "build"]);
+});
+
+test("SQLite is compiled beside the build, and its failure is told with npm's reasons", async () => {
+  const first = await setup({ COMPILES: "1" });
+  expect(first).toMatchObject({ code: 0, out: "" });
+  expect(calls().slice(0, 1)).toEqual(["npm ci --include=dev --ignore-scripts"]);
+  expect(calls().slice(1).sort()).toEqual(["build", "npm rebuild better-sqlite3"]);
+
+  rmSync(join(clone, "node_modules"), { recursive: true });
+  const { code, err } = await setup({ COMPILES: "no compiler" });
+  expect(code).toBe(1);
+  expect(err).toMatch(/no compiler\s+better-sqlite3 does not load/);
 });
 
 test("a changed source is built again, without an install", async () => {
@@ -56,7 +68,7 @@ test("a changed lock file causes an install", async () => {
   await setup();
   write("package-lock.json", JSON.stringify({ packages: { ...LOCK.packages, "node_modules/pino": { version: "10.1.0" } } }));
   await setup("--no-build");
-  expect(calls().slice(2)).toEqual(["npm ci --include=dev"]);
+  expect(calls().slice(2)).toEqual(["npm ci --include=dev --ignore-scripts"]);
 });
 
 test("a manual install is kept", async () => {
@@ -67,14 +79,14 @@ test("a manual install is kept", async () => {
 
 test("packages are installed also if npm finds the lock file incomplete", async () => {
   expect(await setup({ FAIL_CI: "npm error code EUSAGE" })).toMatchObject({ code: 0 });
-  expect(calls()).toEqual(["npm ci --include=dev", "npm install --no-save --include=dev", "build"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "npm install --no-save --include=dev --ignore-scripts", "build"]);
 });
 
 test("a failed install names the reason", async () => {
   const { code, err } = await setup({ FAIL_CI: "npm error network is down" });
   expect(code).toBe(1);
   expect(err).toContain("npm error network is down");
-  expect(calls()).toEqual(["npm ci --include=dev"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts"]);
 });
 
 test("a built server runs without development packages", async () => {
@@ -87,27 +99,27 @@ test("a built server runs without development packages", async () => {
 test("an installation in production with a build gets no development packages", async () => {
   built();
   await setup({ NODE_ENV: "production" });
-  expect(calls()).toEqual(["npm ci --omit=dev"]);
+  expect(calls()).toEqual(["npm ci --omit=dev --ignore-scripts"]);
 });
 
 test("the tests install missing development packages", async () => {
   built();
   install("--omit=dev");
   await setup("--dev");
-  expect(calls()).toEqual(["npm ci --include=dev", "build"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "build"]);
 });
 
 test("the tests notice removed development packages", async () => {
   await setup();
   rmSync(join(clone, "node_modules/vite"), { recursive: true });
   await setup("--dev");
-  expect(calls()).toEqual(["npm ci --include=dev", "build", "npm ci --include=dev"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "build", "npm ci --include=dev --ignore-scripts"]);
 });
 
 test("two set-ups at once do the work once", async () => {
   const both = await Promise.all([setup({ NPM_TAKES: "300" }), setup({ NPM_TAKES: "300" })]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  expect(calls()).toEqual(["npm ci --include=dev", "build"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "build"]);
 });
 
 test("files of a killed set-up do not block the next one", async () => {
@@ -129,7 +141,7 @@ test("without a browser one is downloaded", async () => {
   const { code, err } = await setup({ CHROME_PATH: undefined, DOWNLOAD: "works" });
   expect(err).toContain("Downloading a browser");
   expect(code).toBe(0);
-  expect(calls()).toEqual(["npm ci --include=dev", "download", "build"]);
+  expect(calls()).toEqual(["npm ci --include=dev --ignore-scripts", "download", "build"]);
 });
 
 // Elsewhere this machine's own browser may be found.
@@ -172,10 +184,15 @@ const note = (call) => "require('node:fs').appendFileSync(" + JSON.stringify(pat
 eval(note(JSON.stringify("npm " + args.join(" "))));
 if (args[0] === "ci" && process.env.FAIL_CI) { console.error(process.env.FAIL_CI); process.exit(1); }
 const write = (file, text) => { fs.mkdirSync(path.dirname(file), { recursive: true }); fs.writeFileSync(file, text, { mode: 0o755 }); };
+if (args[0] === "rebuild") {
+  if (process.env.COMPILES !== "1") { console.error("gyp ERR! " + process.env.COMPILES); process.exit(1); }
+  write("node_modules/better-sqlite3/main.js", "module.exports = class { close() {} };");
+  process.exit(0);
+}
 const manifest = (name, bin) => write("node_modules/" + name + "/package.json", JSON.stringify({ name, main: "main.js", bin }));
 fs.rmSync("node_modules", { recursive: true, force: true });
 manifest("better-sqlite3");
-write("node_modules/better-sqlite3/main.js", "module.exports = class { close() {} };");
+if (!process.env.COMPILES) write("node_modules/better-sqlite3/main.js", "module.exports = class { close() {} };");
 manifest("puppeteer", "cli.js");
 write("node_modules/puppeteer/cli.js", note("'download'") + "if (process.env.DOWNLOAD) " +
   "require('node:fs').cpSync('browser', require('node:path').join(process.env.PATH, 'chromium'));");
