@@ -1,5 +1,60 @@
 import { expect, type Page } from "@playwright/test";
 
+/** 1280 px; a tablet, or half a screen; 320 px, which is 1280 px at 400 %, and less high than a phone. */
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 768, height: 800 },
+  { width: 320, height: 200 },
+];
+const PHONE = { width: 375, height: 667 };
+
+/** Minimum size by WCAG 2.5.8, and by 2.5.5 for the main controls of a page; in CSS px. */
+const SMALLEST = 24;
+const SMALLEST_BUTTON = 44;
+
+/**
+ * Expects on screens of all sizes: targets have their minimum size; nothing scrolls sideways or is cut off, also with spaced
+ * text. On a phone, nothing scrolls sideways with text at 200 %. The last check of a page: its text stays changed.
+ */
+export async function expectFit(page: Page, what: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    expect(await smallTargets(page), `${what} on ${size.width} px`).toEqual([]);
+  }
+  for (const spacing of ["", " with spaced text"]) {
+    if (spacing) await style(page, SPACED);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      expect(await overflowing(page), `${what}${spacing} on ${size.width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize(PHONE);
+  await style(page, LARGE);
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(tooWide, `${what} with text at 200 %`).toBeLessThanOrEqual(0);
+  if (before) await page.setViewportSize(before);
+}
+
+function smallTargets(page: Page): Promise<string[]> {
+  return page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
+    (found, [smallest, smallestButton]) => {
+      /** As high as its line of text, and exempt; axe-core checks the space around it. */
+      const isInText = (element: Element) => getComputedStyle(element).display === "inline";
+      return found
+        .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
+        // The label of a checkbox, around or beside it, is part of the target.
+        .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
+        .filter(({ element, box }) => {
+          const least = element.matches(".button, summary, input") ? smallestButton : smallest;
+          return Math.min(box.width, box.height) < least - 0.5;
+        })
+        .map(({ element, box }) => `${box.width} × ${box.height}: ${element.outerHTML.slice(0, 120)}`);
+    },
+    [SMALLEST, SMALLEST_BUTTON] as const,
+  );
+}
+
 /** Elements that overflow the page, or are cut off, with all details open. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -22,51 +77,18 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-/** Text spacing of WCAG 1.4.12; in a constructed style sheet, as the pages allow no others. */
-function spaceText(page: Page): Promise<void> {
-  return page.evaluate(() => {
+/** Text spacing of WCAG 1.4.12. */
+const SPACED = `
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-bottom: 2em !important }`;
+
+const LARGE = "html { font-size: 200% !important }";
+
+/** Replaces the last style; in a constructed style sheet, as the pages allow no others. */
+function style(page: Page, css: string): Promise<void> {
+  return page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`
-      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
-      p { margin-bottom: 2em !important }`);
+    sheet.replaceSync(text);
     document.adoptedStyleSheets = [sheet];
-  });
+  }, css);
 }
-
-/** Expects no horizontal scrolling and no cut text, also with spaced text, and with spaced text in a narrower window. */
-export async function expectFit(page: Page, what: string): Promise<void> {
-  expect(await overflowing(page), what).toEqual([]);
-  await spaceText(page);
-  expect(await overflowing(page), `${what} with spaced text`).toEqual([]);
-  const size = page.viewportSize();
-  if (!size || size.width <= NARROWER) return;
-  await page.setViewportSize({ ...size, width: NARROWER });
-  expect(await overflowing(page), `${what} with spaced text on ${NARROWER} px`).toEqual([]);
-  await page.setViewportSize(size);
-}
-
-/** Expects no horizontal scrolling on a phone with text at 200 %. The last check of a page: its text stays large. */
-export async function expectLargeTextFit(page: Page, what: string): Promise<void> {
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: PHONE, height: 667 });
-  const tooWide = await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync("html { font-size: 200% !important }");
-    document.adoptedStyleSheets = [sheet];
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return Math.max(0, scrollWidth - clientWidth);
-  });
-  expect(tooWide, `${what} with text at 200 %`).toBe(0);
-  if (size) await page.setViewportSize(size);
-}
-
-const PHONE = 375;
-
-/** A tablet, or half a screen; in CSS px. */
-const NARROWER = 768;
-
-/** Screens on which everything must fit; the first is 320 px wide like a phone, and less high. */
-export const VIEWS = [
-  { name: "at 400 % on a screen of 1280 px", viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 },
-  { name: "on a screen of 1280 px", viewport: { width: 1280, height: 800 } },
-];
