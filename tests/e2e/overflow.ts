@@ -46,7 +46,9 @@ function smallTargets(page: Page): Promise<string[]> {
         // The label of a checkbox, around or beside it, is part of the target.
         .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
         .filter(({ element, box }) => {
-          const least = element.matches(".button, summary, input") ? smallestButton : smallest;
+          // A field without a label is the checkbox of a row.
+          const isMain = element.matches(".button, summary") || Boolean((element as HTMLInputElement).labels?.length);
+          const least = isMain ? smallestButton : smallest;
           return Math.min(box.width, box.height) < least - 0.5;
         })
         .map(({ element, box }) => `${box.width} × ${box.height}: ${element.outerHTML.slice(0, 120)}`);
