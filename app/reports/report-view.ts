@@ -115,7 +115,7 @@ export interface ElementLocationView extends ElementView {
   position: number;
   /** Position in words, if known. */
   context: ElementContext | null;
-  /** Empty for the usual one, or the one condition of its rule. */
+  /** Empty for the usual one alone. */
   conditions: ShownIn[];
   hasPicture: boolean;
 }

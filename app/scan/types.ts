@@ -239,7 +239,7 @@ export interface PageRequest {
   waitMs?: number;
   /** A CSS selector; the analysis starts only after it matches, if the time allows. */
   waitFor?: string;
-  /** Takes pictures of the first elements of each violated rule, if the time allows. */
+  /** Takes pictures of the first elements of each violated rule, with `advanced` also of those to review, if the time allows. */
   pictures?: boolean;
   /** Pages of a site run are "background": they give way to pages that a user waits for. */
   priority?: "background";

@@ -1,5 +1,7 @@
 import puppeteer, { type Browser } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
 import type { CheckedPage, ElementContext, ElementResult, Scanner } from "~/scan/types";
 import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
@@ -38,6 +40,12 @@ const PICTURES = document(
   '<meta name="viewport" content="width=device-width, user-scalable=no">',
 );
 
+const INSTRUCTION = "Press the round button on the right.";
+const QUESTIONS = document(
+  `<main><h1>Help</h1><p id="asked">${INSTRUCTION}</p><div id="host"></div><p id="unseen" style="opacity:0">${INSTRUCTION}</p></main>
+  <script>document.getElementById("host").attachShadow({ mode: "open" }).innerHTML = '<p id="inner">${INSTRUCTION}</p>';</script>`,
+);
+
 const MANY = document(
   `<main><h1>Many</h1>${["button", "a href='#'", "input", "select", "textarea", "iframe src='about:blank'", "object", "meter"]
     .map((tag) => `<p>${`<${tag} style="display:inline-block;width:30px;height:30px"></${tag.split(" ")[0]}>`.repeat(5)}</p>`)
@@ -52,6 +60,7 @@ beforeAll(async () => {
     "/places": PLACES,
     "/pictures": PICTURES,
     "/many": MANY,
+    "/questions": QUESTIONS,
     "/stubborn": pageWith(
       `<div style="height:3000px"></div>${image("low")}<script>onscroll = () => { for (;;); }</script>`,
     ),
@@ -192,6 +201,22 @@ describe("the picture of an element", () => {
     const taken = findings.violations.map(({ elements }) => elements.map(({ picture }) => picture !== undefined));
     expect(taken.every((each) => each[0] && !each[3])).toBe(true);
     expect(taken.flat().filter(Boolean).length).toBeLessThanOrEqual(30);
+  });
+
+  it("is taken of what a person must judge, where advanced analyses run", async () => {
+    const own = testScanner({ ruleTexts: { ...texts, criteria } });
+    const questions = async (advanced: boolean) => {
+      const rules = { only: ["rampe-sensory-instruction"] };
+      const { findings } = expectChecked(await own.check({ url: site.url("/questions"), standard: WCAG22AA, rules, advanced, pictures: true }));
+      return Object.fromEntries(findings.incomplete.flatMap(({ elements }) => elements.map(({ target, picture }) => [target.flat().at(-1), picture])));
+    };
+    const asked = await questions(true);
+    expect(Object.keys(asked)).toEqual(expect.arrayContaining(["#asked", "#inner"]));
+    expect((await look(asked["#asked"]))?.outlined).toBeGreaterThan(300);
+    expect((await look(asked["#inner"]))?.outlined).toBeGreaterThan(300);
+    expect(asked["#unseen"]).toBeUndefined();
+    expect(Object.values(await questions(false)).some((picture) => picture !== undefined)).toBe(false);
+    await own.stop();
   });
 
   it("has an outline despite the page's styles and policies", async () => {

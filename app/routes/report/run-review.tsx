@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     parts: paginationOf(args.request, counts[state], PER_PART),
     counts,
     notListed,
-    rules: questionsByRule(run.id, groups, locale),
+    rules: questionsByRule(run.id, groups, rules, locale),
     locked: rules.filter((rule) => rule.category === "incomplete" && isLocked(rule, withheld)).map((rule) => ruleRow(rule, locale, withheld)),
   });
 }
@@ -100,7 +100,7 @@ export default function RunReview() {
             {t(`listed.${state}`)}
           </h2>
           {rules.length === 0 && <p>{t("noneListed")}</p>}
-          <QuestionList rules={rules} path={path} answer={answer} />
+          <QuestionList base={head.base} rules={rules} path={path} answer={answer} />
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
           <PaginationLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
         </>
