@@ -15,6 +15,12 @@ const reportParts = (base: string) =>
     [":category/:rule/:page/:position", "report/element.tsx"],
   ].map(([part, file]) => route(`${base}/${part}`, `routes/${file}`, { id: `${base}/${part}` }));
 
+/** Pages about the walk with the Tab key, which the sample does not have. */
+const walkParts = (base: string) => [
+  route(`${base}/pages/:page/keyboard`, "routes/report/keyboard.tsx", { id: `${base}/keyboard` }),
+  route(`${base}/pages/:page/keyboard/picture`, "routes/report/keyboard-picture.ts", { id: `${base}/keyboard/picture` }),
+];
+
 export default [
   index("routes/site/home.tsx"),
   route("pricing", "routes/site/pricing.tsx"),
@@ -44,6 +50,7 @@ export default [
   route("run/:id/changes", "routes/report/run-changes.tsx"),
   route("run/:id/history", "routes/report/run-history.tsx"),
   route("run/:id/review", "routes/report/run-review.tsx"),
+  route("run/:id/review/criteria", "routes/report/run-review-criteria.tsx"),
   route("run/:id/share", "routes/report/run-share.tsx"),
   route("run/:id/schedule", "routes/report/run-schedule.tsx"),
   route("run/:id/statement", "routes/report/statement.tsx"),
@@ -53,6 +60,7 @@ export default [
     route(`run/:id/export.${format}`, "routes/report/run-export.ts", { id: `export-${format}` }),
   ),
   ...reportParts("run/:id"),
+  ...walkParts("run/:id"),
   route("profile", "routes/account/profile.tsx"),
   route("profile/general", "routes/account/profile-general.tsx"),
   route("profile/name", "routes/account/profile-name.tsx"),
@@ -69,6 +77,7 @@ export default [
   route("account/delete", "routes/account/delete.tsx"),
   route("shared/:token", "routes/report/overview.tsx"),
   ...reportParts("shared/:token"),
+  ...walkParts("shared/:token"),
   route("sample", "routes/report/overview.tsx", { id: "sample" }),
   ...reportParts("sample"),
   route("unsubscribe/:token", "routes/runs/schedule-unsubscribe.tsx"),

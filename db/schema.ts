@@ -7,6 +7,7 @@ export interface Database {
   page: PageTable;
   known_address: KnownAddressTable;
   page_facts: PageFactsTable;
+  keyboard_walk: KeyboardWalkTable;
   rule: RuleTable;
   finding: FindingTable;
   stored_element: StoredElementTable;
@@ -28,6 +29,7 @@ export interface Database {
   billing_event: BillingEventTable;
   share: ShareTable;
   review: ReviewTable;
+  criterion_review: CriterionReviewTable;
   schedule: ScheduleTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
@@ -133,6 +135,22 @@ export interface PageTable {
 interface PageFactsTable {
   page_id: number;
   facts: JsonText;
+}
+
+/** What the walk with the Tab key went through. */
+interface KeyboardWalkTable {
+  page_id: number;
+  /** `WalkStop[]`: the first ones. */
+  stops: JsonText;
+  /** Number of all stops. */
+  count: number;
+  /** 1 if the walk came to the end of the page. */
+  whole: 0 | 1;
+  /** `picture.hash`, of the same run. */
+  picture: string | null;
+  /** Of the picture, in CSS pixels of the page; 0 without one. */
+  width: number;
+  height: number;
 }
 
 /** Addresses found by the run of a whole site; deleted when it is over. */
@@ -510,6 +528,23 @@ interface ReviewTable {
   answer: "problem" | "no_problem" | "ignore";
   /** Never null with `ignore`. */
   reason: string | null;
+  /** The user. */
+  answered_by: string;
+  answered_at: number;
+}
+
+/** What a person found out about a success criterion; kept after the run is deleted. */
+interface CriterionReviewTable {
+  owner: string;
+  /** Of the run. */
+  scope: "page" | "site";
+  /** Of the page, without fragment; of a site, scheme and host. */
+  address: string;
+  /** Such as `1.4.3`. */
+  criterion: string;
+  verdict: "fulfilled" | "not_fulfilled" | "not_applicable" | "open";
+  /** Never null with `not_fulfilled` and `open`. */
+  note: string | null;
   /** The user. */
   answered_by: string;
   answered_at: number;

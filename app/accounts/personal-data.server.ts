@@ -31,6 +31,7 @@ export async function personalDataOf(db: Db, id: string) {
     .execute();
   const schedules = await db.selectFrom("schedule").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
+  const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -95,6 +96,14 @@ export async function personalDataOf(db: Db, id: string) {
       rule,
       answer,
       reason,
+      answeredAt: iso(answered_at),
+    })),
+    criterionReviews: verdicts.map(({ scope, address, criterion, verdict, note, answered_at }) => ({
+      url: address,
+      scope,
+      criterion,
+      verdict,
+      note,
       answeredAt: iso(answered_at),
     })),
     trialScans: user.trial_scans,

@@ -26,7 +26,7 @@ export interface EvidenceQuotaOptions {
 /** Bytes by owner; null stands for all free checks together. */
 type Sizes = Map<string | null, number>;
 
-/** Deletes evidence (elements and their pictures) above its limits, the oldest first. Counts and rules stay. */
+/** Deletes evidence (elements, walks by keyboard and their pictures) above its limits, the oldest first. Counts and rules stay. */
 export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQuotaOptions) {
   return { enforce, bytes };
 
@@ -147,6 +147,8 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
 
   async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
     await db.updateTable("stored_element").set({ picture: null }).where("page_id", "=", page).where("picture", "is not", null).execute();
+    if (stage === "gone") await db.deleteFrom("keyboard_walk").where("page_id", "=", page).execute();
+    else await db.updateTable("keyboard_walk").set({ picture: null }).where("page_id", "=", page).execute();
     // A finding has a thousand elements at most.
     const findings = await db.selectFrom("finding").select(["category", "rule_id"]).where("page_id", "=", page).execute();
     for (const { category, rule_id } of findings) {
@@ -168,6 +170,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
         coalesce((select sum(${sql.lit(ROW_BYTES)} + octet_length(html) + octet_length(target) + octet_length(checks) + octet_length(coalesce(place, '')))
           from stored_element join page on page.id = page_id where page.run_id = ${runId}), 0)
         + coalesce((select sum(${sql.lit(TEXT_ROW_BYTES)} + octet_length(text)) from element_text where run_id = ${runId}), 0)
+        + coalesce((select sum(octet_length(stops)) from keyboard_walk join page on page.id = page_id where page.run_id = ${runId}), 0)
         + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0) as bytes`.execute(trx);
     const used = rows[0]?.bytes ?? 0;
     await trx.updateTable("run").set({ evidence_bytes: used }).where("id", "=", runId).execute();

@@ -55,7 +55,7 @@ export async function storePictures(
   const images = new Map<string, Uint8Array>();
   for (const element of findings.flatMap(({ elements }) => elements)) {
     if (!element.picture) continue;
-    const hash = createHash("sha256").update(element.picture).digest("base64url").slice(0, 22);
+    const hash = hashOf(element.picture);
     hashes.set(element, hash);
     images.set(hash, element.picture);
   }
@@ -66,6 +66,20 @@ export async function storePictures(
   await trx.insertInto("picture").values(rows).onConflict((conflict) => conflict.doNothing()).execute();
   return { pictures: hashes, bytes: (await bytesOf(trx, runId)) - before };
 }
+
+/**
+ * Stores one picture that belongs to no element, while the pictures of the run take less than a share of their room.
+ * @returns its hash, null if there is no room; and added bytes
+ */
+export async function storePicture(trx: Trx, runId: string, image: Uint8Array, share: number): Promise<{ hash: string | null; bytes: number }> {
+  const before = await bytesOf(trx, runId);
+  if (before >= MOST_BYTES * share) return { hash: null, bytes: 0 };
+  const hash = hashOf(image);
+  await trx.insertInto("picture").values({ run_id: runId, hash, image }).onConflict((conflict) => conflict.doNothing()).execute();
+  return { hash, bytes: (await bytesOf(trx, runId)) - before };
+}
+
+const hashOf = (image: Uint8Array) => createHash("sha256").update(image).digest("base64url").slice(0, 22);
 
 async function bytesOf(trx: Trx, runId: string): Promise<number> {
   const { bytes } = await trx

@@ -130,7 +130,7 @@ export async function storeFindings(
     .select("evidence_bytes")
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
-  const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, findings.violations);
+  const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, [...findings.violations, ...findings.incomplete]);
   const rules = await rememberRules(trx, Object.values(findings).flat(), engines);
   const rows: Insertable<FindingTable>[] = [];
   const elements: (() => Insertable<ElementView>)[] = [];

@@ -1,19 +1,29 @@
 import type { ElementLocation, LocationGroup } from "./report.server";
-import type { Category } from "~/scan/types";
+import type { Category, ShownIn } from "~/scan/types";
+import { conditionsOf } from "~/findings/condition-of.server";
 import { elementView } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { reachedBy } from "~/findings/page-address";
 import type { GroupView, ElementLocationView } from "./report-view";
 
+interface RuleOfElement {
+  category: Category;
+  ruleId: string;
+  /** All rules of the run. */
+  of: { ruleId: string }[];
+}
+
 /** View of a group of elements that look the same. */
-export function groupView({ elements, pages, locations }: LocationGroup, locale: Locale, category: Category): GroupView {
-  const views = locations.map((location) => locationView(location, locale, category));
+export function groupView({ elements, pages, locations }: LocationGroup, locale: Locale, rule: RuleOfElement): GroupView {
+  const views = locations.map((location) => locationView(location, locale, rule));
   const [sample] = views;
   if (!sample) throw new Error("A group has an element at least.");
   return { sample, elements, pages, locations: views };
 }
 
-export function locationView(location: ElementLocation, locale: Locale, category: Category): ElementLocationView {
+type Located = Omit<ElementLocation, "pageTitle" | "pageLang">;
+
+export function locationView(location: Located, locale: Locale, { category, ruleId, of }: RuleOfElement): ElementLocationView {
   return {
     ...elementView(location, locale, category === "incomplete" ? "incomplete" : "violations"),
     pageId: location.pageId,
@@ -21,7 +31,10 @@ export function locationView(location: ElementLocation, locale: Locale, category
     pageReached: reachedBy({ url: location.pageUrl, finalUrl: location.pageFinalUrl }),
     position: location.position,
     context: location.context ?? null,
-    conditions: location.conditions ?? [],
+    conditions: unusual(conditionsOf(of)(ruleId, location.conditions)),
     hasPicture: location.hasPicture ?? false,
   };
 }
+
+/** Nothing is said of what holds in the usual condition alone. */
+const unusual = (conditions: ShownIn[]) => (conditions.length === 1 && conditions[0] === "desktop" ? [] : conditions);

@@ -5,6 +5,7 @@ import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/rules/barriers";
 import type { AdvancedAnalyses, ElementView, LocalText, RuleView, ViolationView } from "~/findings/check-view";
 import type { Reached } from "~/findings/page-address";
+import type { Verdict } from "./review/verdict";
 import type { RunStatus } from "~/runs/run-view";
 import type { CriterionState } from "~/findings/success-criteria";
 
@@ -66,6 +67,13 @@ export interface CriterionRow {
   rules: { ruleId: string; category: Category; help: LocalText; isLocked: boolean }[];
 }
 
+/** What a person found out about a criterion. */
+export interface CriterionVerdict {
+  verdict: Exclude<Verdict, "open">;
+  /** Unix time in ms. */
+  at: number;
+}
+
 /** Gaps, summed over all pages. */
 export interface ReportGaps {
   partial: LocalText[];
@@ -106,6 +114,8 @@ export interface PageRow {
   violations: number;
   elements: number;
   incomplete: number;
+  /** It was walked through with the Tab key. */
+  hasWalk: boolean;
 }
 
 export interface ElementLocationView extends ElementView {
@@ -115,7 +125,7 @@ export interface ElementLocationView extends ElementView {
   position: number;
   /** Position in words, if known. */
   context: ElementContext | null;
-  /** Empty for the usual one, or the one condition of its rule. */
+  /** Empty for the usual one alone. */
   conditions: ShownIn[];
   hasPicture: boolean;
 }

@@ -95,6 +95,27 @@ export interface ElementResult {
   picture?: Uint8Array;
 }
 
+/** An element on which the Tab key put the focus. */
+export interface WalkStop {
+  /** Its accessible name, at most 100 characters; "" without one. */
+  name: string;
+  role: string | null;
+  /** In the page, in CSS pixels; null if it is not drawn. */
+  box: { x: number; y: number; width: number; height: number } | null;
+}
+
+/** What a walk with the Tab key went through. */
+export interface KeyboardWalk {
+  /** The first 200, in order. */
+  stops: WalkStop[];
+  /** Number of all stops. */
+  count: number;
+  /** It came to the end of the page. */
+  isWhole: boolean;
+  /** The page from its top (WebP, at most 400,000 bytes), and the size of what it shows, in CSS pixels. */
+  picture?: { image: Uint8Array; width: number; height: number };
+}
+
 /** One rule's result on a page, in one category. */
 export interface FindingResult {
   /** Unique over all sources. */
@@ -186,6 +207,8 @@ export interface CheckedPage extends PageBase {
   findings: Record<Category, FindingResult[]>;
   /** For the rules about whole sites (`PageRequest.ofSite`); undefined if they could not be collected. */
   facts?: SiteFacts;
+  /** Only with `PageRequest.pictures` and `PageRequest.advanced`; undefined if nothing took the focus. */
+  walk?: KeyboardWalk;
 }
 
 export interface UncheckedPage extends PageBase {
@@ -239,7 +262,7 @@ export interface PageRequest {
   waitMs?: number;
   /** A CSS selector; the analysis starts only after it matches, if the time allows. */
   waitFor?: string;
-  /** Takes pictures of the first elements of each violated rule, if the time allows. */
+  /** Takes pictures of the first elements of each violated rule, with `advanced` also of those to review, if the time allows. */
   pictures?: boolean;
   /** Pages of a site run are "background": they give way to pages that a user waits for. */
   priority?: "background";

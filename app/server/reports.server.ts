@@ -7,12 +7,14 @@ import { createChecks, type Checks } from "~/reports/check/check.server";
 import { createEvidence, type Evidence } from "~/findings/evidence.server";
 import { createExports, type Exports } from "~/reports/exports/export.server";
 import { createFindings, type FindingsReader } from "~/findings/finding.server";
+import { createKeyboardWalks, type KeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { createReportEntitlements, type ReportEntitlements } from "~/reports/report-entitlement.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
+import { createCriterionReviews, type CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import { createRunLists, type RunLists } from "~/runs/list.server";
 import type { Runs } from "~/runs/run.server";
 import type { Sample } from "~/reports/sample/sample.server";
@@ -29,8 +31,10 @@ export interface ReportServices {
   pages: Pages;
   findings: FindingsReader;
   evidence: Evidence;
+  keyboardWalks: KeyboardWalks;
   histories: Histories;
   reviews: Reviews;
+  criterionReviews: CriterionReviewStore;
   reportEntitlements: ReportEntitlements;
   shares: Shares;
   checks: Checks;
@@ -57,6 +61,7 @@ export function openReports(
   const reports = createReports({ db });
   const evidence = createEvidence({ db });
   const reviews = createReviews({ db });
+  const criterionReviews = createCriterionReviews({ db });
   const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
   const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
@@ -67,13 +72,15 @@ export function openReports(
       pages,
       findings,
       evidence,
+      keyboardWalks: createKeyboardWalks({ db }),
       histories: createHistories({ db }),
       reviews,
+      criterionReviews,
       reportEntitlements,
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
-      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, reportEntitlements, printer, operator, baseUrl: env.BASE_URL }),
+      exports: createExports({ pages, findings, reviews, criterionReviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
+      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, printer, operator, baseUrl: env.BASE_URL }),
       sample: lazyAsync(readSample),
     },
     stop: () => printer.stop(),

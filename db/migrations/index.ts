@@ -29,6 +29,8 @@ import * as sharedTexts from "./0027-shared-texts";
 import * as engines from "./0028-engines";
 import * as findingConditions from "./0029-finding-conditions";
 import * as pageFacts from "./0030-page-facts";
+import * as criterionReviews from "./0031-criterion-reviews";
+import * as keyboardWalks from "./0032-keyboard-walks";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -62,4 +64,6 @@ export const migrations: Record<string, Migration> = {
   "0028-engines": engines,
   "0029-finding-conditions": findingConditions,
   "0030-page-facts": pageFacts,
+  "0031-criterion-reviews": criterionReviews,
+  "0032-keyboard-walks": keyboardWalks,
 };

@@ -36,6 +36,7 @@ beforeAll(async () => {
   const found = checkedPage({
     url: `https://${SECRET}.example/`,
     title: SECRET,
+    walk: { stops: [{ name: SECRET, role: "link", box: null }], count: 1, isWhole: true, picture: { image: Buffer.from(SECRET), width: 9, height: 9 } },
     findings: { violations: [of("image-alt")], incomplete: [of("color-contrast")], passes: [], inapplicable: [] },
   });
   run = await finishedRun(db, [found], { owner: ada.id, at: Date.now() });
@@ -52,7 +53,7 @@ const addressOf = (path: string, id: string) =>
 
 /** Fields of all forms. */
 const fieldsFor = (id: string, deletedAt: string) => ({
-  ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), url: "" },
+  ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), criterion: "1.1.1", verdict: "fulfilled", url: "" },
 });
 
 const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);
@@ -61,7 +62,7 @@ const deletedAt = async () => String((await db.selectFrom("run").select("deleted
 const dataOfAda = () =>
   Promise.all([
     db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute(),
-    ...(["share", "schedule", "review", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
+    ...(["share", "schedule", "review", "criterion_review", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
   ]);
 
 /** The text of an answer, without the parts that differ each time. */
@@ -78,7 +79,7 @@ const guest = (headers: Record<string, string> = {}) => visitorOf(server, { head
 
 test("control: every address of runs, shared links and the API is covered, and shows the owner the secret", async () => {
   expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);
-  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/review"]) {
+  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/pages/:page/keyboard", "/run/:id/pages/:page/keyboard/picture", "/run/:id/review", "/run/:id/review/criteria"]) {
     const answer = await ada.get(addressOf(path, run.id));
     expect([path, answer.status, tells(answer)]).toEqual([path, 200, true]);
   }

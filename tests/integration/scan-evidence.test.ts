@@ -1,5 +1,7 @@
 import puppeteer, { type Browser } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
 import type { CheckedPage, ElementContext, ElementResult, Scanner } from "~/scan/types";
 import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
@@ -38,6 +40,19 @@ const PICTURES = document(
   '<meta name="viewport" content="width=device-width, user-scalable=no">',
 );
 
+const INSTRUCTION = "Press the round button on the right.";
+const QUESTIONS = document(
+  `<main><h1>Help</h1><p id="asked">${INSTRUCTION}</p><div id="host"></div><p id="unseen" style="opacity:0">${INSTRUCTION}</p></main>
+  <script>document.getElementById("host").attachShadow({ mode: "open" }).innerHTML = '<p id="inner">${INSTRUCTION}</p>';</script>`,
+);
+
+const WALK = document(
+  `<a href="#main">Skip to content</a><main id="main"><h1>Walk</h1>
+  <button type="button" style="position:absolute;left:500px;top:400px;width:100px;height:40px">Buy <b>now</b></button>
+  <input aria-label="${"long ".repeat(100)}"><a href="#nothing" style="position:absolute;width:0;height:0;overflow:hidden"></a>
+  <div style="height:9000px"></div><a id="low" href="#low">Imprint</a></main>`,
+);
+
 const MANY = document(
   `<main><h1>Many</h1>${["button", "a href='#'", "input", "select", "textarea", "iframe src='about:blank'", "object", "meter"]
     .map((tag) => `<p>${`<${tag} style="display:inline-block;width:30px;height:30px"></${tag.split(" ")[0]}>`.repeat(5)}</p>`)
@@ -52,6 +67,8 @@ beforeAll(async () => {
     "/places": PLACES,
     "/pictures": PICTURES,
     "/many": MANY,
+    "/walk": WALK,
+    "/questions": QUESTIONS,
     "/stubborn": pageWith(
       `<div style="height:3000px"></div>${image("low")}<script>onscroll = () => { for (;;); }</script>`,
     ),
@@ -194,6 +211,22 @@ describe("the picture of an element", () => {
     expect(taken.flat().filter(Boolean).length).toBeLessThanOrEqual(30);
   });
 
+  it("is taken of what a person must judge, where advanced analyses run", async () => {
+    const own = testScanner({ ruleTexts: { ...texts, criteria } });
+    const questions = async (advanced: boolean) => {
+      const rules = { only: ["rampe-sensory-instruction"] };
+      const { findings } = expectChecked(await own.check({ url: site.url("/questions"), standard: WCAG22AA, rules, advanced, pictures: true }));
+      return Object.fromEntries(findings.incomplete.flatMap(({ elements }) => elements.map(({ target, picture }) => [target.flat().at(-1), picture])));
+    };
+    const asked = await questions(true);
+    expect(Object.keys(asked)).toEqual(expect.arrayContaining(["#asked", "#inner"]));
+    expect((await look(asked["#asked"]))?.outlined).toBeGreaterThan(300);
+    expect((await look(asked["#inner"]))?.outlined).toBeGreaterThan(300);
+    expect(asked["#unseen"]).toBeUndefined();
+    expect(Object.values(await questions(false)).some((picture) => picture !== undefined)).toBe(false);
+    await own.stop();
+  });
+
   it("has an outline despite the page's styles and policies", async () => {
     const elements = elementsOf(await check("/hostile", true));
     expect((await look(elements["image-alt #bare"]?.picture))?.outlined).toBeGreaterThan(50);
@@ -203,5 +236,36 @@ describe("the picture of an element", () => {
     const page = await check("/stubborn", true);
     expect(Object.keys(elementsOf(page))).toEqual(["image-alt #bare", "image-alt #low"]);
     expect(page.gaps.unfinished).toBe(false);
+  });
+});
+
+describe("the walk with the Tab key", () => {
+  let own: Scanner;
+  beforeAll(() => {
+    own = testScanner({ ruleTexts: { ...texts, criteria } });
+  });
+  afterAll(() => own.stop());
+
+  const walkOf = async (options: { advanced?: boolean; pictures?: boolean }) =>
+    expectChecked(await own.check({ url: site.url("/walk"), standard: WCAG22AA, rules: { only: ["rampe-focus-visible"] }, ...options })).walk;
+
+  it("is described with each stop's name, role and place, and one picture of limited size", async () => {
+    const walk = await walkOf({ advanced: true, pictures: true });
+    expect(walk).toMatchObject({ count: 5, isWhole: true, picture: { width: 1280, height: 5_000 } });
+    const named = (name: string) => walk?.stops.findIndex((stop) => stop.name.startsWith(name)) ?? -1;
+    expect([named("Skip to content"), named("Buy now"), named("long"), named("Imprint")]).toEqual([0, 1, 2, 4]);
+    expect(walk?.stops[1]).toEqual({ name: "Buy now", role: "button", box: { x: 500, y: 400, width: 100, height: 40 } });
+    expect(walk?.stops[2]).toMatchObject({ role: "textbox" });
+    expect(walk?.stops[2]?.name.length).toBe(100);
+    expect(walk?.stops[3]).toMatchObject({ name: "", role: "link", box: null });
+    expect(walk?.stops[4]?.box?.y).toBeGreaterThan(9_000);
+    const { image } = walk?.picture ?? {};
+    expect(image?.length).toBeLessThan(400_000);
+    expect(Buffer.from(image ?? []).toString("latin1", 8, 12)).toBe("WEBP");
+  });
+
+  it("is neither walked nor described without advanced analyses, nor described without pictures", async () => {
+    expect(await walkOf({ pictures: true })).toBeUndefined();
+    expect(await walkOf({ advanced: true })).toBeUndefined();
   });
 });

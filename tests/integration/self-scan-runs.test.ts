@@ -17,7 +17,7 @@ import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 
 const SECRET = "a secret of these tests that is long enough to be one";
-const REPORT_PARTS = ["violations", "incomplete", "passes", "criteria", "pages", "changes", "history", "review", "share", "schedule", "statement"];
+const REPORT_PARTS = ["violations", "incomplete", "passes", "criteria", "pages", "changes", "history", "review", "review/criteria", "share", "schedule", "statement"];
 
 let site: Site;
 let server: TestServer;
@@ -48,6 +48,7 @@ async function allViews(locale: Locale): Promise<View[]> {
   await storedReport(db, trying, "https://locked.example/", BARRIERS.map(({ mark }) => mark));
   const [locked] = await db.selectFrom("run").select("id").where("owner", "=", trying.id).execute();
   const element = async (rule: string) => /\/run\/[\w-]+\/\w+\/[\w-]+\/\d+\/\d+/.exec((await ada.get(`${report}/${rule}`)).text)?.[0] ?? "";
+  const walk = /\/run\/[\w-]+\/pages\/\d+\/keyboard/.exec((await ada.get(`${report}/pages`)).text)?.[0] ?? "";
   const shared = `/shared/${await createShares({ db }).create(ada.id, idOf(report), 7)}`;
 
   const views: [name: string, path: string, more?: Partial<View>][] = [
@@ -67,6 +68,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["a rule that needs a person", `${report}/incomplete/color-contrast`],
     ["an element", await element("violations/image-alt")],
     ["an element that needs a person", await element("incomplete/color-contrast")],
+    ["the path of the Tab key", walk],
     ["nothing to delete", "/runs/delete"],
     ["runs to delete", `/runs/delete?run=${idOf(report)}&run=${idOf(failed)}`],
     ["the end of a repetition", `/unsubscribe/${await repetition(ada, report)}`],

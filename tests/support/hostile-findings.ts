@@ -35,6 +35,12 @@ export function hostilePage(url = "https://shop.example/evil"): CheckedPage {
       frames: ["javascript:alert(1)", `https://ads.example/"><script>`],
       ...{ closedShadowRoots: 1, resources: 1, concealed: false, unfinished: true, late: ["moving"], missing: null },
     },
+    walk: {
+      stops: HOSTILE_TEXTS.map((text, index) => ({ name: text, role: text, box: index === 0 ? null : { x: -5, y: NaN, width: Infinity, height: 1e9 } })),
+      count: 1e9,
+      isWhole: false,
+      picture: { image: Buffer.from("no picture"), width: 1e9, height: 900 },
+    },
     findings: {
       violations: [broken],
       incomplete: [finding("label", { impact: "serious", elementCount: elements.length, elements })],

@@ -8,6 +8,7 @@ import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
+import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { noFacts } from "~/scan/crawl/facts";
@@ -20,7 +21,7 @@ import { pageText } from "~/reports/exports/text";
 import type { PageResult } from "~/scan/types";
 import { strictSchema } from "../support/strict-schema";
 import { freshDatabase } from "../support/database";
-import { finishedRun, type FinishedRun } from "../support/finished-runs";
+import { addUsers, finishedRun, type FinishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { readCsv } from "../support/read-csv";
@@ -52,7 +53,7 @@ const CROWDED = checkedPage({
 async function exported(request: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, request);
-  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
+  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
   const exports = createExports({ ...readers, product: "Rampe 1.0", baseUrl: "https://rampe.example" });
   const facts = await exports.facts(run);
   const parts = () => exports.pages(run);
@@ -114,7 +115,7 @@ describe("an export contains the stored data", () => {
     const findings = createFindings({ db });
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
-    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
+    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
     const exports = createExports({ ...readers, product: "Rampe", baseUrl: "https://rampe.example" });
     const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
     await parts.next();
@@ -366,6 +367,61 @@ describe("a person's answer about an element is in every export", () => {
       ["earl:manual", "earl:cantTell"],
     ]);
     expect(assertions).toHaveLength(7);
+  });
+});
+
+describe("verdicts of people on success criteria are exported", () => {
+  const assessments: RunFacts["assessments"] = [
+    { criterion: "1.1.1", level: "A", verdict: "fulfilled", note: null, by: "Ada", at: 0 },
+    { criterion: "1.2.6", level: "AAA", verdict: "not_applicable", note: null, by: "Ada", at: 0 },
+    { criterion: "2.1.1", level: "A", verdict: "not_fulfilled", note: "=Menü", by: "Ben", at: 0 },
+    { criterion: "2.2.3", level: "AAA", verdict: "open", note: "Ask the shop", by: "Ada", at: 0 },
+  ];
+  const assessed: RunFacts = { ...facts(), assessments };
+  const page = checkedPage({ findings: { violations: [finding("label", { elements: [element()] })], incomplete: [], passes: [], inapplicable: [] } });
+  async function* pages() {
+    yield await Promise.resolve(page);
+  }
+
+  it("of the stored run, for what it is about", async () => {
+    const db = await freshDatabase();
+    await addUsers(db, OWNER);
+    const run = await finishedRun(db, [page], { owner: OWNER });
+    const criterionReviews = createCriterionReviews({ db, now: () => 7 });
+    await criterionReviews.answer(OWNER, run, { criterion: "2.1.1", verdict: "not_fulfilled", note: "Menu" });
+    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), criterionReviews, reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
+    const stored = await createExports({ ...readers, product: "Rampe 1.0", baseUrl: "https://rampe.example" }).facts(run);
+    expect(stored.assessments).toEqual([{ criterion: "2.1.1", level: "A", verdict: "not_fulfilled", note: "Menu", by: OWNER, at: 7 }]);
+  });
+
+  it("in JSON, matching its schema", async () => {
+    const document = JSON.parse(await text(jsonParts(assessed, statsOf([page]), pages())));
+    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect(document.assessments[2]).toEqual({ criterion: "2.1.1", level: "A", verdict: "not_fulfilled", note: "=Menü", by: "Ben", at: "1970-01-01T00:00:00.000Z" });
+    expect(JSON.parse(await text(jsonParts(facts(), statsOf([page]), pages())))).not.toHaveProperty("assessments");
+  });
+
+  it("in CSV, one row each", async () => {
+    const [head = [], ...rows] = readCsv((await text(csvParts(assessed, pages()))).slice(1));
+    const cell = (row: string[], name: string) => row[head.indexOf(name)];
+    const theirs = rows.filter((row) => cell(row, "result") === "criterion");
+    expect(theirs.map((row) => [cell(row, "rule"), cell(row, "review"), cell(row, "review_reason")])).toEqual([
+      ["1.1.1", "fulfilled", ""],
+      ["1.2.6", "not_applicable", ""],
+      ["2.1.1", "not_fulfilled", "'=Menü"],
+      ["2.2.3", "open", "Ask the shop"],
+    ]);
+  });
+
+  it("in EARL, as manual assertions on all that was scanned", async () => {
+    const { assertions, "@included": nodes } = JSON.parse(await text(earlParts(assessed, pages())));
+    const node = (id: string) => nodes.find((each: { "@id": string }) => each["@id"] === id);
+    const theirs = assertions.filter(({ mode }: { mode: string }) => mode === "earl:manual");
+    expect(theirs.map(({ result }: { result: { outcome: string } }) => result.outcome)).toEqual(["earl:passed", "earl:inapplicable", "earl:failed", "earl:untested"]);
+    expect(node(theirs[2].test)).toMatchObject({ "@type": "TestRequirement", identifier: "2.1.1", source: ["https://www.w3.org/TR/WCAG22/#keyboard"] });
+    expect(node(theirs[2].assertedBy)).toMatchObject({ title: "Ben" });
+    expect(node(theirs[2].subject)).toMatchObject({ source: assessed.url });
+    expect(assertions.length).toBeGreaterThan(theirs.length);
   });
 });
 

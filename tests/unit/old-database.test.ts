@@ -10,6 +10,7 @@ import { createFindings } from "~/findings/finding.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createExports } from "~/reports/exports/export.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
+import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
 import { createPages } from "~/runs/page.server";
 import type { Run } from "~/runs/run.server";
@@ -35,7 +36,7 @@ async function opened(): Promise<{ db: Db; run: Run; pages: PageResult[] }> {
   await migrate(db);
   const run = (await runsOf(db).ofOwner(RUN, "ada")) as Run;
   const reportEntitlements = { withheld: async () => NOTHING_WITHHELD };
-  const sources = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements };
+  const sources = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }), reportEntitlements };
   const pages: PageResult[] = [];
   for await (const page of createExports({ ...sources, product: "Rampe", baseUrl: "https://rampe.example" }).pages(run)) pages.push(page);
   return { db, run, pages };

@@ -6,6 +6,7 @@ import type { EvidenceState } from "~/findings/evidence-state";
 import { createPages } from "~/runs/page.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import type { AnswerOf } from "~/reports/review/review.server";
+import type { CriterionReviews } from "~/reports/review/verdict";
 import { createReports } from "~/reports/report.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
@@ -21,7 +22,7 @@ async function documentOf(
   order: FinishedRun,
   results: PageResult[],
   locale: "de" | "en" = "de",
-  answerOf: AnswerOf = () => undefined,
+  { answerOf = () => undefined, verdicts = new Map() }: { answerOf?: AnswerOf; verdicts?: CriterionReviews } = {},
 ): Promise<string> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21), ...order });
@@ -30,6 +31,7 @@ async function documentOf(
     pages: createPages({ db }),
     evidence: createEvidence({ db }),
     reviews: { answersOf: async () => answerOf },
+    criterionReviews: { ofRun: async () => verdicts },
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
     operator: "Beispiel GmbH",
@@ -87,6 +89,19 @@ const crowded = checkedPage({
     passes: [finding("document-title", { tags: ["wcag2a", "wcag242"], elementCount: 1 })],
     inapplicable: [],
   },
+});
+
+test("a report has the verdicts of people on success criteria, and promises nothing by them", async () => {
+  const verdicts: CriterionReviews = new Map([
+    ["1.2.6", { verdict: "not_applicable", note: null, by: "Ada", at: 0 }],
+    ["2.1.1", { verdict: "not_fulfilled", note: "Menü", by: "Ada", at: 0 }],
+    ["2.2.1", { verdict: "open", note: "?", by: "Ada", at: 0 }],
+  ]);
+  const standard = { version: "2.2", level: "AAA" } as const;
+  const { text } = parse(await documentOf({ standard }, [checkedPage()], "de", { verdicts }));
+  expect(text).toContain("2 von 86 Kriterien haben Menschen von Hand beurteilt. Auch das sagt nicht");
+  expect(text).toMatch(/2\.1\.1 Tastatur.*?nicht erfüllt/);
+  expect(parse(await documentOf({ standard }, [checkedPage()])).text).not.toContain("von Hand beurteilt");
 });
 
 test("a report says in its reader's language what to fix first, and how to find it", async () => {
@@ -175,7 +190,7 @@ test("an element is shown with its picture, its context, and a person's answer a
     },
   });
   const review: Review = { answer: "ignore", reason: "Zieht im Mai um.", by: "Ada", at: 0 };
-  const { tags, text } = parse(await documentOf({}, [page], "de", () => review));
+  const { tags, text } = parse(await documentOf({}, [page], "de", { answerOf: () => review }));
   const [picture] = tags.filter(({ name }) => name === "img");
   expect(picture?.attributes).toMatchObject({ src: `data:image/webp;base64,${Buffer.from("a picture").toString("base64")}` });
   expect(picture?.attributes.alt).toContain("umrandet");

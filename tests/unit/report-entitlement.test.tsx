@@ -15,6 +15,7 @@ import { createPurchases } from "~/billing/purchase.server";
 import { createReportEntitlements, NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { lockedReport } from "~/reports/overview.server";
 import { createReports } from "~/reports/report.server";
+import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
@@ -180,7 +181,7 @@ describe("a rule that is withheld", () => {
 
   test("is counted in every export, with a note, and its elements are in none", async () => {
     const run = await basicRun();
-    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => withheld } };
+    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }), reportEntitlements: { withheld: async () => withheld } };
     const exports = createExports({ ...readers, product: "Rampe", baseUrl: "https://rampe.example" });
     const facts = await exports.facts(run);
     const text = async (parts: AsyncIterable<string>) => {
@@ -212,7 +213,7 @@ describe("a rule that is withheld", () => {
 
   test("is named with its count in the PDF, without its elements", async () => {
     const run = await basicRun();
-    const sources = { reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }) };
+    const sources = { reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }) };
     const pdf = (readable: ReadonlySet<string>) =>
       createReportPdfs({ ...sources, reportEntitlements: { withheld: async () => readable }, printer: { print: async () => null }, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
     const html = await pdf(withheld);

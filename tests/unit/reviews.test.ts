@@ -2,6 +2,7 @@ import axe from "axe-core";
 import { expect, test } from "vitest";
 import { guidanceOf } from "~/findings/rules/catalogue.server";
 import { answerSchema } from "~/reports/review/form.server";
+import { questionsByRule } from "~/reports/review/views.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { ElementResult, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
@@ -39,6 +40,17 @@ test("equal elements on many pages are one question, with one answer for all", a
   const after = await reviews.groups("ada", run, { ...ALL, state: "answered" });
   expect(after.counts).toEqual({ all: 2, open: 1, answered: 1 });
   expect(after.groups[0]?.review).toEqual({ answer: "no_problem", reason: null, by: "ada", at: 5_000 });
+});
+
+test("a question comes with the picture of an element, its context and what was measured", async () => {
+  const { db, reviews } = await setUp();
+  const checks = [{ group: "any" as const, id: "color-contrast", data: { messageKey: "bgImage" }, message: "Element's background color could not be determined due to a background image" }];
+  const pictured = { ...text("hero"), picture: Buffer.from("as seen"), checks, context: { heading: "Offers", opened: "Menu" }, conditions: ["dark" as const] };
+  const run = await finishedRun(db, [page([text("hero")]), page([pictured], `${SHOP}team`)]);
+  const { groups } = await reviews.groups("ada", run, ALL);
+  const [question] = questionsByRule(run.id, groups, [], "en")[0]?.questions ?? [];
+  expect(question?.sample).toMatchObject({ hasPicture: true, pageUrl: `${SHOP}team`, position: 0, context: { heading: "Offers", opened: "Menu" }, conditions: ["dark"] });
+  expect(question?.sample.fixes.flatMap(({ items }) => items.map((item) => item.text))).toEqual([checks[0]?.message]);
 });
 
 test("an answer is kept for the next run of the page, and only there", async () => {

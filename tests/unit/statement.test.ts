@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readStatementForm } from "~/reports/statement/form.server";
 import { statementHtml, statementText, type StatementAnswers, type StatementFacts } from "~/reports/statement/document";
+import { statementFacts } from "~/reports/statement/statement.server";
+import type { RuleResult } from "~/reports/report.server";
+import type { CriterionReview } from "~/reports/review/verdict";
+import { createPages } from "~/runs/page.server";
+import { freshDatabase } from "../support/database";
+import { finishedRun } from "../support/finished-runs";
+import { checkedPage, finding } from "../support/page-results";
 import { statementOf } from "~/reports/statement/words.server";
 
 const ANSWERS: StatementAnswers = {
@@ -23,11 +30,12 @@ const FACTS: StatementFacts = {
   failedPages: 1,
   gaps: { incomplete: true, onlyOne: false, levelAA: false, partial: false, concealed: false, frames: true },
   criteria: [
-    { name: "1.1.1 Nicht-Text-Inhalt", beyond: false, state: "failed", rules: ["Bilder brauchen Alternativtext"] },
-    { name: "1.4.3 Kontrast", beyond: false, state: "review", rules: [] },
-    { name: "2.4.2 Seite mit Titel", beyond: false, state: "nothing_found", rules: [] },
-    { name: "2.1.1 Tastatur", beyond: false, state: "not_tested", rules: [] },
+    { name: "1.1.1 Nicht-Text-Inhalt", beyond: false, applies: true, state: "failed", rules: ["Bilder brauchen Alternativtext"] },
+    { name: "1.4.3 Kontrast", beyond: false, applies: true, state: "review", rules: [] },
+    { name: "2.4.2 Seite mit Titel", beyond: false, applies: true, state: "nothing_found", rules: [] },
+    { name: "2.1.1 Tastatur", beyond: false, applies: true, state: "not_tested", rules: [] },
   ],
+  byHand: 0,
 };
 
 const textOf = (answers: Partial<StatementAnswers> = {}, facts: Partial<StatementFacts> = {}) =>
@@ -53,9 +61,38 @@ describe("a statement", () => {
   });
 
   it("separates requirements beyond the law's standard", () => {
-    const criteria = [{ name: "2.5.8 Zielgröße", beyond: true, state: "failed" as const, rules: ["Ziele brauchen Platz"] }];
+    const criteria = [{ name: "2.5.8 Zielgröße", beyond: true, applies: true, state: "failed" as const, rules: ["Ziele brauchen Platz"] }];
     expect(textOf()).not.toContain("hinaus geprüft");
     expect(textOf({}, { criteria })).toContain("- 2.5.8 Zielgröße (über die EN 301 549 V3.2.1 hinaus geprüft): Ziele brauchen Platz");
+  });
+
+  it("names what people found out, and promises nothing by it", () => {
+    const criteria = [
+      { name: "1.2.6 Gebärdensprache", beyond: true, applies: false, state: "by_hand" as const, rules: [] },
+      { name: "2.4.2 Seite mit Titel", beyond: false, applies: true, state: "by_hand" as const, rules: [] },
+      { name: "2.1.1 Tastatur", beyond: false, applies: true, state: "failed" as const, rules: ["Das Menü geht nur mit der Maus."] },
+    ];
+    const text = textOf({}, { criteria, byHand: 3 });
+    expect(text).toContain("Zu 3 Erfolgskriterien haben Menschen selbst nachgesehen.");
+    expect(text).toContain("Das belegt nicht, dass es keinen gibt:\n\n- 1.2.6 Gebärdensprache (über die EN 301 549 V3.2.1 hinaus geprüft) (trifft nicht zu)\n- 2.4.2 Seite mit Titel");
+    expect(text).toContain("- 2.1.1 Tastatur: Das Menü geht nur mit der Maus.");
+    expect(textOf()).not.toContain("selbst nachgesehen");
+  });
+
+  it("takes a violation as one, whatever a person says", async () => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [checkedPage()]);
+    const of = (ruleId: string, category: RuleResult["category"], tag: string): RuleResult => ({ ...finding(ruleId, { tags: [tag] }), category, pages: 1, elements: 1, conditions: [null] });
+    const rules = [of("image-alt", "violations", "wcag111"), of("color-contrast", "incomplete", "wcag143"), of("document-title", "passes", "wcag242")];
+    const by = (verdict: CriterionReview["verdict"], note: string | null = null): CriterionReview => ({ verdict, note, by: "Ada", at: 0 });
+    const verdicts = new Map([["1.1.1", by("fulfilled")], ["1.4.3", by("not_applicable")], ["2.4.2", by("not_fulfilled", "Alle\ngleich")], ["2.1.1", by("open", "?")]]);
+    const { criteria, byHand } = await statementFacts(createPages({ db }), run, { rules, problems: new Set(), verdicts }, "de");
+    const found = (number: string) => criteria.find(({ name }) => name.startsWith(number));
+    expect(found("1.1.1")).toMatchObject({ state: "failed", applies: true });
+    expect(found("1.4.3")).toMatchObject({ state: "by_hand", applies: false });
+    expect(found("2.4.2")).toMatchObject({ state: "failed", rules: ["Alle gleich"] });
+    expect(found("2.1.1")).toMatchObject({ state: "not_tested" });
+    expect(byHand).toBe(3);
   });
 
   it("says that level AA was not tested if only level A was", () => {

@@ -92,7 +92,12 @@ const FRAGMENTS: Record<string, string> = {
 export function criterionAddresses(tags: string[]): string[] {
   return tags.flatMap((tag) => {
     const [, principle, guideline, criterion] = /^wcag(\d)(\d)(\d{1,2})$/.exec(tag) ?? [];
-    const fragment = FRAGMENTS[`${principle}.${guideline}.${criterion}`];
-    return fragment ? [`https://www.w3.org/TR/WCAG22/#${fragment}`] : [];
+    return addressesOf(`${principle}.${guideline}.${criterion}`);
   });
+}
+
+/** @returns one address; none for what is no criterion of WCAG 2.2 */
+export function addressesOf(criterion: string): string[] {
+  const fragment = FRAGMENTS[criterion];
+  return fragment ? [`https://www.w3.org/TR/WCAG22/#${fragment}`] : [];
 }

@@ -4,7 +4,7 @@ import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted, unlistedText, type Gap } from "./gaps";
 import { notesOf } from "./notes";
-import { targetText, type JudgementOf, type RunFacts } from "./run";
+import { targetText, type Assessment, type JudgementOf, type RunFacts } from "./run";
 
 const COLUMNS = [
   "page",
@@ -52,8 +52,18 @@ const linesOf = (rows: Row[], columns: readonly (keyof Row)[]) =>
 
 function rowsOfRun(run: RunFacts): Row[] {
   const base = { page: run.url, status: run.status, result: "run" };
-  return notesOf(run).map(({ kind, text }) => ({ ...base, reason: kind, summary: text }));
+  const notes = notesOf(run).map(({ kind, text }): Row => ({ ...base, reason: kind, summary: text }));
+  return [...notes, ...(run.assessments ?? []).map((assessment) => ({ ...base, ...rowOfAssessment(assessment) }))];
 }
+
+const rowOfAssessment = ({ criterion, verdict, note, by, at }: Assessment): Row => ({
+  result: "criterion",
+  rule: criterion,
+  review: verdict,
+  review_reason: note ?? "",
+  reviewed_by: by,
+  reviewed_at: new Date(at).toISOString(),
+});
 
 function rowsOf(page: PageResult, judgementOf?: JudgementOf): Row[] {
   const base = { page: page.url, status: page.status, reached: reachedElsewhere(page) ?? "" };

@@ -1,12 +1,12 @@
 import { reachedElsewhere } from "~/scan/redirect";
 import type { CheckedPage, ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { addressNotes } from "./addresses";
-import { criterionAddresses } from "./criterion-address";
+import { addressesOf, criterionAddresses } from "./criterion-address";
 import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted, unlistedText } from "./gaps";
 import { notesOf } from "./notes";
-import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
+import { nameOf, targetText, type Assessment, type Judgement, type RunFacts } from "./run";
 
 /**
  * JSON-LD context: the terms of EARL 1.0 (https://www.w3.org/TR/EARL10-Schema/) and of vocabularies used with it. Defined
@@ -65,10 +65,12 @@ type Outcome = "failed" | "cantTell" | "passed" | "inapplicable" | "untested";
 /** Node ids inside the document. */
 const RAMPE = "_:rampe";
 const STANDARD = "_:standard";
+const WHOLE = "_:whole";
 
 /**
  * A run as EARL 1.0 in JSON-LD, in parts, one page at a time: an assertion per element that violates a rule or needs
- * review, one per rule that passed or is inapplicable, and one for everything that was not tested.
+ * review, one per rule that passed or is inapplicable, and one for everything that was not tested. Those of people about success
+ * criteria come first; their subject is all that was scanned.
  */
 export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   const rules = new Map<string, Partial<ReturnType<typeof testCase>>>();
@@ -76,7 +78,9 @@ export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>
   const people = new Map<string, string>();
   const nameOfPerson = (by: string) => people.get(by) ?? (people.set(by, `_:person${people.size}`), people.get(by) ?? "");
   yield `${JSON.stringify(evaluation(run)).slice(0, -1)},"assertions":[`;
-  let between = "";
+  const byHand = (run.assessments ?? []).map((assessment) => JSON.stringify(assessed(assessment, nameOfPerson(assessment.by))));
+  yield byHand.join(",\n");
+  let between = byHand.length > 0 ? ",\n" : "";
   for await (const page of pages) {
     const id = `_:page${subjects.length}`;
     subjects.push(subject(id, page));
@@ -89,7 +93,7 @@ export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>
     yield `${between}${assertions.join(",\n")}`;
     between = ",\n";
   }
-  yield `],"@included":${JSON.stringify([...assertors(run), requirement(run), ...rules.values(), ...subjects, ...[...people].map(person)])}}\n`;
+  yield `],"@included":${JSON.stringify([...assertors(run), requirement(run), ...rules.values(), ...subjects, ...[...people].map(person), ...wholeOf(run)])}}\n`;
 }
 
 function evaluation(run: RunFacts) {
@@ -124,6 +128,15 @@ const requirement = ({ standard }: RunFacts) => ({
   title: nameOf(standard),
   source: `https://www.w3.org/TR/WCAG${standard.version.replace(".", "")}/`,
 });
+
+/** Success criteria that people assessed, and what they assessed. */
+function wholeOf({ url, assessments = [] }: RunFacts) {
+  if (assessments.length === 0) return [];
+  const criteria = assessments.map(({ criterion }) => ({ "@id": criterionCase(criterion), "@type": "TestRequirement", identifier: criterion, isPartOf: [STANDARD], source: addressesOf(criterion) }));
+  return [{ "@id": WHOLE, "@type": ["TestSubject"], source: url }, ...criteria];
+}
+
+const criterionCase = (criterion: string) => `_:criterion-${criterion}`;
 
 const subject = (id: string, page: PageResult) => ({
   "@id": id,
@@ -215,6 +228,20 @@ function* statementsOf({ url, findings }: CheckedPage, { judgementOf }: RunFacts
   }
   for (const { ruleId } of findings.passes) yield { test: ruleName(ruleId), outcome: "passed" };
   for (const { ruleId } of findings.inapplicable) yield { test: ruleName(ruleId), outcome: "inapplicable" };
+}
+
+const ASSESSED: Record<Assessment["verdict"], Outcome> = { fulfilled: "passed", not_fulfilled: "failed", not_applicable: "inapplicable", open: "untested" };
+
+/** A person's verdict on a success criterion. */
+function assessed({ criterion, verdict, note, at }: Assessment, by: string) {
+  return {
+    "@type": "Assertion",
+    subject: WHOLE,
+    test: criterionCase(criterion),
+    assertedBy: by,
+    mode: "earl:manual",
+    result: { "@type": "TestResult", outcome: `earl:${ASSESSED[verdict]}`, date: new Date(at).toISOString(), ...(note ? { info: note } : {}) },
+  };
 }
 
 const JUDGED: Record<Judgement["answer"], Outcome> = { problem: "failed", no_problem: "passed", ignore: "cantTell" };

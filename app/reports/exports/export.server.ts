@@ -1,11 +1,14 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { RunFacts, RunStats } from "./run";
+import type { Assessment, RunFacts, RunStats } from "./run";
 import { publicDetail } from "~/findings/failure-reason";
+import { criteriaOfStandard } from "~/findings/success-criteria";
 import { helpAddress } from "~/findings/rules/guide.server";
 import { CATEGORIES, type Category, type PageResult } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
 import type { ReportEntitlements, Withheld } from "~/reports/report-entitlement.server";
+import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
+import type { CriterionReviews } from "~/reports/review/verdict";
 import type { Reviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 
@@ -16,6 +19,7 @@ export interface ExportsOptions {
   pages: Pick<Pages, "ofRun">;
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
+  criterionReviews: Pick<CriterionReviewStore, "ofRun">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
@@ -26,7 +30,7 @@ export interface ExportsOptions {
 export type Exports = ReturnType<typeof createExports>;
 
 /** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
-export function createExports({ pages: allPages, findings, reviews, reportEntitlements, product, baseUrl }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, criterionReviews, reportEntitlements, product, baseUrl }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
@@ -40,6 +44,7 @@ export function createExports({ pages: allPages, findings, reviews, reportEntitl
       withheld: withheld.size > 0 ? { rules: [...withheld], inFull: run.fullVersion } : undefined,
       evidenceGone: run.evidence === "gone",
       judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
+      assessments: run.owner === null ? undefined : assessmentsOf(run.standard, await criterionReviews.ofRun(run.owner, run)),
     };
   }
 
@@ -88,6 +93,13 @@ export function createExports({ pages: allPages, findings, reviews, reportEntitl
     const ofCategory = (category: Category) => [category, all[category].map((finding) => ({ ...finding, helpUrl: helpAddress(finding, baseUrl) }))];
     return Object.fromEntries(CATEGORIES.map(ofCategory)) as Findings;
   }
+}
+
+function assessmentsOf(standard: Run["standard"], reviews: CriterionReviews): Assessment[] {
+  return criteriaOfStandard(standard).flatMap(({ number, level }) => {
+    const review = reviews.get(number);
+    return review ? [{ criterion: number, level, ...review }] : [];
+  });
 }
 
 /** Removes the elements of withheld rules; their counts stay. */

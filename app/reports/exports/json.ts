@@ -50,6 +50,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
       ...(run.evidenceGone ? { evidence: "gone" } : {}),
     },
     stats,
+    ...(run.assessments?.length ? { assessments: run.assessments.map((assessment) => ({ ...assessment, at: new Date(assessment.at).toISOString() })) } : {}),
   };
 }
 

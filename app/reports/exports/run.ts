@@ -5,6 +5,7 @@ import {
   type ElementResult,
   type EngineVersion,
   type FindingResult,
+  type Level,
   type PageResult,
   type Standard,
 } from "~/scan/types";
@@ -39,11 +40,27 @@ export interface RunFacts {
   evidenceGone?: boolean;
   /** Answers of people for elements that the engine could not judge. */
   judgementOf?: JudgementOf;
+  /** Verdicts of people on success criteria, in the order of the standard. */
+  assessments?: Assessment[];
 }
 
 export interface Judgement {
   answer: "problem" | "no_problem" | "ignore";
   reason: string | null;
+  /** Name of the person. */
+  by: string;
+  /** Unix time in ms. */
+  at: number;
+}
+
+/** What a person found out about a success criterion on all that was scanned. */
+export interface Assessment {
+  /** Such as `1.4.3`. */
+  criterion: string;
+  level: Level;
+  /** `open`: not decided yet, with a note. */
+  verdict: "fulfilled" | "not_fulfilled" | "not_applicable" | "open";
+  note: string | null;
   /** Name of the person. */
   by: string;
   /** Unix time in ms. */

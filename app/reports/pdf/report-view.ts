@@ -1,3 +1,4 @@
+import type { Verdict } from "~/reports/review/verdict";
 import type { Review } from "~/reports/review/answer";
 import type { ImpactOnPeople } from "~/findings/rules/barriers";
 import type { EvidenceState } from "~/findings/evidence-state";
@@ -64,6 +65,8 @@ export interface CriterionView {
   /** Of EN 301 549. */
   clause: string | null;
   state: CriterionState;
+  /** Verdict of a person; null for none. */
+  verdict: Exclude<Verdict, "open"> | null;
 }
 
 /** A rule over all pages. */

@@ -9,6 +9,8 @@ import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
 import type { ReportEntitlements } from "~/reports/report-entitlement.server";
+import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
+import type { CriterionReview, CriterionReviews } from "~/reports/review/verdict";
 import type { Reviews } from "~/reports/review/review.server";
 import type { PageSummary, Reports, RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
@@ -30,6 +32,7 @@ export interface ViewSources {
   pages: Pick<Pages, "ofRun">;
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
+  criterionReviews: Pick<CriterionReviewStore, "ofRun">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Operator of this installation, if configured. */
   operator: string | null;
@@ -41,6 +44,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
+  const verdicts: CriterionReviews = run.owner === null ? new Map() : await sources.criterionReviews.ofRun(run.owner, run);
   const withheld = await sources.reportEntitlements.withheld(run);
   const ruleSources = { ...sources, answerOf, withheld };
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
@@ -68,7 +72,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: countImpacts(inCategory("violations")),
     elements: run.stats.elements,
-    criteria: criteriaViews(run, rules, words),
+    criteria: criteriaViews(run, rules, verdicts, words),
     violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
     review: await ruleReports(ruleSources, run.id, inCategory("incomplete"), words),
     failed: listing(failedPages(pages, words)),
@@ -84,7 +88,7 @@ function listing<Row>(all: Row[]): Listing<Row> {
   return { rows: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) };
 }
 
-function criteriaViews(run: Run, rules: RuleResult[], { locale }: Words): CriterionView[] {
+function criteriaViews(run: Run, rules: RuleResult[], verdicts: CriterionReviews, { locale }: Words): CriterionView[] {
   const results = new Map<string, Set<Category>>();
   for (const { category, tags } of rules) {
     for (const number of criteriaOf(tags)) results.set(number, (results.get(number) ?? new Set()).add(category));
@@ -94,8 +98,11 @@ function criteriaViews(run: Run, rules: RuleResult[], { locale }: Words): Criter
     level,
     clause,
     state: stateOfCriterion(results.get(number) ?? new Set()),
+    verdict: verdictOf(verdicts.get(number)),
   }));
 }
+
+const verdictOf = (review: CriterionReview | undefined): CriterionView["verdict"] => (!review || review.verdict === "open" ? null : review.verdict);
 
 function pageRow(page: PageSummary, words: Words): CheckedPageRow {
   return {

@@ -8,6 +8,8 @@ import type { QuestionsOfRule } from "./view";
 import { Question } from "./question";
 
 interface QuestionListProps {
+  /** Of the report. */
+  base: string;
   rules: QuestionsOfRule[];
   /** Target of the forms. */
   path: string;
@@ -16,7 +18,7 @@ interface QuestionListProps {
 }
 
 /** Questions by rule, each with what to look at and how to decide. */
-export function QuestionList({ rules, path, answer }: QuestionListProps) {
+export function QuestionList({ base, rules, path, answer }: QuestionListProps) {
   return rules.map(({ ruleId, help, impact, criteria, helpUrl, guidance, questions }) => (
     <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
       <h3 id={`rule-${ruleId}`}>
@@ -38,6 +40,7 @@ export function QuestionList({ rules, path, answer }: QuestionListProps) {
         <Question
           key={question.id}
           {...question}
+          base={base}
           ruleId={ruleId}
           rule={help}
           number={index + 1}

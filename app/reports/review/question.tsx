@@ -2,6 +2,8 @@ import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/reports/check/element-code";
 import { FixHints } from "~/reports/check/fix-hints";
+import { ElementFacts } from "~/reports/view/rule/element-facts";
+import { ElementPicture } from "~/reports/view/rule/element-picture";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { TextField } from "~/ui/form/text-field";
 import { Icon } from "~/ui/icon";
@@ -14,6 +16,8 @@ import { ANSWERS, type Review } from "./answer";
 import type { QuestionView } from "./view";
 
 interface QuestionProps extends QuestionView {
+  /** Of the report. */
+  base: string;
   ruleId: string;
   /** Its name. */
   rule: LocalText;
@@ -24,10 +28,10 @@ interface QuestionProps extends QuestionView {
   refused?: FormAnswer;
 }
 
-/** One question: the element, its position, the current answer, and the form for a new one. */
+/** One question: the element as seen, where it is, what was measured, the current answer, and the form for a new one. */
 export function Question(props: QuestionProps) {
   const { t } = useTranslation("reviews");
-  const { id, number, element, elements, pages, locations, review, isAnswered, refused } = props;
+  const { base, ruleId, id, number, sample, elements, pages, locations, review, isAnswered, refused } = props;
   return (
     <article className="violation question" id={id} tabIndex={-1} aria-labelledby={`${id}-heading`}>
       <h4 id={`${id}-heading`}>
@@ -35,8 +39,10 @@ export function Question(props: QuestionProps) {
           ? t("question.one", { number })
           : t("question.many", { number, elements, pages: t("question.pages", { count: pages }) })}
       </h4>
-      <ElementCode html={element.html} cut={element.htmlCut} />
-      <FixHints fixes={element.fixes} />
+      {sample.hasPicture && <ElementPicture base={base} category="incomplete" ruleId={ruleId} location={sample} />}
+      <ElementCode html={sample.html} cut={sample.htmlCut} />
+      <ElementFacts location={sample} />
+      <FixHints fixes={sample.fixes} />
       <ul className="plain-list">
         {locations.map(({ path, pageUrl, pageReached, openUrl }) => (
           <li key={path}>

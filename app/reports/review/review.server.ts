@@ -3,7 +3,7 @@ import type { Db } from "db/schema";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import type { Answer, Review, ReviewState } from "./answer";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
-import { toElement } from "~/findings/finding.server";
+import { toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank } from "~/findings/impact";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { Withheld } from "~/reports/report-entitlement.server";
@@ -31,7 +31,8 @@ export interface ReviewGroup {
   impact: Impact | null;
   elements: number;
   pages: number;
-  sample: ElementResult;
+  /** One that has a picture, if any has. */
+  sample: StoredElement & ReviewLocation;
   /** The first of them. */
   locations: ReviewLocation[];
   /** The latest answer to any of them. */
@@ -61,6 +62,8 @@ interface OpenGroup {
   pages: Set<string>;
   answered: number;
   locations: ReviewLocation[];
+  /** The first of them that has a picture. */
+  pictured: ReviewLocation | null;
   review: Review | null;
 }
 
@@ -135,7 +138,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   async function grouped(owner: string, run: RunOf): Promise<OpenGroup[]> {
     const known = await reviewsOf(owner, run);
     const all = new Map<string, OpenGroup>();
-    for await (const { ruleRow, source, ruleId, fingerprint, impact, ...location } of elements(run)) {
+    for await (const { ruleRow, source, ruleId, fingerprint, impact, hasPicture, ...location } of elements(run)) {
       const rule = ruleKey({ source, ruleId });
       const key = `${rule} ${fingerprint}`;
       const group = all.get(key) ?? emptyGroup({ ruleRow, source, ruleId, fingerprint, impact });
@@ -144,6 +147,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       group.elements += 1;
       group.pages.add(location.pageUrl);
       if (group.locations.length < LISTED_LOCATIONS) group.locations.push(location);
+      if (hasPicture) group.pictured ??= location;
       if (!review) continue;
       group.answered += 1;
       if (!group.review || review.at > group.review.at) group.review = review;
@@ -165,7 +169,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
             .onRef("finding.category", "=", "element.category")
             .onRef("finding.rule_id", "=", "element.rule_id"),
         )
-        .select(["element.page_id", "element.position", "element.target", "element.html"])
+        .select(["element.page_id", "element.position", "element.target", "element.html", "element.picture"])
         .select(["rule.id as ruleRow", "rule.source", "rule.rule_id", "finding.impact"])
         .where("element.page_id", "in", pages.slice(start, start + PAGES_PER_STEP).map(({ id }) => id))
         .where("element.category", "=", "incomplete");
@@ -181,6 +185,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
           pageUrl: byId.get(row.page_id)?.url ?? "",
           pageFinalUrl: byId.get(row.page_id)?.final_url ?? null,
           position: row.position,
+          hasPicture: row.picture !== null,
         };
       }
       await breathe();
@@ -227,27 +232,23 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       .selectAll()
       .where((eb) =>
         eb.or(
-          shown.flatMap(({ ruleRow, locations }) =>
-            locations.slice(0, 1).map(({ pageId, position }) =>
-              eb.and([
-                eb("page_id", "=", pageId),
-                eb("category", "=", "incomplete"),
-                eb("rule_id", "=", ruleRow),
-                eb("position", "=", position),
-              ]),
-            ),
+          shown.map((group) =>
+            eb.and([
+              eb("page_id", "=", sampleOf(group)?.pageId ?? -1),
+              eb("category", "=", "incomplete"),
+              eb("rule_id", "=", group.ruleRow),
+              eb("position", "=", sampleOf(group)?.position ?? -1),
+            ]),
           ),
         ),
       )
       .execute();
     const rules = await db.selectFrom("rule").selectAll().where("id", "in", shown.map(({ ruleRow }) => ruleRow)).execute();
     return shown.flatMap((group) => {
-      const [first] = group.locations;
-      const sample = samples.find(
-        (row) => row.rule_id === group.ruleRow && row.page_id === first?.pageId && row.position === first.position,
-      );
+      const at = sampleOf(group);
+      const sample = samples.find((row) => row.rule_id === group.ruleRow && row.page_id === at?.pageId && row.position === at.position);
       const rule = rules.find(({ id }) => id === group.ruleRow);
-      if (!sample || !rule) return [];
+      if (!at || !sample || !rule) return [];
       return {
         fingerprint: group.fingerprint,
         rule: {
@@ -260,7 +261,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
         impact: group.impact,
         elements: group.elements,
         pages: group.pages.size,
-        sample: toElement(sample),
+        sample: { ...toElement(sample), ...at },
         locations: group.locations,
         review: group.review,
         isAnswered: isAnswered(group),
@@ -282,8 +283,10 @@ function keyOf(url: string, rule: string, fingerprint: string): string {
 }
 
 function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "source" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
-  return { ...of, elements: 0, pages: new Set(), answered: 0, locations: [], review: null };
+  return { ...of, elements: 0, pages: new Set(), answered: 0, locations: [], pictured: null, review: null };
 }
+
+const sampleOf = ({ pictured, locations }: OpenGroup) => pictured ?? locations[0];
 
 const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;
 

@@ -1,5 +1,6 @@
 import type { Impact } from "~/scan/types";
-import type { ElementView, LocalText } from "~/findings/check-view";
+import type { LocalText } from "~/findings/check-view";
+import type { ElementLocationView } from "~/reports/report-view";
 import type { Reached } from "~/findings/page-address";
 import type { Review } from "./answer";
 import type { Guidance } from "~/findings/rules/rule";
@@ -9,7 +10,8 @@ export interface QuestionView {
   /** Anchor on the page. */
   id: string;
   fingerprint: string;
-  element: ElementView;
+  /** One of the elements. */
+  sample: ElementLocationView;
   elements: number;
   pages: number;
   /** The first of them, on their pages of the report. */

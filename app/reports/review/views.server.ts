@@ -1,16 +1,21 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { reachedBy } from "~/findings/page-address";
+import { locationView } from "~/reports/element-locations.server";
+import type { RuleResult } from "~/reports/report.server";
 import { rulePath } from "~/reports/report-view";
 import { guidanceOf } from "~/findings/rules/catalogue.server";
 import { helpAddress } from "~/findings/rules/guide.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { questionId, type QuestionsOfRule, type QuestionView } from "./view";
 import { textFragment } from "~/findings/text-fragment";
-import { elementView, helpOf } from "~/findings/finding-views.server";
+import { helpOf } from "~/findings/finding-views.server";
 import type { ReviewGroup } from "./review.server";
 
-/** The questions of a part of the list by their rules, in its order. */
-export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Locale): QuestionsOfRule[] {
+/**
+ * The questions of a part of the list by their rules, in its order.
+ * @param of all rules of the run
+ */
+export function questionsByRule(runId: string, groups: ReviewGroup[], of: RuleResult[], locale: Locale): QuestionsOfRule[] {
   const rules = new Map<string, QuestionsOfRule>();
   for (const group of groups) {
     const { rule, impact } = group;
@@ -23,19 +28,19 @@ export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Lo
       guidance: guidanceOf(rule.ruleId, rule.tags),
       questions: [],
     };
-    known.questions.push(question(runId, group, locale));
+    known.questions.push(question(runId, group, of, locale));
     rules.set(rule.ruleId, known);
   }
   return [...rules.values()];
 }
 
-function question(runId: string, group: ReviewGroup, locale: Locale): QuestionView {
+function question(runId: string, group: ReviewGroup, of: RuleResult[], locale: Locale): QuestionView {
   const { rule, fingerprint, sample, elements, pages, locations, review, isAnswered } = group;
   const path = rulePath(`/run/${runId}`, { category: "incomplete", ruleId: rule.ruleId });
   return {
     id: questionId(rule.ruleId, fingerprint),
     fingerprint,
-    element: elementView(sample, locale, "incomplete"),
+    sample: locationView(sample, locale, { category: "incomplete", ruleId: rule.ruleId, of }),
     elements,
     pages,
     locations: locations.map(({ pageId, pageUrl, pageFinalUrl, position }) => ({

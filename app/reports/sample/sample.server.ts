@@ -52,7 +52,8 @@ export async function storedSample(db: Db): Promise<StoredSample> {
     db.selectFrom("rule").selectAll().orderBy("id").execute(),
     db.selectFrom("finding").selectAll().orderBy("page_id").orderBy("category").orderBy("rule_id").execute(),
     db.selectFrom("element").selectAll().orderBy("page_id").orderBy("category").orderBy("rule_id").orderBy("position").execute(),
-    db.selectFrom("picture").selectAll().orderBy("hash").execute(),
+    // Of elements alone: walks are not part of a sample.
+    db.selectFrom("picture").selectAll().where("hash", "in", (eb) => eb.selectFrom("element").select("picture").where("picture", "is not", null)).orderBy("hash").execute(),
   ]);
   return {
     run: { ...run, id: SAMPLE, owner: null },

@@ -16,6 +16,9 @@ export interface StatementAnswers {
   language: Locale;
 }
 
+/** `by_hand`: a person found no fault, and neither did the check. */
+export type StatementState = CriterionState | "by_hand";
+
 /** Results of a scan; texts in the language of the statement. */
 export interface StatementFacts {
   url: string;
@@ -28,8 +31,10 @@ export interface StatementFacts {
   pages: number;
   failedPages: number;
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
-  /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites. */
-  criteria: { name: string; beyond: boolean; state: CriterionState; rules: string[] }[];
+  /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
+  criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
+  /** Number of criteria that people assessed. */
+  byHand: number;
 }
 
 export interface StatementSection {

@@ -23,12 +23,12 @@ export interface StatementDraft {
 export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
   const report = await ownReport(args);
   const { run, rules, userId } = report;
-  const { pages, reviews } = args.context.services;
+  const { pages, reviews, criterionReviews } = args.context.services;
   if (run.stats.pages === run.stats.failedPages) throw redirect(report.base, 303);
   const checkedOn = calendarDay(run.finishedAt ?? run.createdAt);
   const form = readStatementForm(new URL(args.request.url).searchParams, checkedOn);
   const { answers } = form;
   if (!answers) return { report, checkedOn, form, draft: null };
-  const found = { rules, problems: await reviews.problems(userId, run) };
+  const found = { rules, problems: await reviews.problems(userId, run), verdicts: await criterionReviews.ofRun(userId, run) };
   return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }

@@ -1,6 +1,9 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CriterionRow } from "~/reports/report-view";
-import type { StatementFacts } from "./document";
+import type { CriterionState } from "~/findings/success-criteria";
+import { assessedOf } from "~/reports/review/assessed";
+import { isAssessed, type CriterionReview, type CriterionReviews } from "~/reports/review/verdict";
+import type { StatementFacts, StatementState } from "./document";
 import { endedEarly } from "~/reports/coverage.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
 import { engineLabel } from "~/findings/engines";
@@ -13,10 +16,11 @@ interface Found {
   rules: RuleResult[];
   /** Ids of rules where review by people found a problem. */
   problems: Set<string>;
+  verdicts: CriterionReviews;
 }
 
 /** Facts of a finished run for a statement about its site, in a language. */
-export async function statementFacts(pages: Pages, run: Run, { rules, problems }: Found, locale: Locale): Promise<StatementFacts> {
+export async function statementFacts(pages: Pages, run: Run, { rules, problems, verdicts }: Found, locale: Locale): Promise<StatementFacts> {
   const judged = rules.map((rule): RuleResult => {
     const isProblem = rule.category === "incomplete" && problems.has(rule.ruleId);
     return isProblem ? { ...rule, category: "violations" } : rule;
@@ -38,13 +42,27 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems }
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
-    criteria: criterionRows(run.standard, judged, locale).map(({ number, name, clause, state, rules: about }) => ({
-      name: `${number} ${name}`,
-      beyond: clause === null,
-      state,
-      rules: state === "failed" ? violated(about) : [],
-    })),
+    criteria: criterionRows(run.standard, judged, locale).map((row) => criterionOf(row, verdicts.get(row.number))),
+    byHand: assessedOf(run.standard, verdicts).count,
   };
+}
+
+/** A violation stays one, whatever a person says; the note says what they found. */
+function criterionOf({ number, name, clause, state: found, rules }: CriterionRow, review: CriterionReview | undefined): StatementFacts["criteria"][number] {
+  const state = stateByHand(found, review);
+  const byHand = review?.verdict === "not_fulfilled" && review.note ? [review.note.replace(/\s+/g, " ")] : [];
+  return {
+    name: `${number} ${name}`,
+    beyond: clause === null,
+    applies: state !== "by_hand" || review?.verdict !== "not_applicable",
+    state,
+    rules: state === "failed" ? [...violated(rules), ...byHand] : [],
+  };
+}
+
+function stateByHand(found: CriterionState, review: CriterionReview | undefined): StatementState {
+  if (found === "failed" || review?.verdict === "not_fulfilled") return "failed";
+  return isAssessed(review) ? "by_hand" : found;
 }
 
 /** Unique: a rule may be violated by the engine's result and by a person's answer. */

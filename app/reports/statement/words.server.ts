@@ -1,9 +1,10 @@
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { CRITERION_STATES, type CriterionState } from "~/findings/success-criteria";
-import type { StatementAnswers, StatementDocument, StatementFacts, StatementSection } from "./document";
+import type { StatementAnswers, StatementDocument, StatementFacts, StatementSection, StatementState } from "./document";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
+/** Order of the sections. */
+const STATES = ["failed", "review", "by_hand", "nothing_found", "not_tested"] as const satisfies StatementState[];
 const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "concealed", "frames"] as const;
 /**
  * The information on a service that the law asks for (BFSG, annex 3; Directive (EU) 2019/882, annex V), as a draft. Of how
@@ -22,12 +23,13 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
     ...GAPS.filter((gap) => gaps[gap]).map((gap) => t(`tested.${gap}`)),
     t("tested.always"),
   ];
-  const lineOf = ({ name, beyond, rules }: StatementFacts["criteria"][number]) => {
-    const criterion = beyond ? t("beyond", { criterion: name }) : name;
+  const lineOf = ({ name, beyond, applies, rules }: StatementFacts["criteria"][number]) => {
+    const named = beyond ? t("beyond", { criterion: name }) : name;
+    const criterion = applies ? named : t("by_hand.notApplicable", { criterion: named });
     return rules.length > 0 ? `${criterion}: ${rules.join("; ")}` : criterion;
   };
-  const criteria = (state: CriterionState) => facts.criteria.filter((criterion) => criterion.state === state).map(lineOf);
-  const byState = CRITERION_STATES.flatMap((state) => {
+  const criteria = (state: StatementState) => facts.criteria.filter((criterion) => criterion.state === state).map(lineOf);
+  const byState = STATES.flatMap((state) => {
     const lines = criteria(state);
     if (lines.length > 0) return [section(t(`${state}.heading`), [t(`${state}.text`)], lines)];
     return state === "failed" ? [section(t("failed.heading"), [t("failed.none")])] : [];
@@ -43,7 +45,12 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
       section(t("requirements.heading"), [t("requirements.law"), t("requirements.standard")]),
       section(
         t("tested.heading"),
-        [t("tested.text", { count: pages, day, url, engine, standard }), t("tested.limits"), t("tested.gaps")],
+        [
+          t("tested.text", { count: pages, day, url, engine, standard }),
+          ...(facts.byHand > 0 ? [t("tested.byHand", { count: facts.byHand })] : []),
+          t("tested.limits"),
+          t("tested.gaps"),
+        ],
         notTested,
       ),
       ...byState,

@@ -1,9 +1,8 @@
-import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "~/ui/icon";
-import { LocalizedText } from "~/ui/localized-text";
-import { rulePath, type CriterionRow } from "~/reports/report-view";
-import { LockedMark } from "./locked-mark";
+import { LocalTime } from "~/ui/local-time";
+import type { CriterionRow, CriterionVerdict } from "~/reports/report-view";
+import { CriterionRules } from "./criterion-rules";
 
 const ICONS: Record<CriterionRow["state"], IconName> = {
   failed: "critical",
@@ -12,18 +11,25 @@ const ICONS: Record<CriterionRow["state"], IconName> = {
   not_tested: "minor",
 };
 
-/**
- * Every success criterion of the standard, with its clause in EN 301 549 and the result of the scan.
- * @param base of the report
- */
-export function CriteriaTable({ base, criteria }: { base: string; criteria: CriterionRow[] }) {
+interface CriteriaTableProps {
+  /** Of the report. */
+  base: string;
+  criteria: CriterionRow[];
+  /** Verdicts of people by the number of the criterion; without any, the table has no column for them. */
+  verdicts: Partial<Record<string, CriterionVerdict>>;
+}
+
+/** Every success criterion of the standard, with its clause in EN 301 549, the result of the scan, and what people say. */
+export function CriteriaTable({ base, criteria, verdicts }: CriteriaTableProps) {
   const { t } = useTranslation("report");
+  const hasVerdicts = criteria.some(({ number }) => verdicts[number]);
+  const columns = (["criterion", "level", "clause", "state", "verdict", "rules"] as const).filter((column) => column !== "verdict" || hasVerdicts);
   return (
     <table className="data-table" role="table">
       <caption className="visually-hidden">{t("criteria.heading")}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {(["criterion", "level", "clause", "state", "rules"] as const).map((column) => (
+          {columns.map((column) => (
             <th key={column} role="columnheader" scope="col">
               {t(`criteria.column.${column}`)}
             </th>
@@ -45,25 +51,28 @@ export function CriteriaTable({ base, criteria }: { base: string; criteria: Crit
             <td role="cell" data-label={t("criteria.column.state")}>
               <CriterionMark state={state} />
             </td>
+            {hasVerdicts && (
+              <td role="cell" data-label={t("criteria.column.verdict")}>
+                <VerdictText verdict={verdicts[number]} />
+              </td>
+            )}
             <td role="cell" data-label={t("criteria.column.rules")}>
-              {rules.length > 0 && (
-                <ul className="plain-list">
-                  {rules.map((rule) => (
-                    <li key={`${rule.category} ${rule.ruleId}`}>
-                      <Link to={rulePath(base, rule)}>
-                        <LocalizedText {...rule.help} />
-                      </Link>
-                      {rule.isLocked && <LockedMark />}
-                      {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <CriterionRules base={base} rules={rules} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function VerdictText({ verdict }: { verdict: CriterionVerdict | undefined }) {
+  const { t } = useTranslation("report");
+  if (!verdict) return t("criteria.verdict.none");
+  return (
+    <>
+      {t(`criteria.verdict.${verdict.verdict}`)} <span className="hint"><LocalTime at={verdict.at} dateOnly /></span>
+    </>
   );
 }
 

@@ -29,6 +29,14 @@ export function PageTable({ base, pages }: { base: string; pages: PageRow[] }) {
               {page.title && <bdi lang={page.titleLang || undefined}>{page.title}</bdi>}
               <div className="hint address">{page.url}</div>
               <AddressNotes reached={page.reached} linkedFrom={page.status === "failed" ? page.linkedFrom : null} />
+              {page.hasWalk && (
+                <div>
+                  <Link to={`${base}/pages/${page.id}/keyboard`}>
+                    {t("keyboard.link")}
+                    <span className="visually-hidden"> {page.url}</span>
+                  </Link>
+                </div>
+              )}
             </th>
             <td role="cell" data-label={t("pages.column.outcome")}>
               <Outcome {...page} />

@@ -1,5 +1,5 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ConditionTable } from "~/reports/view/condition-table";
 import { CriteriaTable } from "~/reports/view/criteria-table";
@@ -9,26 +9,39 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { CRITERION_STATES } from "~/findings/success-criteria";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import type { CriterionVerdict } from "~/reports/report-view";
 import { conditionRows, criterionRows } from "~/reports/criterion-rows.server";
 import { openReport } from "~/reports/open-report.server";
+import { assessedOf } from "~/reports/review/assessed";
+import type { CriterionReviews } from "~/reports/review/verdict";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = preloadNamespaces(["report", "check"]);
 
+const NONE: CriterionReviews = new Map();
+
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   const { run, head, rules, locale, withheld, headers } = report;
   const t = textsOf(locale).getFixedT(null, "report");
+  const reviews = report.reader === "sample" || run.owner === null ? NONE : await args.context.services.criterionReviews.ofRun(run.owner, run);
   return data(
     {
       meta: await reportMeta(args, report, t("part.criteria")),
       head,
       criteria: criterionRows(run.standard, rules, locale, withheld),
+      verdicts: verdictsOf(reviews),
+      assessed: assessedOf(run.standard, reviews),
       conditions: conditionRows(run.standard, rules, locale),
     },
     { headers },
   );
+}
+
+/** Without notes and names: readers of shared links see them too. */
+function verdictsOf(reviews: CriterionReviews): Partial<Record<string, CriterionVerdict>> {
+  return Object.fromEntries([...reviews].flatMap(([number, { verdict, at }]) => (verdict === "open" ? [] : [[number, { verdict, at }]])));
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -38,7 +51,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Criteria() {
-  const { head, criteria, conditions } = useLoaderData<typeof loader>();
+  const { head, criteria, verdicts, assessed, conditions } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   return (
     <ReportFrame head={head} current="criteria">
@@ -52,7 +65,14 @@ export default function Criteria() {
           </li>
         ))}
       </ul>
-      <CriteriaTable base={head.base} criteria={criteria} />
+      {head.reader === "owner" ? (
+        <p>
+          <Link to={`${head.base}/review/criteria`}>{t("criteria.assess")}</Link> ({t("criteria.assessed", assessed)})
+        </p>
+      ) : (
+        assessed.count > 0 && <p>{t("criteria.assessed", assessed)}</p>
+      )}
+      <CriteriaTable base={head.base} criteria={criteria} verdicts={verdicts} />
       <p className="hint">{t("criteria.clauses")}</p>
       {conditions.length > 0 && (
         <section aria-labelledby="conditions">

@@ -1,7 +1,8 @@
 import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ConditionsRow, ElementContextRows } from "~/reports/view/rule/element-context";
+import { ElementFacts } from "~/reports/view/rule/element-facts";
+import { ElementPicture } from "~/reports/view/rule/element-picture";
 import { ElementCode } from "~/reports/check/element-code";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
@@ -47,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
       meta: await reportMeta(args, report, t("element.title", { number: location.position + 1 })),
       head,
       rule: ruleRow(rule, locale, withheld),
-      location: locationView(location, locale, category),
+      location: locationView(location, locale, { category, ruleId, of: report.rules }),
       page: { title: location.pageTitle, lang: knownLanguage(location.pageLang), open: textFragment(location.pageUrl, location.html) },
       fix: fixOf(ruleId, location, locale),
     },
@@ -76,7 +77,7 @@ export default function Element() {
       <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
       <section aria-labelledby="where">
         <h2 id="where">{t("element.where")}</h2>
-        <dl className="facts-list">
+        <ElementFacts location={location}>
           <div>
             <dt>{t("element.page")}</dt>
             <dd>
@@ -85,17 +86,7 @@ export default function Element() {
               <PageAddress url={location.pageUrl} reached={location.pageReached} />
             </dd>
           </div>
-          <ConditionsRow conditions={location.conditions} />
-          {location.context && <ElementContextRows {...location.context} />}
-          <div>
-            <dt>{t("element.selector")}</dt>
-            <dd>
-              <code dir="ltr" translate="no">
-                {location.target}
-              </code>
-            </dd>
-          </div>
-        </dl>
+        </ElementFacts>
         <p>
           <a className="target" href={page.open} rel="noreferrer nofollow">
             {t("element.open")}
@@ -106,11 +97,7 @@ export default function Element() {
       {location.hasPicture && (
         <section aria-labelledby="picture">
           <h2 id="picture">{t("element.picture")}</h2>
-          <img
-            className="element-picture"
-            src={`${head.base}/picture/${location.pageId}/${category}/${encodeURIComponent(ruleId)}/${location.position}`}
-            alt={t("element.pictureOf")}
-          />
+          <ElementPicture base={head.base} category={category} ruleId={ruleId} location={location} />
         </section>
       )}
       <section aria-labelledby="code">

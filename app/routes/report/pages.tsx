@@ -28,12 +28,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const after = positionIn(query.get("after"));
   const failedOnly = query.has("failed");
   const { pages, next } = await readers.reports.pages(run.id, { after: after ?? undefined, limit: PER_PART, failedOnly });
+  const walks = report.reader === "sample" ? [] : await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const t = textsOf(locale).getFixedT(null, "report");
   return data(
     {
       meta: await reportMeta(args, report, t("part.pages")),
       head,
-      pages: pages.map(pageRow),
+      pages: pages.map((page) => ({ ...pageRow(page), hasWalk: walks.includes(page.id) })),
       elsewhere: (after === null && run.crawl?.elsewhere) || [],
       failedOnly,
       isFirst: after === null,
@@ -43,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
 }
 
-function pageRow({ lang, finalUrl, httpStatus, ...page }: PageSummary): PageRow {
+function pageRow({ lang, finalUrl, httpStatus, ...page }: PageSummary): Omit<PageRow, "hasWalk"> {
   return {
     ...page,
     reached: reachedBy({ url: page.url, finalUrl }),

@@ -65,7 +65,7 @@ export async function loader(args: LoaderFunctionArgs) {
       howToFix: listsElements(category) ? howToFix(ruleId, locale) : null,
       people: impactOnPeople(ruleId, rule.tags),
       groups: groups.map((group) => ({
-        ...groupView(group, locale, category),
+        ...groupView(group, locale, { category, ruleId, of: report.rules }),
         fix: group.locations[0] ? fixOf(ruleId, group.locations[0], locale) : null,
       })),
       part,

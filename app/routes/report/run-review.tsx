@@ -1,23 +1,26 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { RuleItem } from "~/reports/view/rule-item";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { QuestionList } from "~/reports/review/question-list";
+import { WalkLink } from "~/reports/keyboard/walk-link";
 import { ReviewFilter } from "~/reports/review/filter";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { paginationOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { rulePath } from "~/reports/report-view";
 import { readForm } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
-import { REVIEW_STATES, type ReviewState } from "~/reports/review/answer";
+import { listPath } from "~/reports/review/list-path";
+import { positionOf } from "~/reports/review/list-position.server";
 import { answerSchema } from "~/reports/review/form.server";
+import { assessedOf } from "~/reports/review/assessed";
 import { questionId } from "~/reports/review/view";
 import { questionsByRule } from "~/reports/review/views.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
@@ -33,6 +36,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { run, head, userId, rules, locale, withheld } = report;
   const { state, part } = positionOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
+  const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);
+  const verdicts = await args.context.services.criterionReviews.ofRun(userId, run);
   const { groups, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
     state,
     offset: (part - 1) * PER_PART,
@@ -42,12 +47,14 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await reportMeta(args, report, t("title")),
     head,
+    walk: walks[0] ?? null,
     state,
     part,
     parts: paginationOf(args.request, counts[state], PER_PART),
     counts,
+    criteria: assessedOf(run.standard, verdicts),
     notListed,
-    rules: questionsByRule(run.id, groups, locale),
+    rules: questionsByRule(run.id, groups, rules, locale),
     locked: rules.filter((rule) => rule.category === "incomplete" && isLocked(rule, withheld)).map((rule) => ruleRow(rule, locale, withheld)),
   });
 }
@@ -68,17 +75,18 @@ export async function action(args: ActionFunctionArgs) {
   const position = positionOf(args.request);
   // If the list shows only open questions, this question is gone.
   const anchor = position.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
-  return redirect(`${listPath(base, position)}#${anchor}`, 303);
+  return redirect(`${listPath(`${base}/review`, position)}#${anchor}`, 303);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunReview() {
-  const { head, state, part, parts, counts, notListed, rules, locked } = useLoaderData<typeof loader>();
+  const { head, walk, state, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
-  const path = listPath(head.base, { state, part });
+  const list = `${head.base}/review`;
+  const path = listPath(list, { state, part });
   const { rule = "", group = "" } = answer?.values ?? {};
   return (
     <ReportFrame head={head} current="review">
@@ -92,17 +100,21 @@ export default function RunReview() {
       )}
       <h1>{t("heading")}</h1>
       <p className="lead">{counts.all === 0 ? t("none") : t("lead", { count: counts.open, total: counts.all })}</p>
+      <p>
+        <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})
+      </p>
+      {walk !== null && <WalkLink base={head.base} page={walk} />}
       {counts.all > 0 && (
         <>
           <p className="prose-line">{t("kept")}</p>
-          <ReviewFilter path={`${head.base}/review`} state={state} counts={counts} />
+          <ReviewFilter path={list} state={state} counts={counts} />
           <h2 id="questions" className="listed-questions" tabIndex={-1}>
             {t(`listed.${state}`)}
           </h2>
           {rules.length === 0 && <p>{t("noneListed")}</p>}
-          <QuestionList rules={rules} path={path} answer={answer} />
+          <QuestionList base={head.base} rules={rules} path={path} answer={answer} />
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
-          <PaginationLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
+          <PaginationLinks part={part} parts={parts} to={(other) => listPath(list, { state, part: other })} />
         </>
       )}
       {locked.length > 0 && (
@@ -120,16 +132,4 @@ export default function RunReview() {
       )}
     </ReportFrame>
   );
-}
-
-/** Filter and part of the list that an address names. */
-function positionOf(request: Request): { state: ReviewState; part: number } {
-  const query = new URL(request.url).searchParams;
-  const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
-  return { state, part: pageOf(request) };
-}
-
-function listPath(base: string, { state, part }: { state: ReviewState; part: number }): string {
-  const query = new URLSearchParams({ ...(state !== "all" && { state }), ...(part > 1 && { part: String(part) }) });
-  return `${base}/review${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -15,6 +15,8 @@ export interface Axe {
   };
   _running: boolean;
   VirtualNode: { prototype: VirtualNode };
+  /** Builds the trees of a document. @throws if there are any already */
+  setup(node: Document): unknown;
   teardown(): void;
   configure(spec: { rules?: RuleSpec[]; checks?: CheckSpec[]; noHtml?: boolean }): void;
   frameMessenger(messenger: { open(): void; post(): boolean }): void;

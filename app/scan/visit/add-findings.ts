@@ -23,11 +23,13 @@ export function addFindings({ findings }: CheckedPage, later: Record<Category, F
 }
 
 /** Whether an element is not among the results of its rule yet. */
-export function isNewTo({ findings }: CheckedPage, later: FindingResult[], condition: Condition): (element: ElementResult) => boolean {
+export function isNewTo({ findings }: CheckedPage, later: Record<Category, FindingResult[]>, condition: Condition): (element: ElementResult) => boolean {
   const known = new Set<ElementResult>();
-  for (const finding of later) {
-    const before = new Set(findings.violations.find((each) => isSameRule(each, finding))?.elements.map((element) => keyOf(element, condition)));
-    for (const element of finding.elements) if (before.has(keyOf(element, condition))) known.add(element);
+  for (const category of CATEGORIES) {
+    for (const finding of later[category]) {
+      const before = new Set(findings[category].find((each) => isSameRule(each, finding))?.elements.map((element) => keyOf(element, condition)));
+      for (const element of finding.elements) if (before.has(keyOf(element, condition))) known.add(element);
+    }
   }
   return (element) => !known.has(element);
 }

@@ -92,7 +92,7 @@ export async function openPage(
       for (const element of finding.elements) element.context = { ...element.context, opened: name };
     }
     for (const id of unfinished) partial.add(id);
-    if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
     if (!isOver) addFindings(page, findings, "opened");
   }
 

@@ -19,22 +19,20 @@ interface OutlineGlobals {
   outline?: HTMLElement;
 }
 
+/** Identifies an element of a report: by the index of its violated rule and its own in it, or by its selector. */
+export type ReportedElement = { rule: number; position: number } | { target: (string | string[])[] };
+
 /**
  * Scrolls an element of a report into view, outlines it, and returns the part of the page that a picture should show;
  * null if the element is not visible.
- * @param rule index of its rule among the violated ones
  * @param largest in CSS pixels; of a larger element, the picture shows the beginning
  */
-export function outlineElement(
-  rule: number,
-  position: number,
-  largest: { width: number; height: number },
-): Cutout | null {
+export function outlineElement(which: ReportedElement, largest: { width: number; height: number }): Cutout | null {
   const isolatedWorld = globalThis as unknown as AnalyserGlobals & OutlineGlobals;
   const { analyser } = isolatedWorld;
   const margin = { across: 64, down: 48 };
   const smallest = { width: 360, height: 200 };
-  const mark = analyser.shown[rule]?.[position];
+  const mark = "target" in which ? markAt(which.target) : analyser.shown[which.rule]?.[which.position];
   const element = mark === undefined ? undefined : analyser.marked[mark];
   if (mark === undefined || !element || !isVisible(element)) return null;
   // An outline of the whole page does not help to find anything.
@@ -57,6 +55,24 @@ export function outlineElement(
   const down = part(box.top, box.height, margin.down, smallest.height, Math.min(largest.height, innerHeight), innerHeight);
   const { pageLeft, pageTop } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY };
   return { x: pageLeft + across.from, y: pageTop + down.from, width: across.length, height: down.length, mark };
+
+  /** A selector that leads to something that is in no result is not used: the page has changed. */
+  function markAt([path, ...inFrame]: (string | string[])[]): number | undefined {
+    if (path === undefined || inFrame.length > 0) return undefined;
+    let found: Element | null = null;
+    let root: Document | ShadowRoot | null = document;
+    try {
+      for (const selector of [path].flat()) {
+        found = root?.querySelector(selector) ?? null;
+        root = found?.shadowRoot ?? null;
+      }
+    } catch {
+      // A selector that was cut is none.
+      return undefined;
+    }
+    const index = found ? analyser.marked.indexOf(found) : -1;
+    return index < 0 ? undefined : index;
+  }
 
   function isVisible(candidate: Element): boolean {
     return Element.prototype.checkVisibility.call(candidate, { visibilityProperty: true, opacityProperty: true });

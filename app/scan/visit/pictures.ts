@@ -1,5 +1,5 @@
 import { within } from "~/platform/async/deadline";
-import { outlineElement, removeOutline } from "./outline";
+import { outlineElement, removeOutline, type ReportedElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
@@ -15,28 +15,27 @@ const LAST_WITHIN_MS = 1_000;
 const QUALITIES = [75, 40];
 
 interface Wanted {
-  /** Index of its rule among the violated ones. */
-  rule: number;
-  /** Index in finding. */
-  position: number;
+  which: ReportedElement;
   element: ElementResult;
 }
 
+type Pictured = Pick<CheckedPage["findings"], "violations" | "incomplete">;
+
 /**
- * Takes pictures of the first elements of each violated rule, outlined, and adds them to the elements. Invisible elements
- * get none; neither do the remaining ones when the time is over. It scrolls the page, so that only what
- * does not depend on that may follow. Never fails.
+ * Takes pictures of the first elements of each violated rule, then of each rule that needs review, outlined, and adds them to the
+ * elements. Invisible elements get none; neither do the remaining ones when the time is over. It scrolls the page, so that only
+ * what does not depend on that may follow. Never fails.
  * @param isolatedWorld isolated world of the analysis
  * @param budgetMs for all pictures together
  * @param firstShown of the report of these findings (`Report.firstShown`)
  * @param isWanted elements to picture
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, firstShown = 0, isWanted: (element: ElementResult) => boolean = () => true): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pictured, budgetMs: number, firstShown = 0, isWanted: (element: ElementResult) => boolean = () => true): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
-  async function take({ rule, position, element }: Wanted): Promise<void> {
-    const cutout = await isolatedWorld.call(outlineElement, firstShown + rule, position, LARGEST);
+  async function take({ which, element }: Wanted): Promise<void> {
+    const cutout = await isolatedWorld.call(outlineElement, which, LARGEST);
     if (!cutout) return;
     const { mark, ...clip } = cutout;
     if (isOver) return;
@@ -47,7 +46,7 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
   }
 
   async function takeAll(): Promise<void> {
-    for (const wanted of wantedOf(findings, isWanted)) {
+    for (const wanted of wantedOf(findings, firstShown, isWanted)) {
       if (isOver) return;
       await take(wanted);
     }
@@ -62,12 +61,16 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
   await within(OUTLINE_WITHIN_MS, isolatedWorld.call(removeOutline)).catch(() => {});
 }
 
+function wantedOf({ violations, incomplete }: Pictured, firstShown: number, isWanted: (element: ElementResult) => boolean): Wanted[] {
+  const failed = violations.map(({ elements }, index) => elements.map((element, position) => ({ which: { rule: firstShown + index, position }, element })));
+  const asked = incomplete.map(({ elements }) => elements.map((element) => ({ which: { target: element.target }, element })));
+  const wanted = [failed, asked].flatMap((byRule: Wanted[][]) => inTurns(byRule.map((all) => all.filter(({ element }) => isWanted(element)))));
+  return wanted.slice(0, MOST_PICTURES);
+}
+
 /** The first elements of all rules come before any second element. */
-function wantedOf({ violations }: Pick<CheckedPage["findings"], "violations">, isWanted: (element: ElementResult) => boolean): Wanted[] {
-  const byRule = violations.map(({ elements }, rule) => elements.map((element, position) => ({ rule, position, element })).filter(({ element }) => isWanted(element)));
-  return Array.from({ length: PICTURES_PER_RULE }, (_, turn) => byRule.flatMap((wanted) => wanted[turn] ?? []))
-    .flat()
-    .slice(0, MOST_PICTURES);
+function inTurns(byRule: Wanted[][]): Wanted[] {
+  return Array.from({ length: PICTURES_PER_RULE }, (_, turn) => byRule.flatMap((wanted) => wanted[turn] ?? [])).flat();
 }
 
 async function capture(

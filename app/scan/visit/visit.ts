@@ -118,11 +118,12 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       await unlessAborted(asked, measureContrast(isolatedWorld, result, tab.network.failedImages(), contrastMs));
     }
     // What comes next shows or uses the page in other ways, and may lead it away.
-    if (request.pictures && result.findings.violations.length > 0) {
+    const pictured = request.advanced ? result.findings : { ...result.findings, incomplete: [] };
+    if (request.pictures && pictured.violations.length + pictured.incomplete.length > 0) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(asked, takePictures(isolatedWorld, result.findings, picturesMs));
+      await unlessAborted(asked, takePictures(isolatedWorld, pictured, picturesMs));
     }
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();

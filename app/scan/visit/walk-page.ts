@@ -1,5 +1,6 @@
 import { within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { describeWalk } from "~/scan/interaction/describe-walk";
 import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -48,6 +49,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     // Without its scripts, the page does not behave as it does for people.
     unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), firstShown);
+    if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole);
   } catch {
     // The page went away or hangs: it keeps its other results.
   }

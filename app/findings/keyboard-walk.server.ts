@@ -1,0 +1,88 @@
+import type { Db, Trx } from "db/schema";
+import type { KeyboardWalk, WalkStop } from "~/scan/types";
+import { storePicture } from "./evidence.server";
+import { sanitizeUntrustedText } from "./untrusted-text";
+
+const MOST_STOPS = 200;
+const MAX_NAME = 100;
+const MAX_ROLE = 40;
+/** Of the picture and of positions in it, in CSS pixels. */
+const MAX_SIDE = 20_000;
+/** Pictures of a run that are left for its elements. */
+const SHARE_OF_PICTURES = 1 / 2;
+
+/** A walk as stored; its picture is read separately. */
+export interface StoredWalk extends Omit<KeyboardWalk, "picture"> {
+  /** Size of the picture in CSS pixels of the page; null without one. */
+  picture: { width: number; height: number } | null;
+}
+
+export type KeyboardWalks = ReturnType<typeof createKeyboardWalks>;
+
+/** Reads the walks with the Tab key through the pages of a run. The caller has already found the run for its viewer. */
+export function createKeyboardWalks({ db }: { db: Db }) {
+  return { ofPage, picture, pagesWithWalk };
+
+  async function ofPage(runId: string, pageId: number): Promise<StoredWalk | undefined> {
+    const row = await db
+      .selectFrom("keyboard_walk")
+      .innerJoin("page", "page.id", "keyboard_walk.page_id")
+      .selectAll("keyboard_walk")
+      .where("page.run_id", "=", runId)
+      .where("page.id", "=", pageId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { width, height } = row;
+    return { stops: JSON.parse(row.stops) as WalkStop[], count: row.count, isWhole: row.whole === 1, picture: row.picture === null ? null : { width, height } };
+  }
+
+  /** WebP; undefined if there is none. */
+  async function picture(runId: string, pageId: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const row = await db
+      .selectFrom("keyboard_walk")
+      .innerJoin("page", "page.id", "keyboard_walk.page_id")
+      .innerJoin("picture", (join) => join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "keyboard_walk.picture"))
+      .select("picture.image")
+      .where("page.run_id", "=", runId)
+      .where("page.id", "=", pageId)
+      .executeTakeFirst();
+    return row && new Uint8Array(row.image);
+  }
+
+  /** Ids of the pages of a run that have a walk, in the order of checking. */
+  async function pagesWithWalk(runId: string): Promise<number[]> {
+    const rows = await db
+      .selectFrom("keyboard_walk")
+      .innerJoin("page", "page.id", "keyboard_walk.page_id")
+      .select("page.id")
+      .where("page.run_id", "=", runId)
+      .orderBy("page.position")
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+}
+
+/**
+ * Stores a walk; its picture only while the pictures of the run have room.
+ * @returns size in bytes, with the picture
+ */
+export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pageId: number }, walk: KeyboardWalk): Promise<number> {
+  const stops = JSON.stringify(walk.stops.slice(0, MOST_STOPS).map(storedStop));
+  const { picture } = walk;
+  const { hash, bytes } = picture ? await storePicture(trx, runId, picture.image, SHARE_OF_PICTURES) : { hash: null, bytes: 0 };
+  const facts = { count: wholeNumber(walk.count), whole: walk.isWhole ? (1 as const) : (0 as const) };
+  const size = { width: wholeNumber(picture?.width ?? 0), height: wholeNumber(picture?.height ?? 0) };
+  await trx.insertInto("keyboard_walk").values({ page_id: pageId, stops, ...facts, picture: hash, ...size }).execute();
+  return bytes + Buffer.byteLength(stops);
+}
+
+function storedStop({ name, role, box }: WalkStop): WalkStop {
+  return {
+    name: sanitizeUntrustedText(name, MAX_NAME),
+    role: role === null ? null : sanitizeUntrustedText(role, MAX_ROLE),
+    box: box && { x: wholeNumber(box.x), y: wholeNumber(box.y), width: wholeNumber(box.width), height: wholeNumber(box.height) },
+  };
+}
+
+/** Positions left of or above the page are at its edge. */
+const wholeNumber = (value: number) => Math.min(MAX_SIDE, Math.max(0, Math.round(Number(value)) || 0));

@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import { KNOWN_ROLES, stopsInPicture, type Walk } from "./walk-view";
+
+/** The stops of a walk in words. */
+export function WalkList({ walk }: { walk: Walk }) {
+  const { t } = useTranslation("report");
+  const shown = new Set(stopsInPicture(walk).map(({ number }) => number));
+  return (
+    <ol className="walk-list">
+      {walk.stops.map(({ name, role, box }, index) => (
+        <li key={index}>
+          <Role role={role} /> {name ? <bdi>{name}</bdi> : <em>{t("keyboard.noName")}</em>}
+          {!box && ` (${t("keyboard.notDrawn")})`}
+          {box && walk.picture && !shown.has(index + 1) && ` (${t("keyboard.outside")})`}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Role({ role }: { role: string | null }) {
+  const { t } = useTranslation("report");
+  const known = KNOWN_ROLES.find((each) => each === role);
+  if (known) return <strong>{t(`keyboard.roles.${known}`)}</strong>;
+  return role ? <code translate="no">{role}</code> : <strong>{t("keyboard.roles.other")}</strong>;
+}

@@ -1,0 +1,10 @@
+import { pageOf } from "~/platform/http/pagination.server";
+import { REVIEW_STATES } from "./answer";
+import type { ListPosition } from "./list-path";
+
+/** Filter and part of the list that an address names. */
+export function positionOf(request: Request): ListPosition {
+  const query = new URL(request.url).searchParams;
+  const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
+  return { state, part: pageOf(request) };
+}

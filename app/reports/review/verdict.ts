@@ -1,0 +1,19 @@
+export const VERDICTS = ["fulfilled", "not_fulfilled", "not_applicable", "open"] as const;
+/** `open`: not decided yet; kept only for its note. */
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What a person found out about a success criterion. */
+export interface CriterionReview {
+  verdict: Verdict;
+  /** Never null with `not_fulfilled` and `open`. */
+  note: string | null;
+  /** Their name. */
+  by: string;
+  /** Unix time in ms. */
+  at: number;
+}
+
+/** By the number of the criterion. */
+export type CriterionReviews = ReadonlyMap<string, CriterionReview>;
+
+export const isAssessed = (review: Pick<CriterionReview, "verdict"> | null | undefined): boolean => review != null && review.verdict !== "open";

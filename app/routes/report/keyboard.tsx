@@ -1,0 +1,72 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { PageAddress } from "~/findings/view/page-address";
+import { reachedBy } from "~/findings/page-address";
+import { WalkList } from "~/reports/keyboard/walk-list";
+import { WalkPicture } from "~/reports/keyboard/walk-picture";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/page.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { pageMeta } from "~/platform/http/page-meta";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+
+export const handle = { i18n: ["report", "check"] };
+export const clientLoader = preloadNamespaces(["report", "check"]);
+
+/** The walk with the Tab key through a page: as a numbered picture, and in words. */
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await openReport(args);
+  const { run, head, locale, readers, headers } = report;
+  const pageId = Number(args.params.page);
+  const page = await readers.reports.page(run.id, pageId);
+  const walk = page && (await args.context.services.keyboardWalks.ofPage(run.id, pageId));
+  if (!walk) throw data(null, { status: 404 });
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data(
+    {
+      meta: await reportMeta(args, report, t("keyboard.title")),
+      head,
+      page: { id: page.id, url: page.url, reached: reachedBy(page) },
+      walk,
+    },
+    { headers },
+  );
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = methodNotAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Keyboard() {
+  const { head, page, walk } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  const { stops, count, isWhole, picture } = walk;
+  return (
+    <ReportFrame head={head} current="pages">
+      <h1>{t("keyboard.heading")}</h1>
+      <p className="lead">
+        <PageAddress url={page.url} reached={page.reached} />
+      </p>
+      <p className="prose-line">{t("keyboard.lead", { count })}</p>
+      {!isWhole && <p className="prose-line">{t("keyboard.notWhole")}</p>}
+      <p className="prose-line">{t("keyboard.judge")}</p>
+      <p>
+        <Link to={`${head.base}/pages`}>{t("keyboard.allPages")}</Link>
+      </p>
+      <section aria-labelledby="walk-picture">
+        <h2 id="walk-picture">{t("keyboard.picture")}</h2>
+        {picture ? <WalkPicture walk={walk} picture={picture} src={`${head.base}/pages/${page.id}/keyboard/picture`} /> : <p>{t("keyboard.noPicture")}</p>}
+      </section>
+      <section aria-labelledby="walk-list">
+        <h2 id="walk-list">{t("keyboard.list")}</h2>
+        <WalkList walk={walk} />
+        {count > stops.length && <p className="hint">{t("keyboard.more", { count: count - stops.length })}</p>}
+      </section>
+    </ReportFrame>
+  );
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { createEvidenceQuota } from "~/findings/evidence-quota.server";
+import { storePicture } from "~/findings/evidence.server";
+import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
+import { stopsInPicture } from "~/reports/keyboard/walk-view";
+import type { KeyboardWalk } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { addUsers, finishedRun } from "../support/finished-runs";
+import { checkedPage } from "../support/page-results";
+
+const box = { x: 10, y: 20, width: 30, height: 40 };
+const link = (name: string) => ({ name, role: "link", box });
+const walk = (more: Partial<KeyboardWalk> = {}): KeyboardWalk => ({ stops: [link("Home")], count: 1, isWhole: true, picture: { image: Buffer.from("drawn"), width: 1280, height: 900 }, ...more });
+
+async function setUp(...walks: KeyboardWalk[]) {
+  const db = await freshDatabase();
+  await addUsers(db, "ada");
+  const pages = walks.map((each, index) => checkedPage({ url: `https://shop.example/${index}`, walk: each }));
+  const run = await finishedRun(db, [...pages, checkedPage({ url: "https://shop.example/none" })]);
+  const walked = createKeyboardWalks({ db });
+  return { db, run, walked, ids: await walked.pagesWithWalk(run.id) };
+}
+
+const bytesOf = async (db: Awaited<ReturnType<typeof freshDatabase>>) => (await db.selectFrom("run").select("evidence_bytes").executeTakeFirstOrThrow()).evidence_bytes;
+
+test("a walk and its picture are read with their own run alone", async () => {
+  const { run, walked, ids } = await setUp(walk());
+  expect(ids).toHaveLength(1);
+  const [id = 0] = ids;
+  expect(await walked.ofPage(run.id, id)).toEqual({ stops: [link("Home")], count: 1, isWhole: true, picture: { width: 1280, height: 900 } });
+  expect(Buffer.from((await walked.picture(run.id, id)) ?? []).toString()).toBe("drawn");
+  expect(await walked.ofPage("other", id)).toBeUndefined();
+  expect(await walked.picture("other", id)).toBeUndefined();
+});
+
+test("what comes back from a page is limited and made harmless", async () => {
+  const stops = Array.from({ length: 500 }, () => ({ name: "\u202Ename".padEnd(9_000, "x"), role: "r".repeat(9_000), box: { x: -5, y: NaN, width: Infinity, height: 1.6 } }));
+  const { db, run, walked, ids } = await setUp(walk({ stops, count: 1e9 }));
+  const stored = await walked.ofPage(run.id, ids[0] ?? 0);
+  expect(stored?.stops).toHaveLength(200);
+  expect(stored?.stops[0]?.name).toMatch(/^⟨U\+202E⟩namex+…$/);
+  expect(stored?.stops[0]?.box).toEqual({ x: 0, y: 0, width: 20_000, height: 2 });
+  expect(stored?.count).toBe(20_000);
+  expect(await bytesOf(db)).toBeLessThan(100_000);
+});
+
+test("a walk counts as evidence; its picture goes first, the list with the rest", async () => {
+  const many = Array.from({ length: 200 }, (_, index) => link(`Entry ${index}`));
+  const image = Buffer.alloc(300_000, "x");
+  const { db, run, walked, ids } = await setUp(walk({ stops: many, picture: { image, width: 1280, height: 900 } }));
+  const [id = 0] = ids;
+  const before = await bytesOf(db);
+  expect(before).toBeGreaterThan(310_000);
+  // As measured anew.
+  await db.updateTable("run").set({ evidence_bytes: -1 }).execute();
+  await createEvidenceQuota({ db, maxBytes: 1e9 }).enforce();
+  expect(await bytesOf(db)).toBe(before);
+
+  await createEvidenceQuota({ db, maxBytes: 100_000 }).enforce();
+  expect(await walked.picture(run.id, id)).toBeUndefined();
+  expect(await walked.ofPage(run.id, id)).toMatchObject({ picture: null, count: 1 });
+  await createEvidenceQuota({ db, maxBytes: 10 }).enforce();
+  expect(await walked.ofPage(run.id, id)).toBeUndefined();
+});
+
+test("pictures of walks leave room for those of elements", async () => {
+  const { db, run } = await setUp(walk());
+  const store = (share: number) => db.transaction().execute((trx) => storePicture(trx, run.id, Buffer.from(`picture ${share}`), share));
+  expect((await store(0.5)).bytes).toBeGreaterThan(0);
+  expect(await store(0)).toEqual({ hash: null, bytes: 0 });
+});
+
+test("marks stay in the picture; what is not drawn or lies below has none", () => {
+  const at = (x: number, y: number) => ({ ...link("x"), box: { ...box, x, y } });
+  const shown = stopsInPicture({ stops: [at(0, 0), { ...link("unseen"), box: null }, at(1279, 895), at(10, 900)], count: 4, isWhole: true, picture: { width: 1280, height: 900 } });
+  expect(shown.map(({ number, x, y }) => [number, x, y])).toEqual([[1, 17, 20], [3, 1263, 883]]);
+});
