@@ -17,10 +17,10 @@ interface QuestionListProps {
 
 /** Questions by rule, each with what to look at and how to decide. */
 export function QuestionList({ rules, path, answer }: QuestionListProps) {
-  return rules.map(({ ruleId, help, impact, criteria, helpUrl, guidance, questions }) => (
+  return rules.map(({ ruleId, title, impact, criteria, helpUrl, guidance, questions }) => (
     <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
       <h3 id={`rule-${ruleId}`}>
-        <LocalizedText {...help} />
+        <LocalizedText {...title} />
       </h3>
       <ul className="rule-facts">
         <li>
@@ -30,7 +30,7 @@ export function QuestionList({ rules, path, answer }: QuestionListProps) {
           <li key={criterion}>WCAG {criterion}</li>
         ))}
         <li>
-          <LearnMore helpUrl={helpUrl} rule={help.text} />
+          <LearnMore helpUrl={helpUrl} rule={title.text} />
         </li>
       </ul>
       <HowToDecide guidance={guidance} />
@@ -39,7 +39,7 @@ export function QuestionList({ rules, path, answer }: QuestionListProps) {
           key={question.id}
           {...question}
           ruleId={ruleId}
-          rule={help}
+          rule={title}
           number={index + 1}
           path={path}
           refused={answer && answer.values.rule === ruleId && answer.values.group === question.fingerprint ? answer : undefined}

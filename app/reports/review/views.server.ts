@@ -4,9 +4,10 @@ import { rulePath } from "~/reports/report-view";
 import { guidanceOf } from "~/findings/rules/catalogue.server";
 import { helpAddress } from "~/findings/rules/guide.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import { questionId, type QuestionsOfRule, type QuestionView } from "./view";
 import { textFragment } from "~/findings/text-fragment";
-import { elementView, helpOf } from "~/findings/finding-views.server";
+import { elementView } from "~/findings/finding-views.server";
 import type { ReviewGroup } from "./review.server";
 
 /** The questions of a part of the list by their rules, in its order. */
@@ -16,7 +17,7 @@ export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Lo
     const { rule, impact } = group;
     const known = rules.get(rule.ruleId) ?? {
       ruleId: rule.ruleId,
-      help: helpOf(rule, locale),
+      title: titleOf(rule, "incomplete", locale),
       impact,
       criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
       helpUrl: helpAddress(rule),

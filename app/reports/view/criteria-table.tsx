@@ -51,7 +51,7 @@ export function CriteriaTable({ base, criteria }: { base: string; criteria: Crit
                   {rules.map((rule) => (
                     <li key={`${rule.category} ${rule.ruleId}`}>
                       <Link to={rulePath(base, rule)}>
-                        <LocalizedText {...rule.help} />
+                        <LocalizedText {...rule.title} />
                       </Link>
                       {rule.isLocked && <LockedMark />}
                       {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}
