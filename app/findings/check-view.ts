@@ -96,7 +96,8 @@ export type CheckView = WaitingCheck | FailedCheck | FinishedCheck;
 
 export interface RuleView {
   ruleId: string;
-  help: LocalText;
+  /** Of its result: names the problem, or says what is right if it passed. */
+  title: LocalText;
   impact: Impact | null;
   elementCount: number;
   /** Success criteria such as "1.4.3 Kontrast (Minimum)". */

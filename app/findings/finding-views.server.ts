@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { Finding } from "./finding.server";
-import type { ElementResult, Standard } from "~/scan/types";
+import type { Category, ElementResult, Standard } from "~/scan/types";
 import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
 import { sanitizeUntrustedText } from "./untrusted-text";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -8,15 +8,14 @@ import { failureSummary } from "./rules/axe/messages.server";
 import { criteriaOf, criterionName } from "./rules/criteria.server";
 import { helpAddress } from "./rules/guide.server";
 import { ruleText } from "./rules/texts.server";
+import { titleOf } from "./rules/titles.server";
 
 /** Characters of an address in headings. */
 const MAX_DISPLAYED = 80;
 
-type Rule = Pick<Finding, "ruleId" | "help">;
-
 export function violationView(finding: Finding, locale: Locale): ViolationView {
   return {
-    ...ruleView(finding, locale),
+    ...ruleView(finding, "violations", locale),
     description: descriptionOf(finding, locale),
     helpUrl: helpAddress(finding),
     elements: finding.elements.map((element) => elementView(element, locale)),
@@ -24,12 +23,13 @@ export function violationView(finding: Finding, locale: Locale): ViolationView {
 }
 
 export function ruleView(
-  finding: Rule & Pick<Finding, "impact" | "elementCount" | "tags">,
+  finding: Pick<Finding, "ruleId" | "help" | "impact" | "elementCount" | "tags">,
+  category: Category,
   locale: Locale,
 ): RuleView {
   return {
     ruleId: finding.ruleId,
-    help: helpOf(finding, locale),
+    title: titleOf(finding, category, locale),
     impact: finding.impact,
     elementCount: finding.elementCount,
     criteria: criteriaOf(finding.tags).map((number) => criterionName(number, locale)),
@@ -47,12 +47,6 @@ export function elementView(
     htmlCut: element.htmlCut,
     fixes: failureSummary(element.checks, locale, category),
   };
-}
-
-/** A rule's name in the viewer's language; otherwise axe-core's English name. */
-export function helpOf({ ruleId, help }: Rule, locale: Locale): LocalText {
-  const known = ruleText(ruleId, locale);
-  return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };
 }
 
 export function descriptionOf({ ruleId, description }: Pick<Finding, "ruleId" | "description">, locale: Locale): LocalText {

@@ -30,7 +30,7 @@ export interface ChangedGroupView {
 
 export interface ChangedRuleView {
   ruleId: string;
-  help: LocalText;
+  title: LocalText;
   impact: Impact | null;
   criteria: string[];
   /** Elements. */

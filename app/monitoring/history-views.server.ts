@@ -6,8 +6,9 @@ import { engineNames } from "~/findings/engines";
 import { reachedBy } from "~/findings/page-address";
 import { rulePath } from "~/reports/report-view";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import type { RunComparison } from "./comparison.server";
-import { helpOf, standardName } from "~/findings/finding-views.server";
+import { standardName } from "~/findings/finding-views.server";
 import type { HistoryEntry } from "./history.server";
 import type { Run } from "~/runs/run.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
@@ -63,7 +64,7 @@ function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale:
   const path = rulePath(`/run/${runId}`, { category: "violations", ruleId: rule.ruleId });
   return {
     ruleId: rule.ruleId,
-    help: helpOf(rule, locale),
+    title: titleOf(rule, "violations", locale),
     impact: rule.impact,
     criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
     count: rule.counts[kind],

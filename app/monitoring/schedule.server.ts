@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, ScheduleTable, Trx } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
-import { ruleText } from "~/findings/rules/texts.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import { nextTime, type Interval } from "./schedule-calendar";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -282,7 +282,7 @@ function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Recor
 }
 
 function newRules({ rules }: RunComparison, locale: Locale): string {
-  const names = rules.filter(({ counts }) => counts.new > 0).map(({ ruleId, help }) => ruleText(ruleId, locale)?.help ?? help);
+  const names = rules.filter(({ counts }) => counts.new > 0).map((rule) => titleOf(rule, "violations", locale).text);
   const more = names.length > NAMED_RULES ? "; …" : "";
   return `${names.slice(0, NAMED_RULES).join("; ")}${more}`;
 }

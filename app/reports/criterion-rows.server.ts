@@ -2,11 +2,11 @@ import type { RuleResult } from "./report.server";
 import { SHOWN_IN, type ShownIn, type Standard } from "~/scan/types";
 import { NOTHING_WITHHELD } from "./report-entitlement.server";
 import { isLocked } from "./rule-rows.server";
-import { helpOf } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { ConditionRow, CriterionRow } from "./report-view";
 import { conditionsOf } from "~/findings/condition-of.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
 /** The result of a run for each success criterion of its standard. */
@@ -21,7 +21,7 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
       state: stateOfCriterion(new Set(about.map(({ category }) => category))),
       rules: about
         .filter(({ category }) => category === "violations" || category === "incomplete")
-        .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, help: helpOf(rule, locale), isLocked: isLocked(rule, withheld) })),
+        .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, title: titleOf(rule, rule.category, locale), isLocked: isLocked(rule, withheld) })),
     };
   });
 }

@@ -20,16 +20,17 @@ export function readFilter(query: URLSearchParams): RuleFilter {
 /**
  * Filtered and sorted rules. The filter by page has already been applied by the query.
  * @param criteria the numbers of a rule's success criteria
+ * @param help a rule's name in the words of the standard
  * @param withText rules that have an element with the text
  */
 export function filterRules(
   rules: RuleRow[],
   { impact, criterion, text, sort }: RuleFilter,
-  { criteria, withText, language }: { criteria: (rule: RuleRow) => string[]; withText: Set<string>; language: string },
+  { criteria, help, withText, language }: { criteria: (rule: RuleRow) => string[]; help: (rule: RuleRow) => string; withText: Set<string>; language: string },
 ): RuleRow[] {
   const needle = text.toLowerCase();
-  const speaksOfIt = ({ help, ruleId }: RuleRow) =>
-    help.text.toLowerCase().includes(needle) || ruleId.includes(needle) || withText.has(ruleId);
+  const speaksOfIt = (rule: RuleRow) =>
+    [rule.title.text, help(rule), rule.ruleId].some((name) => name.toLowerCase().includes(needle)) || withText.has(rule.ruleId);
   return rules
     .filter(
       (rule) =>
@@ -48,6 +49,6 @@ const ORDERS: Record<Sort, (language: string) => Order> = {
   impact: () => (one, other) => impactRank(one.impact) - impactRank(other.impact),
   elements: () => (one, other) => other.elementCount - one.elementCount,
   pages: () => (one, other) => other.pages - one.pages,
-  name: (language) => (one, other) => one.help.text.localeCompare(other.help.text, language),
+  name: (language) => (one, other) => one.title.text.localeCompare(other.title.text, language),
 };
 

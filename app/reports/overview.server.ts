@@ -6,7 +6,8 @@ import type { Run, Runs } from "~/runs/run.server";
 import { LATE } from "~/scan/types";
 import { engineNames } from "~/findings/engines";
 import { countImpacts } from "~/findings/impact";
-import { displayAddress, helpOf, ruleView, violationView } from "~/findings/finding-views.server";
+import { displayAddress, ruleView, violationView } from "~/findings/finding-views.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, shownDetail, wantsSignIn } from "~/findings/failure-reason";
@@ -96,8 +97,8 @@ export async function lockedReport(
   });
   return {
     violations: await Promise.all(inFull),
-    locked: violations.filter((rule) => !shown.includes(rule)).map((rule) => ruleView(asRule(rule), locale)),
-    incomplete: rules.filter(({ category }) => category === "incomplete").map((rule) => ruleView(asRule(rule), locale)),
+    locked: violations.filter((rule) => !shown.includes(rule)).map((rule) => ruleView(asRule(rule), "violations", locale)),
+    incomplete: rules.filter(({ category }) => category === "incomplete").map((rule) => ruleView(asRule(rule), "incomplete", locale)),
     isWhole: isWholeRun(run),
   };
 }
@@ -149,7 +150,7 @@ function gapsOf(pages: Page[], locale: Locale): ReportGaps {
   const partial = new Set(checked.flatMap((page) => page.partial));
   const sum = (count: (page: Page) => number) => checked.reduce((total, page) => total + count(page), 0);
   return {
-    partial: [...partial].map((ruleId) => helpOf({ ruleId, help: ruleId }, locale)),
+    partial: [...partial].map((ruleId) => titleOf({ ruleId, help: ruleId }, "passes", locale)),
     frames: sum(({ gaps }) => gaps.frames.length),
     closedShadowRoots: sum(({ gaps }) => gaps.closedShadowRoots),
     resources: sum(({ gaps }) => gaps.resources),

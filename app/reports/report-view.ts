@@ -64,7 +64,7 @@ export interface CriterionRow {
   clause: string | null;
   state: CriterionState;
   /** Its rules with a violation, or with elements to review. */
-  rules: { ruleId: string; category: Category; help: LocalText; isLocked: boolean }[];
+  rules: { ruleId: string; category: Category; title: LocalText; isLocked: boolean }[];
 }
 
 /** What a person found out about a criterion. */

@@ -12,7 +12,7 @@ export function isLocked({ category, ruleId }: Pick<RuleResult, "category" | "ru
 /** A rule for lists. */
 export function ruleRow(rule: RuleResult, locale: Locale, withheld: Withheld): RuleRow {
   return {
-    ...ruleView({ ...rule, elementCount: rule.elements }, locale),
+    ...ruleView({ ...rule, elementCount: rule.elements }, rule.category, locale),
     category: rule.category,
     pages: rule.pages,
     isLocked: isLocked(rule, withheld),

@@ -113,7 +113,7 @@ const element = (target: string): ElementView => ({
 
 const VIOLATION: ViolationView = {
   ruleId: "image-alt",
-  help: { text: "Images must have alternative text", lang: "en" },
+  title: { text: "Images without a description", lang: "en" },
   description: { text: "Ensure <img> elements have alternative text or a role of none or presentation", lang: "en" },
   helpUrl: "/rules/image-alt",
   impact: "critical",

@@ -22,5 +22,6 @@ export { default as rulebook } from "./rulebook.json";
 export { default as rules } from "./rules.json";
 export { default as runs } from "./runs.json";
 export { default as statement } from "./statement.json";
+export { default as titles } from "./titles.json";
 export { default as tokens } from "./tokens.json";
 export { default as welcome } from "./welcome.json";

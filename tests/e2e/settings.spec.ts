@@ -2,7 +2,7 @@ import { LOCALES } from "~/platform/i18n/i18n";
 import { demo, expect, inShort, openMenu, test } from "./test";
 import { textsIn } from "./texts";
 
-const IMAGE_ALT = { de: "Bilder müssen einen Alternativtext haben.", en: "Images must have alternative text" };
+const IMAGE_ALT = { de: "Bilder ohne Beschreibung", en: "Images without a description" };
 
 const OWN_NAME = { de: "Deutsch", en: "English" };
 

@@ -173,7 +173,7 @@ describe("npm run scan", () => {
   it("--csv contains no formula for a spreadsheet", async () => {
     const { stdout } = await run([site.url("/bad"), site.url("/missing"), "--csv", "--concurrency", "1"]);
     const lines = stdout.split("\r\n");
-    expect(lines[0]).toBe("page,status,reason,result,rule,impact,help,help_url,element,html,summary,reached,linked_from,source");
+    expect(lines[0]).toBe("page,status,reason,result,rule,impact,help,help_url,element,html,summary,reached,linked_from,source,problem");
     expect(lines[1]).toContain(`${site.url("/bad")},succeeded,,violation,color-contrast,serious,`);
     expect(stdout).toContain(`${site.url("/missing")},failed,http_status,`);
     expect(stdout).not.toMatch(/(^|,|")[=+@-]/m);

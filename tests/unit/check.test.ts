@@ -57,7 +57,7 @@ describe("the page of a free check", () => {
     expect(check.locked).toHaveLength(2);
     const sent = JSON.stringify(check);
     expect(found.filter((_, number) => sent.includes(`detail-${number}`))).toHaveLength(3);
-    expect(Object.keys(check.locked[0]!).sort()).toEqual(["criteria", "elementCount", "help", "impact", "ruleId"]);
+    expect(Object.keys(check.locked[0]!).sort()).toEqual(["criteria", "elementCount", "impact", "ruleId", "title"]);
   });
 
   it("is in the viewer's language, whatever language it was started in", async () => {
@@ -67,8 +67,8 @@ describe("the page of a free check", () => {
 
     const [german, english] = [await checks.show(run.id, "de"), await checks.show(run.id, "en")];
     if (german?.state !== "done" || english?.state !== "done") throw new Error("not done");
-    expect(german.violations[0]!.help).toMatchObject({ lang: "de", text: expect.stringMatching(/Alternativtext/) });
-    expect(english.violations[0]!.help).toMatchObject({ lang: "en", text: expect.stringMatching(/alternative text/) });
+    expect(german.violations[0]!.title).toEqual({ lang: "de", text: "Bilder ohne Beschreibung" });
+    expect(english.violations[0]!.title).toEqual({ lang: "en", text: "Images without a description" });
     expect(german.violations[0]!.criteria).toEqual(["1.1.1 Nicht-Text-Inhalt"]);
     expect(german.meta.title).toBe("Ergebnis: schön.example – Rampe");
   });

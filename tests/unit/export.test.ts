@@ -188,8 +188,8 @@ describe("every export names the requested address and the one reached", () => {
   it("in CSV, in columns after the earlier ones", async () => {
     const [head = [], ...rows] = readCsv((await (await redirected()).csv()).slice(1));
     const records = rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
-    expect(head.slice(-3)).toEqual(["reached", "linked_from", "source"]);
-    expect(records).toContainEqual(expect.objectContaining({ page: MOVED.url, reached: MOVED.finalUrl, rule: "image-alt" }));
+    expect(head.slice(-4)).toEqual(["reached", "linked_from", "source", "problem"]);
+    expect(records).toContainEqual(expect.objectContaining({ page: MOVED.url, reached: MOVED.finalUrl, rule: "image-alt", problem: "Images without a description" }));
     expect(records).toContainEqual(
       expect.objectContaining({ page: BEHIND_SIGN_IN.url, reached: BEHIND_SIGN_IN.finalUrl, status: "failed", reason: "login_required" }),
     );

@@ -3,11 +3,12 @@ import { filterRules, readFilter } from "~/reports/filter";
 import type { RuleFilter, RuleRow, Sort } from "~/reports/report-view";
 
 const ALL: RuleFilter = { impact: null, criterion: null, pageId: null, text: "", sort: "importance" };
+const HELP: Record<string, string> = { label: "Formularfelder müssen eine Bezeichnung haben" };
 const CRITERIA: Record<string, string[]> = { "image-alt": ["1.1.1"], "color-contrast": ["1.4.3"], region: [], label: ["1.3.1", "4.1.2"] };
 
 const rule = (ruleId: string, text: string, impact: RuleRow["impact"], elementCount: number, pages: number): RuleRow => ({
   ...{ ruleId, impact, elementCount, pages, criteria: [], category: "violations", isLocked: false },
-  help: { text, lang: "de" },
+  title: { text, lang: "de" },
 });
 const RULES = [
   rule("image-alt", "Bilder brauchen einen Alternativtext", "critical", 4, 2),
@@ -17,7 +18,7 @@ const RULES = [
 ];
 
 const left = (filter: Partial<RuleFilter>, withText: string[] = []) =>
-  filterRules(RULES, { ...ALL, ...filter }, { criteria: ({ ruleId }) => CRITERIA[ruleId] ?? [], withText: new Set(withText), language: "de" }).map(
+  filterRules(RULES, { ...ALL, ...filter }, { criteria: ({ ruleId }) => CRITERIA[ruleId] ?? [], help: ({ ruleId }) => HELP[ruleId] ?? "", withText: new Set(withText), language: "de" }).map(
     ({ ruleId }) => ruleId,
   );
 
@@ -30,6 +31,7 @@ describe("a list of rules", () => {
     ["impact", { impact: "critical" }, ["image-alt", "label"]],
     ["success criterion", { criterion: "4.1.2" }, ["label"]],
     ["name, in upper or lower case", { text: "KONTRAST" }, ["color-contrast"]],
+    ["its name in the words of the standard", { text: "bezeichnung" }, ["label"]],
     ["the engine's name for it", { text: "Image-ALT" }, ["image-alt"]],
     ["all of these together", { impact: "critical", criterion: "1.1.1", text: "bilder" }, ["image-alt"]],
     ["a text without a match", { impact: "minor" }, []],

@@ -10,6 +10,7 @@ import type { ImpactOnPeople } from "./barriers";
 import { asksOnly, impactOnPeople } from "./catalogue.server";
 import { criteriaOf, criterionName, levelOf } from "./criteria.server";
 import { OWN_RULE_TEXTS, ruleText } from "./texts.server";
+import { titleOf } from "./titles.server";
 
 /** What people read about one rule, in the language of `lang`. */
 type GuideText = (typeof english)["image-alt"];
@@ -28,6 +29,8 @@ export interface RuleLine {
 }
 
 export interface RuleGuide extends RuleLine, ImpactOnPeople, GuideText {
+  /** As reports name what it finds. */
+  title: LocalText;
   description: LocalText;
   impact: Impact;
   level: Level | null;
@@ -65,10 +68,12 @@ export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
   const rule = RULES.get(id);
   if (!rule) return null;
   const { source, tags, impact, neverAsks } = rule;
+  const line = lineOf(rule, locale);
   return {
-    ...lineOf(rule, locale),
+    ...line,
     ...guideText(id, locale),
     ...impactOnPeople(id, tags),
+    title: titleOf({ ruleId: id, help: rule.help }, line.asksOnly ? "incomplete" : "violations", locale),
     description: textOf(rule, locale, "description"),
     impact,
     level: levelOf(tags),

@@ -1,3 +1,4 @@
+import type { LocalText } from "~/findings/check-view";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
 import type { RuleTexts } from "~/scan/rule-texts";
@@ -25,4 +26,10 @@ export function ruleText(ruleId: string, locale: Locale): RuleText | null {
   return known?.help && known.description
     ? { help: known.help, description: known.description, lang: "en" }
     : null;
+}
+
+/** A rule's name in the words of the standard: in this language if available, else the engine's English one. */
+export function helpOf({ ruleId, help }: { ruleId: string; help: string }, locale: Locale): LocalText {
+  const known = ruleText(ruleId, locale);
+  return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };
 }

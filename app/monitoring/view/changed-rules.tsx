@@ -33,7 +33,7 @@ export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesP
             <li key={rule.ruleId}>
               <RuleHeading className="rule-name">
                 <Link to={rule.path}>
-                  <LocalizedText {...rule.help} />
+                  <LocalizedText {...rule.title} />
                 </Link>
                 {rule.isLocked && <LockedMark />}
               </RuleHeading>
@@ -48,7 +48,7 @@ export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesP
 }
 
 /** @param open expanded from the start: new elements are the reason to visit */
-function Groups({ groups, count, help, open }: ChangedRuleView & { open: boolean }) {
+function Groups({ groups, count, title, open }: ChangedRuleView & { open: boolean }) {
   const { t } = useTranslation("history");
   const listed = groups.reduce((sum, { elements }) => sum + elements, 0);
   return (
@@ -56,7 +56,7 @@ function Groups({ groups, count, help, open }: ChangedRuleView & { open: boolean
       <summary>
         {t("group.show")}
         <span className="visually-hidden">
-          : <LocalizedText {...help} />
+          : <LocalizedText {...title} />
         </span>
       </summary>
       <ul className="change-groups">

@@ -1,7 +1,8 @@
 import { engineNames } from "~/findings/engines";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import type { CheckView, FinishedCheck } from "~/findings/check-view";
-import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
+import { displayAddress, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { failureReason, shownDetail } from "~/findings/failure-reason";
@@ -87,10 +88,10 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
     elements: run.stats.elements,
     impacts: pick(IMPACTS, run.stats.impacts),
     violations: violations.slice(0, SHOWN_IN_FULL).map((finding) => violationView(finding, locale)),
-    locked: violations.slice(SHOWN_IN_FULL).map((finding) => ruleView(finding, locale)),
-    incomplete: incomplete.map((finding) => ruleView(finding, locale)),
+    locked: violations.slice(SHOWN_IN_FULL).map((finding) => ruleView(finding, "violations", locale)),
+    incomplete: incomplete.map((finding) => ruleView(finding, "incomplete", locale)),
     evidenceGone: run.evidence === "gone",
-    gaps: { ...page.gaps, partial: page.partial.map((ruleId) => helpOf({ ruleId, help: ruleId }, locale)) },
+    gaps: { ...page.gaps, partial: page.partial.map((ruleId) => titleOf({ ruleId, help: ruleId }, "passes", locale)) },
   };
 }
 

@@ -11,10 +11,10 @@ export function RuleList({ rules, category, locked = false }: { rules: RuleView[
   if (rules.length === 0) return null;
   return (
     <ul className="rule-list">
-      {rules.map(({ ruleId, help, impact, elementCount, criteria }) => (
+      {rules.map(({ ruleId, title, impact, elementCount, criteria }) => (
         <li key={ruleId}>
           <span className="rule-name">
-            {locked && <Icon name="lock" size={16} />} <LocalizedText {...help} />
+            {locked && <Icon name="lock" size={16} />} <LocalizedText {...title} />
             {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
           </span>
           <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} />

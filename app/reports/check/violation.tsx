@@ -10,7 +10,7 @@ import { RuleFacts } from "./rule-facts";
 const OPEN_ELEMENTS = 3;
 
 /** One violated rule in full: description, impact, elements, fixes. */
-export function Violation({ ruleId, help, description, helpUrl, impact, elementCount, criteria, elements }: ViolationView) {
+export function Violation({ ruleId, title, description, helpUrl, impact, elementCount, criteria, elements }: ViolationView) {
   const { t } = useTranslation("check");
   const headingId = `rule-${ruleId}`;
   const open = elements.slice(0, OPEN_ELEMENTS);
@@ -20,12 +20,12 @@ export function Violation({ ruleId, help, description, helpUrl, impact, elementC
   return (
     <article className={`violation violation-${impact ?? "none"}`} aria-labelledby={headingId}>
       <h3 id={headingId}>
-        <LocalizedText {...help} />
+        <LocalizedText {...title} />
       </h3>
       <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId} />
       <p className="prose-line">
         <LocalizedText {...description} />{" "}
-        <LearnMore helpUrl={helpUrl} rule={help.text} />
+        <LearnMore helpUrl={helpUrl} rule={title.text} />
       </p>
       <ol className="elements">
         {open.map((element, index) => (

@@ -1,3 +1,4 @@
+import { problemOf } from "~/findings/rules/titles.server";
 import { reachedElsewhere } from "~/scan/redirect";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureText } from "./failure";
@@ -22,7 +23,7 @@ const COLUMNS = [
 /** Only for runs with review by people. */
 const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
 /** Last, because they were added last: the other columns keep their positions. `reached` is empty if equal to `page`. */
-const LATER_COLUMNS = ["reached", "linked_from", "source"] as const;
+const LATER_COLUMNS = ["reached", "linked_from", "source", "problem"] as const;
 const PAGE_COLUMNS = [...COLUMNS, ...LATER_COLUMNS];
 const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...LATER_COLUMNS];
 type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
@@ -95,7 +96,7 @@ const rowsAs =
   (result: string, more: (rule: FindingResult, element: ElementResult) => Row = () => ({})) =>
   (finding: FindingResult): Row[] => {
     const { ruleId, source, help, helpUrl, impact, elements } = finding;
-    const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl, source };
+    const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl, source, problem: problemOf(ruleId, "en") ?? "" };
     const rows: Row[] = elements.map((element) => ({
       ...base,
       impact: element.impact ?? "",

@@ -1,4 +1,5 @@
 import { conditionsOf } from "~/findings/condition-of.server";
+import { problemOf } from "~/findings/rules/titles.server";
 import type { ElementResult, FindingResult, PageResult, ShownIn } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";
@@ -95,7 +96,8 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
 type ConditionsOf = (ruleId: string, named?: ShownIn[]) => ShownIn[];
 
 function inFull(finding: FindingResult, ofResult: ConditionsOf, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element))) };
+  const problem = problemOf(finding.ruleId, "en");
+  return { ...inShort(finding), ...(problem === null ? {} : { problem }), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {

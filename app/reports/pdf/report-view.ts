@@ -74,7 +74,7 @@ export interface RuleReport {
   /** Of its section in this document. */
   id: string;
   ruleId: string;
-  help: LocalText;
+  title: LocalText;
   description: LocalText;
   impact: Impact | null;
   criteria: string[];

@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { descriptionOf, elementView, helpOf } from "~/findings/finding-views.server";
+import { descriptionOf, elementView } from "~/findings/finding-views.server";
 import type { FailureList } from "~/findings/check-view";
 import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import { helpAddress } from "~/findings/rules/guide.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { PICTURE_TYPE, type Evidence } from "~/findings/evidence.server";
@@ -50,7 +51,7 @@ export async function ruleReports(
     views.push({
       id: `${category}-${ruleId.replace(/[^\w-]/g, "_")}`,
       ruleId,
-      help: helpOf(rule, words.locale),
+      title: titleOf(rule, category, words.locale),
       description: descriptionOf(rule, words.locale),
       impact: rule.impact,
       criteria: criteriaOf(rule.tags).map((number) => criterionName(number, words.locale)),

@@ -40,7 +40,7 @@ function Rule({ rule, words }: { rule: RuleReport; words: Words }) {
   return (
     <section className="rule" id={rule.id}>
       <h3>
-        <LocalizedText {...rule.help} />
+        <LocalizedText {...rule.title} />
       </h3>
       <p className="extent">
         <ImpactBadge impact={rule.impact} /> <span>{extent}</span>

@@ -66,12 +66,12 @@ function FirstRules({ rules, words }: Pick<SectionProps, "words"> & { rules: Rul
         </tr>
       </thead>
       <tbody>
-        {rules.map(({ id, help, impact, people, elements, pages }, index) => (
+        {rules.map(({ id, title, impact, people, elements, pages }, index) => (
           <tr key={id}>
             <th scope="row">
               {index + 1}.{" "}
               <a href={`#${id}`}>
-                <LocalizedText {...help} />
+                <LocalizedText {...title} />
               </a>
               <p className="why">{words.t(`fixes:why.${people.barrier}`)}</p>
             </th>

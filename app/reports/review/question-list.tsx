@@ -19,10 +19,10 @@ interface QuestionListProps {
 
 /** Questions by rule, each with what to look at and how to decide. */
 export function QuestionList({ base, rules, path, answer }: QuestionListProps) {
-  return rules.map(({ ruleId, help, impact, criteria, helpUrl, guidance, questions }) => (
+  return rules.map(({ ruleId, title, impact, criteria, helpUrl, guidance, questions }) => (
     <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
       <h3 id={`rule-${ruleId}`}>
-        <LocalizedText {...help} />
+        <LocalizedText {...title} />
       </h3>
       <ul className="rule-facts">
         <li>
@@ -32,7 +32,7 @@ export function QuestionList({ base, rules, path, answer }: QuestionListProps) {
           <li key={criterion}>WCAG {criterion}</li>
         ))}
         <li>
-          <LearnMore helpUrl={helpUrl} rule={help.text} />
+          <LearnMore helpUrl={helpUrl} rule={title.text} />
         </li>
       </ul>
       <HowToDecide guidance={guidance} />
@@ -42,7 +42,7 @@ export function QuestionList({ base, rules, path, answer }: QuestionListProps) {
           {...question}
           base={base}
           ruleId={ruleId}
-          rule={help}
+          rule={title}
           number={index + 1}
           path={path}
           refused={answer && answer.values.rule === ruleId && answer.values.group === question.fingerprint ? answer : undefined}

@@ -23,7 +23,7 @@ export interface QuestionView {
 /** The questions of a rule, or those of them that a part of the list has. */
 export interface QuestionsOfRule {
   ruleId: string;
-  help: LocalText;
+  title: LocalText;
   impact: Impact | null;
   criteria: string[];
   helpUrl: string;

@@ -6,9 +6,9 @@ import { rulePath } from "~/reports/report-view";
 import { guidanceOf } from "~/findings/rules/catalogue.server";
 import { helpAddress } from "~/findings/rules/guide.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
+import { titleOf } from "~/findings/rules/titles.server";
 import { questionId, type QuestionsOfRule, type QuestionView } from "./view";
 import { textFragment } from "~/findings/text-fragment";
-import { helpOf } from "~/findings/finding-views.server";
 import type { ReviewGroup } from "./review.server";
 
 /**
@@ -21,7 +21,7 @@ export function questionsByRule(runId: string, groups: ReviewGroup[], of: RuleRe
     const { rule, impact } = group;
     const known = rules.get(rule.ruleId) ?? {
       ruleId: rule.ruleId,
-      help: helpOf(rule, locale),
+      title: titleOf(rule, "incomplete", locale),
       impact,
       criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
       helpUrl: helpAddress(rule),

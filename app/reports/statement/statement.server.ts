@@ -67,7 +67,7 @@ function stateByHand(found: CriterionState, review: CriterionReview | undefined)
 
 /** Unique: a rule may be violated by the engine's result and by a person's answer. */
 function violated(about: CriterionRow["rules"]): string[] {
-  return [...new Set(about.filter(({ category }) => category === "violations").map(({ help }) => help.text))];
+  return [...new Set(about.filter(({ category }) => category === "violations").map(({ title }) => title.text))];
 }
 
 /** Without crawl facts, the site cannot count as completely checked. */

@@ -19,7 +19,7 @@ export function CriterionRules({ base, rules }: CriterionRulesProps) {
       {rules.map((rule) => (
         <li key={`${rule.category} ${rule.ruleId}`}>
           <Link to={rulePath(base, rule)}>
-            <LocalizedText {...rule.help} />
+            <LocalizedText {...rule.title} />
           </Link>
           {rule.isLocked && <LockedMark />}
           {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}

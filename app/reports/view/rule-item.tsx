@@ -16,11 +16,11 @@ interface RuleItemProps {
 /** A rule in a list, with a link to its details. */
 export function RuleItem({ rule, to, barrier }: RuleItemProps) {
   const { t } = useTranslation(["report", "fixes"]);
-  const { category, help, impact, elementCount, criteria, pages, isLocked } = rule;
+  const { category, title, impact, elementCount, criteria, pages, isLocked } = rule;
   return (
     <>
       <Link className="rule-name" to={to}>
-        <LocalizedText {...help} />
+        <LocalizedText {...title} />
       </Link>
       {isLocked && <LockedMark />}
       {barrier && <p>{t(`fixes:why.${barrier}`)}</p>}

@@ -12,6 +12,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { filterRules, readFilter } from "~/reports/filter";
 import { isCategory, rulePath, type Coverage } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { helpOf } from "~/findings/rules/texts.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { coverageOf } from "~/reports/coverage.server";
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const found = (page ? await reports.rules(run.id, { pageId: page.id }) : report.rules).filter(
     (rule) => rule.category === category,
   );
+  const names = new Map(found.map((rule) => [rule.ruleId, helpOf(rule, locale).text]));
   const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
   // A search must not reveal the content of withheld elements.
   const readableWithText = async () =>
@@ -42,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = found.map((rule) => ruleRow(rule, locale, withheld));
   const rules = filterRules(all, filter, {
     criteria: ({ ruleId }) => tags.get(ruleId) ?? [],
+    help: ({ ruleId }) => names.get(ruleId) ?? "",
     withText: filter.text ? await readableWithText() : new Set(),
     language: locale,
   });

@@ -71,7 +71,7 @@ export default function Element() {
       <h1>{t("element.heading", { number: location.position + 1 })}</h1>
       <p className="lead">
         <Link to={rulePath(head.base, rule)}>
-          <LocalizedText {...rule.help} />
+          <LocalizedText {...rule.title} />
         </Link>
       </p>
       <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />

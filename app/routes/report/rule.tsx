@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
       });
   return data(
     {
-      meta: await reportMeta(args, report, row.help.text),
+      meta: await reportMeta(args, report, row.title.text),
       head,
       rule: row,
       page: page ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: true, reason: failureReason(page) } : null,
@@ -85,21 +85,21 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function Rule() {
   const { head, rule, page, description, helpUrl, howToFix, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["report", "check"]);
-  const { ruleId, category, help, impact, elementCount, criteria, pages } = rule;
+  const { ruleId, category, title, impact, elementCount, criteria, pages } = rule;
   const path = rulePath(head.base, rule);
   const partLink = (number: number) =>
     `${path}?${new URLSearchParams({ ...(page && { page: String(page.id) }), part: String(number) })}`;
   return (
     <ReportFrame head={head} current={category}>
       <h1>
-        <LocalizedText {...help} />
+        <LocalizedText {...title} />
       </h1>
       <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
         <li>{t("rule.onPages", { count: pages })}</li>
       </RuleFacts>
       <p className="prose-line">
         <LocalizedText {...description} />{" "}
-        <LearnMore helpUrl={helpUrl} rule={help.text} />
+        <LearnMore helpUrl={helpUrl} rule={title.text} />
       </p>
       <AffectedPeople {...people} />
       {howToFix && (

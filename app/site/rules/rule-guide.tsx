@@ -68,12 +68,18 @@ function Part({ id, children }: { id: "who" | "tested" | "examples" | "fix" | "l
   );
 }
 
-function Facts({ id, engine, criteria, level, impact, asksOnly, neverAsks, isAdvanced }: Guide) {
+function Facts({ id, title, engine, criteria, level, impact, asksOnly, neverAsks, isAdvanced }: Guide) {
   const { t } = useTranslation("rulebook");
   const outcome = asksOnly ? "asks" : neverAsks ? "failsOnly" : "fails";
   const clauses = criteria.flatMap(({ clause }) => clause ?? []);
   return (
     <dl className="facts-list">
+      <div>
+        <dt>{t("guide.facts.title")}</dt>
+        <dd>
+          <LocalizedText {...title} />
+        </dd>
+      </div>
       <div>
         <dt>{t("guide.facts.id")}</dt>
         <dd>
