@@ -7,7 +7,7 @@ import type { CrawlStore, RememberedAddress } from "~/scan/crawl/store";
 import type { SiteFindings } from "~/scan/site/judge-site";
 import type { EngineVersion, PageResult, Standard } from "~/scan/types";
 import { dropOpenPages, openPage } from "./page.server";
-import { addResult } from "./run.server";
+import { addResult } from "./run-sums.server";
 import { siteFindings, storeSiteFindings } from "./site-findings.server";
 
 export interface CrawlsOptions {

@@ -4,20 +4,8 @@ import type { Db, RunStatus, RunTable, Trx } from "db/schema";
 import { partyOfUser } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Queue } from "~/platform/jobs/queue";
-import {
-  CATEGORIES,
-  IMPACTS,
-  type Access,
-  type Category,
-  type EngineVersion,
-  type FindingResult,
-  type Impact,
-  type PageResult,
-  type Reason,
-  type Standard,
-} from "~/scan/types";
+import type { Access, Category, EngineVersion, Impact, PageResult, Reason, Standard } from "~/scan/types";
 import type { CrawlFacts } from "~/scan/crawl/facts";
-import { mergeEngines } from "~/findings/engines";
 import type { EvidenceState } from "~/findings/evidence-state";
 import {
   addPage,
@@ -25,12 +13,11 @@ import {
   dropOpenPages,
   dropPageFacts,
   failOpenPages,
-  finishPage,
   hasOpenPages,
-  isPartlyChecked,
   reasonOfFirstPage,
   requeuePages,
 } from "./page.server";
+import { addResult, enginesOf, ruleIds } from "./run-sums.server";
 import { settleSlot } from "~/billing/websites/website-slot.server";
 
 const ANONYMOUS_RETENTION_DAYS = 30;
@@ -418,80 +405,8 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 }
 
-/** Stores the outcome of an open page, and adds it to the sums of its run. */
-export async function addResult(
-  trx: Trx,
-  id: string,
-  result: PageResult,
-  engines: EngineVersion[],
-): Promise<void> {
-  const bytes = await finishPage(trx, id, result, engines);
-  await addToSums(trx, id, { counts: countsOf(result), violations: result.status === "failed" ? null : result.findings.violations, bytes, engines });
-}
-
-/** Adds more findings of a finished page to the sums of its run. @param bytes size of their elements */
-export async function addFindings(trx: Trx, id: string, findings: Findings, bytes: number): Promise<void> {
-  await addToSums(trx, id, { counts: countsOfFindings(findings), violations: findings.violations, bytes, engines: [] });
-}
-
-interface Addition {
-  counts: Counts;
-  /** Null if nothing was checked. */
-  violations: FindingResult[] | null;
-  bytes: number;
-  engines: EngineVersion[];
-}
-
-async function addToSums(trx: Trx, id: string, { counts, violations, bytes, engines }: Addition): Promise<void> {
-  const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  await trx
-    .updateTable("run")
-    .set({
-      ...sum(row, counts),
-      evidence_bytes: Math.max(0, row.evidence_bytes) + bytes,
-      violated_rules: violatedRules(row, violations),
-      engines: JSON.stringify(mergeEngines(enginesOf(row), engines)),
-    })
-    .where("id", "=", id)
-    .execute();
-}
-
-/** Violated rules of a run, including those of more violations. */
-function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, violations: FindingResult[] | null): string | null {
-  if (violations === null) return violated_rules;
-  return JSON.stringify([...new Set([...ruleIds(violated_rules), ...violations.map(({ ruleId }) => ruleId)])]);
-}
-
-const enginesOf = ({ engines }: Pick<Selectable<RunTable>, "engines">) => JSON.parse(engines) as EngineVersion[];
-
-const ruleIds = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
-
 function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, "");
-}
-
-const COUNTS = ["pages", "failed_pages", "partly_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
-type Findings = Record<Category, FindingResult[]>;
-type Counts = Record<(typeof COUNTS)[number], number>;
-const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
-
-function countsOf(result: PageResult): Counts {
-  if (result.status === "failed") return { ...NOTHING, pages: 1, failed_pages: 1 };
-  return { ...countsOfFindings(result.findings), pages: 1, partly_pages: isPartlyChecked(result) ? 1 : 0 };
-}
-
-function countsOfFindings(findings: Findings): Counts {
-  const counts = { ...NOTHING };
-  for (const category of CATEGORIES) counts[category] = findings[category].length;
-  for (const { impact, elementCount } of findings.violations) {
-    counts.elements += elementCount;
-    if (impact) counts[impact] += 1;
-  }
-  return counts;
-}
-
-function sum(one: Counts, other: Counts): Counts {
-  return Object.fromEntries(COUNTS.map((name) => [name, one[name] + other[name]])) as Counts;
 }
 
 /** Converts a row to a `Run`; leaves out the access data of a protected site. */

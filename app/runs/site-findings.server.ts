@@ -6,7 +6,7 @@ import { judgeSite, MOST_COMPARED_PAGES, type ComparedPage, type SiteFindings } 
 import type { SiteFacts } from "~/scan/site/site-facts";
 import type { EngineVersion, Standard } from "~/scan/types";
 import { dropPageFacts } from "./page.server";
-import { addFindings } from "./run.server";
+import { addFindings } from "./run-sums.server";
 
 /** What the rules about whole sites find in the pages of a run, all of which are stored. */
 export async function siteFindings(db: Db, runId: string, crawled: CrawlFacts, standard: Standard): Promise<SiteFindings> {

@@ -4,7 +4,7 @@ import { createScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import type { Runs } from "~/runs/run.server";
 import { openPage } from "~/runs/page.server";
-import { addResult } from "~/runs/run.server";
+import { addResult } from "~/runs/run-sums.server";
 import type { PageResult } from "~/scan/types";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
