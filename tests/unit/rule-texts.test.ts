@@ -2,8 +2,12 @@ import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { checkMessage, failureSummary } from "~/findings/rules/axe/messages.server";
 import { criteriaOf, criterionName, levelOf } from "~/findings/rules/criteria.server";
+import { criteriaOfStandard } from "~/findings/success-criteria";
 import { ruleText } from "~/findings/rules/texts.server";
 import { failureSummary as englishSummary } from "~/reports/exports/failure-summary";
+import { PAGE_RULES } from "~/scan/rules/rampe/index";
+import { SITE_RULES } from "~/scan/rules/rampe/site/index";
+import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
 import type { Category, CheckOutcome } from "~/scan/types";
 import germanCriteria from "locales/de/criteria.json";
 import englishTexts from "locales/en/axe.json";
@@ -330,6 +334,13 @@ describe("success criteria", () => {
     ];
     expect(criteriaOf(tags)).toEqual(["1.1.1", "1.4.3", "1.4.12"]);
     expect(criteriaOf(["cat.semantics", "best-practice"])).toEqual([]);
+  });
+
+  test("have a clause in the tags of our rules only where EN 301 549 V3.2.1 has one", () => {
+    const clauses = new Set(criteriaOfStandard({ version: "2.2", level: "AAA" }).map(({ clause }) => clause && `EN-${clause}`));
+    const named = [...PAGE_RULES, ...SITE_RULES].flatMap((rule) => tagsOfRule(rule).filter((tag) => /^EN-9/.test(tag)));
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((clause) => !clauses.has(clause))).toEqual([]);
   });
 
   test.each([

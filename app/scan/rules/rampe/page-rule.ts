@@ -51,9 +51,12 @@ type RuleCategory =
   | "text-alternatives"
   | "time-and-media";
 
-/** Tags in axe-core's form: `cat.forms`, `wcag21a`, `wcag253`, `EN-301-549`, `EN-9.2.5.3`. */
+/**
+ * Tags in axe-core's form: `cat.forms`, `wcag21a`, `wcag253`, `EN-301-549`, `EN-9.2.5.3`. EN 301 549 V3.2.1 has no clause for
+ * level AAA and for criteria that are new in WCAG 2.2.
+ */
 export function tagsOfRule({ category, level, criteria }: Pick<PageRule, "category" | "level" | "criteria">): string[] {
   const numbers = criteria.map((criterion) => `wcag${criterion.replaceAll(".", "")}`);
-  const clauses = level.endsWith("aaa") ? [] : ["EN-301-549", ...criteria.map((criterion) => `EN-9.${criterion}`)];
+  const clauses = level.endsWith("aaa") || level.startsWith("wcag22") ? [] : ["EN-301-549", ...criteria.map((criterion) => `EN-9.${criterion}`)];
   return [`cat.${category}`, level, ...numbers, ...clauses];
 }
