@@ -21,7 +21,7 @@ export function WalkPicture({ walk, picture: { width, height }, src }: WalkPictu
         ))}
         <polyline points={stops.map(({ x, y }) => `${x},${y}`).join(" ")} />
         {stops.map(({ number, x, y }) => (
-          <g key={number} aria-hidden="true">
+          <g key={number}>
             <circle cx={x} cy={y} r={MARK_RADIUS} />
             <text x={x} y={y}>
               {number}
