@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { storePicture } from "~/findings/evidence.server";
+import { contrastRatio, parseHex } from "~/findings/fixes/color";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { stopsInPicture } from "~/reports/keyboard/walk-view";
 import type { KeyboardWalk } from "~/scan/types";
@@ -73,5 +75,12 @@ test("pictures of walks leave room for those of elements", async () => {
 test("marks stay in the picture; what is not drawn or lies below has none", () => {
   const at = (x: number, y: number) => ({ ...link("x"), box: { ...box, x, y } });
   const shown = stopsInPicture({ stops: [at(0, 0), { ...link("unseen"), box: null }, at(1279, 895), at(10, 900)], count: 4, isWhole: true, picture: { width: 1280, height: 900 } });
-  expect(shown.map(({ number, x, y }) => [number, x, y])).toEqual([[1, 17, 20], [3, 1263, 883]]);
+  expect(shown.map(({ number, x, y }) => [number, x, y])).toEqual([[1, 17, 17], [3, 1263, 883]]);
+});
+
+test("numbers stand on marks with the contrast of level AAA", () => {
+  const css = readFileSync("app/reports/keyboard/walk.css", "utf8");
+  const fillOf = (part: string) => parseHex(new RegExp(`\\.walk-picture ${part} \\{[^}]*fill: (#[0-9a-f]{6});`).exec(css)?.[1]);
+  const [text, circle] = [fillOf("text"), fillOf("circle")];
+  expect(text && circle && contrastRatio(text, circle)).toBeGreaterThan(7);
 });

@@ -20,12 +20,12 @@ export interface NumberedStop {
 /** Room that a mark takes, in CSS pixels of the page. */
 export const MARK_RADIUS = 17;
 
-/** The stops that a picture shows, each with its mark at the beginning of the element. */
+/** The stops that a picture shows, each with its mark at the corner of the element. */
 export function stopsInPicture({ stops, picture }: Walk): NumberedStop[] {
   if (!picture) return [];
   const inside = (at: number, side: number) => Math.min(Math.max(at, MARK_RADIUS), side - MARK_RADIUS);
   return stops.flatMap(({ box }, index) => {
     if (!box || box.y >= picture.height || box.x >= picture.width) return [];
-    return [{ number: index + 1, box, x: inside(box.x, picture.width), y: inside(box.y + box.height / 2, picture.height) }];
+    return [{ number: index + 1, box, x: inside(box.x, picture.width), y: inside(box.y, picture.height) }];
   });
 }

@@ -31,7 +31,7 @@ export function CriterionQuestion(props: CriterionQuestionProps) {
         <li>{t("criteria.level", { level })}</li>
         {clause && <li>EN 301 549, {clause}</li>}
       </ul>
-      <p className="asked">{question.question}</p>
+      <p className="criterion-asked">{question.question}</p>
       <dl className="how-to-decide">
         <dt>{t("guidance.look")}</dt>
         <dd>{question.look}</dd>
