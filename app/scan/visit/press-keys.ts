@@ -11,10 +11,13 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain } from "~/scan/rules/analysis";
+import { activationKeys } from "~/scan/rules/rampe/keyboard/activation-keys";
 import { singleKey } from "~/scan/rules/rampe/keyboard/single-key";
+import { widgetKeys } from "~/scan/rules/rampe/keyboard/widget-keys";
 import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures";
+import { withdrawQuestions } from "./withdraw-questions";
 
 /** Widgets of one page that are used, and those of the same kind. */
 const MOST_WIDGETS = 16;
@@ -28,6 +31,8 @@ const SHARE_TO_PRESS = 0.6;
 /** Of that, after which no more widgets are used: the last one needs the rest. */
 const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
+/** The time that single characters need on most pages. */
+const CHARACTERS_MS = 1_500;
 /** After the rules. */
 const REPORT_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
@@ -76,22 +81,30 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
   const ms = Math.min(PRESSED_WITHIN_MS, budgetMs * SHARE_TO_PRESS);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    const isWhole = await withinSignal(ms, (signal) => tryPage(connection, signal));
+    const untried = await withinSignal(ms, (signal) => tryPage(connection, signal)).catch(stop);
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    unfinished = isWhole ? partial : ids;
+    unfinished = [...untried, ...partial];
+    if (ids.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
     if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
-  } catch (error) {
+  } catch {
     // The page went away or hangs: it keeps its other results.
-    if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
   }
   page.partial = [...new Set([...page.partial, ...unfinished])].sort();
 
-  /** @returns whether all of it was tried */
-  async function tryPage(cut: CutConnection, signal: AbortSignal): Promise<boolean> {
+  /** What was tried before a script hangs can be judged. */
+  async function stop(error: unknown): Promise<string[]> {
+    if (!(error instanceof OutOfTime)) throw error;
+    await within(STOP_WITHIN_MS, stopScripts(tab.session));
+    return ids;
+  }
+
+  /** @returns ids of the rules for which not all was tried */
+  async function tryPage(cut: CutConnection, signal: AbortSignal): Promise<string[]> {
     const { session } = world;
-    const beginBefore = performance.now() + ms * SHARE_TO_BEGIN;
+    const begun = performance.now();
+    const beginBefore = begun + ms * SHARE_TO_BEGIN;
     let asked = 0;
     const onAsked = () => (asked += 1);
     session.on("Page.windowOpen", onAsked);
@@ -104,8 +117,10 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await tryJumps(world, found.jumps, signal);
       const left = await tryWidgets(world, cut, found.widgets, { asked: () => asked, budgetMs: beginBefore - performance.now(), signal });
       // Last: what a shortcut opens may lie over everything else.
-      if (found.listens) await tryCharacters(world, cut, () => asked, signal);
-      return left + more === 0;
+      const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
+      if (found.listens && hasTime) await tryCharacters(world, cut, () => asked, signal);
+      const untried = [...(left + more > 0 ? [activationKeys.id, widgetKeys.id] : []), ...(found.listens && !hasTime ? [singleKey.id] : [])];
+      return ids.filter((id) => untried.includes(id));
     } finally {
       session.off("Page.windowOpen", onAsked);
       session.off("Page.javascriptDialogOpening", onAsked);

@@ -10,8 +10,8 @@ export interface EffectGlobals extends SightGlobals, PausingGlobals {
   rampeEffects?: {
     /** Waits for so many ms. What changes meanwhile moves by itself: its changes do not count from now on. */
     rest(ms: number): Promise<void>;
-    /** What has changed so far does not count. */
-    forget(): void;
+    /** What has changed so far does not count. @param isHover nor will what has appeared: a click may hide it again */
+    forget(isHover: boolean): void;
     /**
      * What has changed since, after so many ms.
      * @param control that was used: marks of the focus on it do not count
@@ -48,9 +48,11 @@ export function defineEffects(): void {
       }
       before = lookAround();
     },
-    forget() {
+    forget(isHover) {
       take();
-      before = lookAround();
+      const now = lookAround();
+      if (isHover) for (const element of now.seen.keys()) if (!before.seen.has(element)) restless.add(element);
+      before = now;
     },
     async after(ms, control, countsFocus) {
       await globals.pause(ms);

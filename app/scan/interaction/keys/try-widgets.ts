@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
@@ -10,6 +11,8 @@ const REST_MS = 150;
 /** A script reacts in this time; before a key is said to do nothing, it gets the longer one. */
 const REACTED_WITHIN_MS = 50;
 const REACTED_LATE_WITHIN_MS = 300;
+/** Most tips below the pointer have appeared. */
+const HOVERED_WITHIN_MS = 600;
 /** Clicks, each after all keys, that must do something before a page is blamed. */
 const ROUNDS = 2;
 const DRAGGED_PX = 40;
@@ -132,8 +135,8 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
       // After the first click it may have gone, as it should.
       if (!point) return round > 1;
       await movePointer(point);
-      await world.call(effectOn, index, REACTED_WITHIN_MS, false);
-      await world.call(forgetEffects);
+      await pause(HOVERED_WITHIN_MS);
+      await world.call(forgetEffects, true);
       const isOutside = watchOutside();
       await pressPointer("mousePressed", point);
       await pressPointer("mouseReleased", point);
@@ -150,7 +153,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   /** @returns the first key that does something; undefined if the widget does not get the focus */
   async function anyAnswer(index: number, keys: Key[]): Promise<Key | "none" | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
-    await world.call(forgetEffects);
+    await world.call(forgetEffects, false);
     const isOutside = watchOutside();
     for (const key of keys) {
       signal.throwIfAborted();
@@ -164,7 +167,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   /** @returns what the key did; undefined if the widget does not get the focus */
   async function press(index: number, key: Key): Promise<Effect | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
-    await world.call(forgetEffects);
+    await world.call(forgetEffects, false);
     const isOutside = watchOutside();
     const requests = connection.requests();
     await pressKey(session, key);

@@ -132,8 +132,9 @@ export async function effectOn(index: number, ms: number, countsFocus: boolean):
   return (await effects?.after(ms, state?.widgets[index]?.element, countsFocus)) ?? "none";
 }
 
-export function forgetEffects(): void {
-  (globalThis as unknown as KeysGlobals).rampeEffects?.forget();
+/** @param isHover as in `EffectGlobals` */
+export function forgetEffects(isHover: boolean): void {
+  (globalThis as unknown as KeysGlobals).rampeEffects?.forget(isHover);
 }
 
 /**
@@ -190,4 +191,28 @@ export function noteTrial(index: number, trial: KeyTrials): void {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;
   const element = state?.widgets[index]?.element;
   if (state && element) state.trials.set(element, { ...state.trials.get(element), ...trial });
+}
+
+/**
+ * What the keys did on elements of the document.
+ * @param selectors of single elements
+ * @returns whether a key did something; null where nothing is known
+ */
+export function decidedByKeys(selectors: string[]): (boolean | null)[] {
+  const { rampeKeys, rampeOpenings } = globalThis as unknown as KeysGlobals & Partial<OpeningGlobals>;
+  return selectors.map((selector) => {
+    const element = find(selector);
+    const trial = element && rampeKeys?.trials.get(element)?.activation;
+    if (trial) return trial.answered.length > 0 ? true : trial.byPointer ? false : null;
+    const opener = element && rampeOpenings?.openings.get(element)?.by;
+    return opener === "Enter" || opener === "Space" ? true : null;
+  });
+
+  function find(selector: string): Element | null {
+    try {
+      return selector === "" ? null : document.querySelector(selector);
+    } catch {
+      return null;
+    }
+  }
 }

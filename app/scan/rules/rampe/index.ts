@@ -33,6 +33,7 @@ import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
 import { focusAppearance } from "./keyboard/focus-appearance";
+import { focusOrder } from "./keyboard/focus-order";
 import { focusColorOnly } from "./keyboard/focus-color-only";
 import { focusContext } from "./keyboard/focus-context";
 import { focusCoveredEnhanced } from "./keyboard/focus-covered-enhanced";
@@ -135,6 +136,7 @@ export const PAGE_RULES: PageRule[] = [
   focusContext,
   focusColorOnly,
   keyboardTrap,
+  focusOrder,
   compositeFocus,
   activationKeys,
   widgetKeys,
