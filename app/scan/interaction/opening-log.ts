@@ -1,5 +1,7 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
+import type { SightGlobals } from "./sight";
+
 /** What happened when a control was used that promises to open something. */
 export interface Opening {
   /** The control could get the focus, so that keys had a chance. */
@@ -25,7 +27,7 @@ type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
 /** `focus` and `hover` need no activation. */
 export type Opener = "focus" | "Enter" | "Space" | "ArrowDown" | "hover" | "pointer";
 
-export interface OpeningGlobals {
+export interface OpeningGlobals extends SightGlobals {
   rampeOpenings?: {
     controls: HTMLElement[];
     openings: Map<Element, Opening>;
@@ -35,11 +37,8 @@ export interface OpeningGlobals {
     /** Those shown since, and the outermost elements around them. */
     news: Element[];
     appeared: Element[];
-    hasOwnContent(element: Element): boolean;
     /** Modal dialogs that have appeared; not one that was open before. */
     modals(control: Element): Element[];
-    /** All elements with something of their own to see, also below the screen. */
-    look(): Set<Element>;
   };
 }
 
@@ -61,17 +60,12 @@ export interface Appeared {
 }
 
 /**
- * Looks for controls that may open something.
+ * Looks for controls that may open something. Needs `defineSight`.
  * @param most of them
  * @param mostAlike controls of the same kind
  * @returns how many are kept, and how many there are
  */
 export function findControls(most: number, mostAlike: number): { kept: number; all: number } {
-  const mostElements = 10_000;
-  // A form's fields may hide its properties by having the same names.
-  const childrenOf = Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get as (this: Element) => HTMLCollection;
-  const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
-  const rootOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot")?.get as (this: Element) => ShadowRoot | null;
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
     controls: [],
     openings: new Map(),
@@ -79,17 +73,16 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     shown: new Set(),
     news: [],
     appeared: [],
-    hasOwnContent,
     modals,
-    look,
   };
-  (globalThis as unknown as OpeningGlobals).rampeOpenings = state;
+  const globals = globalThis as unknown as OpeningGlobals;
+  globals.rampeOpenings = state;
 
   const says =
     ":is(button, a, input, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=combobox]):is([aria-expanded=false], [aria-haspopup]:not([aria-haspopup=false], [aria-expanded=true])), [popovertarget], [commandfor], details:not([open]) > summary, [role=tab][aria-selected=false]";
   // Buttons for anything. Those of forms send them.
   const may = "button:not([type=submit], [type=reset], [aria-pressed], [aria-expanded], form button), [role=button]:not(a[href], [aria-pressed], [aria-expanded], form *)";
-  const shown = look();
+  const shown = globals.rampeSight.look();
   const usable = (selector: string) => all(document, selector).filter((control) => isUsable(control, shown));
   const promising = usable(says);
   const others = usable(may).filter((control) => !promising.includes(control));
@@ -113,53 +106,10 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     return isShown && !control.matches(":disabled, [aria-disabled=true], [type=file], [aria-hidden=true] *, [inert] *");
   }
 
-  /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
-  function look(): Set<Element> {
-    const found = new Set<Element>();
-    let visited = 0;
-    const page = { left: 0, top: 0, right: Math.max(innerWidth, document.documentElement.scrollWidth), bottom: Infinity };
-    if (document.body) visit(document.body, page);
-    return found;
-
-    function visit(element: Element, clip: typeof page): void {
-      visited += 1;
-      if (visited > mostElements) return;
-      const style = getComputedStyle(element);
-      if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
-      let inner = clip;
-      if (style.display !== "contents") {
-        const box = boxOf(element);
-        const seen = {
-          left: Math.max(box.left, clip.left),
-          top: Math.max(box.top, clip.top),
-          right: Math.min(box.right, clip.right),
-          bottom: Math.min(box.bottom, clip.bottom),
-        };
-        const isSeen = seen.right - seen.left >= 2 && seen.bottom - seen.top >= 2;
-        if (isSeen && style.visibility === "visible" && hasOwnContent(element)) found.add(element);
-        // What is placed by the window is not cut off by boxes around it.
-        if (style.position === "fixed") inner = page;
-        else if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none") inner = seen;
-      }
-      for (const child of rootOf.call(element)?.children ?? childrenOf.call(element)) visit(child, inner);
-      if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
-    }
-
-    function boxOf(element: Element): typeof page {
-      const { left, top, right, bottom } = Element.prototype.getBoundingClientRect.call(element);
-      return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
-    }
-  }
-
   function modals(control: Element): Element[] {
     const modal = "[aria-modal=true], dialog:modal";
     const around = new Set(state.news.flatMap((element) => element.closest(modal) ?? []));
     return [...around].filter((each) => !each.contains(control) && ![...each.querySelectorAll("*")].some((part) => state.shown.has(part)));
-  }
-
-  function hasOwnContent(element: Element): boolean {
-    if (Element.prototype.matches.call(element, "img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
-    return [...nodesOf.call(element)].some((node) => node instanceof Text && node.data.trim() !== "");
   }
 }
 
@@ -174,12 +124,12 @@ export function scrollToControl(index: number): void {
  * @returns undefined if it cannot be used any more
  */
 export function readyControl(index: number): ReadyControl | undefined {
-  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   if (!state || !control?.isConnected || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
   if (control.matches(":disabled, [aria-disabled=true], [aria-expanded=true], [aria-selected=true], details[open] > summary")) return undefined;
-  state.present = new Set([...document.querySelectorAll("*")].filter((element) => state.hasOwnContent(element)));
-  state.shown = state.look();
+  state.present = new Set([...document.querySelectorAll("*")].filter((element) => sight.hasOwnContent(element)));
+  state.shown = sight.look();
   state.news = state.appeared = [];
   state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere" });
   const popup = control.getAttribute("aria-haspopup");
@@ -224,11 +174,11 @@ export function pointOf(index: number): { x: number; y: number } | undefined {
 
 /** Keeps what has appeared since the control was made ready. */
 export function noteAppeared(index: number, by: Opener): Appeared {
-  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   const opening = control && state.openings.get(control);
   if (!state || !opening) return { elements: 0, isModal: false };
-  const news = [...state.look()].filter((element) => !state.shown.has(element) && element !== control && !control.contains(element));
+  const news = [...sight.look()].filter((element) => !state.shown.has(element) && element !== control && !control.contains(element));
   if (news.length === 0) return { elements: 0, isModal: false };
   state.news = news;
   state.appeared = outermost(news);
@@ -278,9 +228,9 @@ export function forgetOpening(index: number): void {
 
 /** Whether nothing is left of what had appeared. */
 export function isClosed(): boolean {
-  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
-  const shown = state?.look();
-  return state?.appeared.every((root) => !root.isConnected || ![root, ...root.querySelectorAll("*")].some((each) => shown?.has(each))) ?? true;
+  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const shown = sight.look();
+  return state?.appeared.every((root) => !root.isConnected || ![root, ...root.querySelectorAll("*")].some((each) => shown.has(each))) ?? true;
 }
 
 export function noteClosed(index: number, closedBy: NonNullable<Opening["closedBy"]>): void {

@@ -9,7 +9,14 @@ const KEYS = {
   // Without their text, the browser activates nothing.
   Enter: { key: "Enter", windowsVirtualKeyCode: 13, text: "\r" },
   Space: { key: " ", windowsVirtualKeyCode: 32, text: " " },
+  ArrowLeft: { key: "ArrowLeft", windowsVirtualKeyCode: 37 },
+  ArrowUp: { key: "ArrowUp", windowsVirtualKeyCode: 38 },
+  ArrowRight: { key: "ArrowRight", windowsVirtualKeyCode: 39 },
   ArrowDown: { key: "ArrowDown", windowsVirtualKeyCode: 40 },
+  PageUp: { key: "PageUp", windowsVirtualKeyCode: 33 },
+  PageDown: { key: "PageDown", windowsVirtualKeyCode: 34 },
+  End: { key: "End", windowsVirtualKeyCode: 35 },
+  Home: { key: "Home", windowsVirtualKeyCode: 36 },
 } as const;
 export type Key = keyof typeof KEYS;
 
@@ -20,5 +27,16 @@ export async function pressKey(session: CDPSession, name: Key): Promise<void> {
   await Promise.all([
     session.send("Input.dispatchKeyEvent", { type: "text" in key ? "keyDown" : "rawKeyDown", ...key }),
     session.send("Input.dispatchKeyEvent", { type: "keyUp", ...released }),
+  ]);
+}
+
+/** Types a single character, such as `a` or `?`. */
+export async function pressCharacter(session: CDPSession, character: string): Promise<void> {
+  const upper = character.toUpperCase();
+  const isLetter = upper !== character;
+  const key = { key: character, modifiers: 0, windowsVirtualKeyCode: isLetter || /\d/.test(character) ? upper.charCodeAt(0) : 0, ...(isLetter && { code: `Key${upper}` }) };
+  await Promise.all([
+    session.send("Input.dispatchKeyEvent", { type: "keyDown", text: character, ...key }),
+    session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key }),
   ]);
 }

@@ -2,6 +2,7 @@ import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { openControls } from "~/scan/interaction/open-controls";
 import { findControls } from "~/scan/interaction/opening-log";
+import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
@@ -45,8 +46,13 @@ export async function controlsToOpen(world: IsolatedWorld, standard: PageRequest
   const ruleIds = rulesInConditions(standard, rules, ["opened"]);
   // What appears is judged by rules that need no condition.
   const isAsked = ruleIds.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
-  const found = isAsked ? await within(FOUND_WITHIN_MS, world.call(findControls, MOST_CONTROLS, MOST_ALIKE)).catch(() => undefined) : { kept: 0, all: 0 };
+  const found = isAsked ? await within(FOUND_WITHIN_MS, find()).catch(() => undefined) : { kept: 0, all: 0 };
   return { count: found?.kept, all: found?.all ?? 0, ruleIds };
+
+  async function find() {
+    await world.call(defineSight);
+    return world.call(findControls, MOST_CONTROLS, MOST_ALIKE);
+  }
 }
 
 /**

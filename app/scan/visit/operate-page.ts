@@ -4,8 +4,10 @@ import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { rulesInConditions } from "~/scan/rules/analysis";
-import type { CheckedPage } from "~/scan/types";
+import { KEY_RULES } from "~/scan/rules/rampe/index";
+import type { CheckedPage, PageRequest } from "~/scan/types";
 import { controlsToOpen, openPage } from "./open-page";
+import { keysToPress, pressKeys } from "./press-keys";
 import { formsToTry, tryForms } from "./try-forms";
 import { walkPage, type WalkOptions } from "./walk-page";
 
@@ -13,27 +15,33 @@ const CUT_WITHIN_MS = 2_000;
 /** Shares of the time that is left. */
 const SHARE_TO_WALK = 0.5;
 const SHARE_TO_OPEN = 0.6;
+const SHARE_FOR_KEYS = 0.6;
+
+interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest, "rules"> {}
 
 /**
  * Operates an analysed page as people do, cut off from the network, and adds what the rules of use find: walks through it by keyboard,
- * opens what opens, and submits its forms empty. It must come after everything that needs the network. Never fails.
+ * opens what opens, presses the keys that its widgets promise, and submits its forms empty. It must come after everything that needs
+ * the network. Never fails.
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: WalkOptions): Promise<void> {
+export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: OperateOptions): Promise<void> {
   const { standard, rules, also, budgetMs } = options;
   const end = performance.now() + budgetMs;
   const left = () => Math.max(0, end - performance.now());
-  const isWalked = rulesInConditions(standard, rules, ["keyboard"]).length > 0;
+  const keyboardIds = rulesInConditions(standard, rules, ["keyboard"]);
   const controls = await controlsToOpen(world, standard, rules);
+  const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
-  // Where nothing is opened or submitted, the rules about it need no run of their own.
-  const idle = [controls, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
-  const isUsed = isWalked || controls.count !== 0 || forms.count !== 0;
+  // Where nothing is opened, tried or submitted, the rules about it need no run of their own.
+  const idle = [controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
+  const isUsed = keyboardIds.length > 0 || controls.count !== 0 || forms.count !== 0;
   const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined) : undefined;
   if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
-  await walkPage(tab, connection, world, page, { ...options, also: [...also, ...idle], budgetMs: left() * SHARE_TO_WALK });
+  await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * SHARE_TO_WALK });
   if (controls.count !== 0) await openPage(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
+  if (keys.count !== 0) await pressKeys(tab, world, connection, keys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });
   if (connection) page.gaps.offline = connection.requests();
 }

@@ -6,7 +6,7 @@ import { pictureFocus } from "~/scan/interaction/picture-focus";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
-import { analyseAgain, rulesInConditions } from "~/scan/rules/analysis";
+import { analyseAgain } from "~/scan/rules/analysis";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { takePictures } from "./pictures";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
@@ -23,9 +23,11 @@ const REPORT_WITHIN_MS = 3_000;
 const EVIDENCE_WITHIN_MS = 2_000;
 const SHARE_FOR_EVIDENCE = 0.15;
 
-export interface WalkOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
+export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** In ms. */
   budgetMs: number;
+  /** Ids of the rules of the walk. */
+  ruleIds: string[];
   /** Ids of more rules to run afterwards, which depend on no walk. */
   also: string[];
 }
@@ -37,8 +39,7 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "rules" | "p
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs, also }: WalkOptions): Promise<void> {
-  const ruleIds = rulesInConditions(standard, rules, ["keyboard"]);
+export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, pictures, budgetMs, ruleIds, also }: WalkOptions): Promise<void> {
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {

@@ -28,10 +28,12 @@ import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { requiredUnmarked } from "./forms/required-unmarked";
+import { activationKeys } from "./keyboard/activation-keys";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
 import { focusAppearance } from "./keyboard/focus-appearance";
+import { focusOrder } from "./keyboard/focus-order";
 import { focusColorOnly } from "./keyboard/focus-color-only";
 import { focusContext } from "./keyboard/focus-context";
 import { focusCoveredEnhanced } from "./keyboard/focus-covered-enhanced";
@@ -39,7 +41,9 @@ import { focusCovered } from "./keyboard/focus-covered";
 import { keyboardTrap } from "./keyboard/keyboard-trap";
 import { mouseOnly } from "./keyboard/mouse-only";
 import { scriptedControl } from "./keyboard/scripted-control";
+import { singleKey } from "./keyboard/single-key";
 import { tabOrder } from "./keyboard/tab-order";
+import { widgetKeys } from "./keyboard/widget-keys";
 import { animatedImage } from "./media/animated-image";
 import { mediaAlternative } from "./media/media-alternative";
 import { movingContent } from "./media/moving-content";
@@ -51,6 +55,7 @@ import { linkPurposeAlone } from "./navigation/link-purpose-alone";
 import { pageTitle } from "./navigation/page-title";
 import { sameLinks } from "./navigation/same-links";
 import { skipLinkTarget } from "./navigation/skip-link-target";
+import { skipLinkUse } from "./navigation/skip-link-use";
 import { pageLanguage } from "./languages/page-language";
 import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
@@ -81,7 +86,7 @@ import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.7.0";
+export const RULES_VERSION = "1.8.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -131,7 +136,11 @@ export const PAGE_RULES: PageRule[] = [
   focusContext,
   focusColorOnly,
   keyboardTrap,
+  focusOrder,
   compositeFocus,
+  activationKeys,
+  widgetKeys,
+  singleKey,
   tabOrder,
   blinkingText,
   movingContent,
@@ -145,6 +154,7 @@ export const PAGE_RULES: PageRule[] = [
   sameLinks,
   frameTitle,
   skipLinkTarget,
+  skipLinkUse,
   mediaAlternative,
   drawnContrast,
   drawnContrastEnhanced,
@@ -168,6 +178,9 @@ export const PAGE_RULES: PageRule[] = [
 
 /** Ids of the rules that run in an advanced analysis alone. */
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
+
+/** Ids of the rules that judge what keys did after the walk through the page (`Kit.keyTrials`). */
+export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse].map(({ id }) => id));
 
 /** For the rules that an advanced analysis runs in a condition of their own: that condition, by id. */
 export const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(

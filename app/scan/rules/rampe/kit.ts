@@ -1,6 +1,7 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
@@ -37,6 +38,8 @@ export interface Kit {
   contrast(element: Element, color: string, opacity?: number): number | undefined;
   /** Whether a computed colour draws nothing. */
   isTransparent(color: string): boolean;
+  /** Whether the name of a link says that it leads past something. */
+  isSkipLink(link: Element): boolean;
   /** Elements named by an attribute with ids. */
   referenced(element: Element, attribute: string): Element[];
   /** Closest element around it, in the composed tree, that matches; not itself. */
@@ -55,6 +58,8 @@ export interface Kit {
   stop(element: Element): Stop | undefined;
   /** What happened when an element was used that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
+  /** What became of the keys that an element was tried with; undefined if none were. */
+  keyTrials(element: Element): KeyTrials | undefined;
   /** What became of a field when its form was submitted empty; undefined if no script refused that. */
   refusedField(element: Element): RefusedField | undefined;
   /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
@@ -77,7 +82,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, FormGlobals, LayoutGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, KeysGlobals, FormGlobals, LayoutGlobals {
   axe: Axe;
 }
 
@@ -152,6 +157,7 @@ export function makeKit(): Kit {
       }
     },
     isTransparent: (color) => /^(transparent|rgba\(.*, 0\))$/.test(color),
+    isSkipLink: (link) => /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/.test(kit.plain(kit.name(link))) && kit.isExposed(link),
     referenced(element, attribute) {
       const root = element.getRootNode() as Document | ShadowRoot;
       const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
@@ -178,6 +184,7 @@ export function makeKit(): Kit {
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
+    keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,

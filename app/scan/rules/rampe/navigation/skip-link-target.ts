@@ -9,19 +9,14 @@ export const skipLinkTarget: PageRule = {
   impact: "serious",
   selector: "a[href^='#']",
   judge(element, kit) {
-    const skips = /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/;
     const id = idOf(element);
-    if (!isSkipLink(element) || /^(|top|!.*|\/.*)$/i.test(id)) return undefined;
+    if (!kit.isSkipLink(element) || /^(|top|!.*|\/.*)$/i.test(id)) return undefined;
     const data = { id: id.slice(0, 60) };
     const target = targetOf(id);
     if (target) return isShown(target) ? "passes" : { asks: "hidden", data };
     // One that works is enough to skip what is repeated.
-    const hasOther = kit.all("a[href^='#']").some((link) => isSkipLink(link) && isShown(targetOf(idOf(link))));
+    const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && isShown(targetOf(idOf(link))));
     return hasOther ? { asks: "nowhere", data } : { fails: "nowhere", data };
-
-    function isSkipLink(link: HTMLElement): boolean {
-      return skips.test(kit.plain(kit.name(link))) && kit.isExposed(link);
-    }
 
     function idOf(link: HTMLElement): string {
       return decoded((link.getAttribute("href") ?? "").slice(1));

@@ -1,0 +1,129 @@
+/** This function runs inside a page, in an isolated world; it is sent as source text. */
+
+import type { PausingGlobals } from "~/scan/page/pause";
+import type { SightGlobals } from "~/scan/interaction/sight";
+
+/** What a page did. `unclear`: something, which nobody may see; `clear`: something that can be seen. */
+export type Effect = "none" | "unclear" | "clear";
+
+export interface EffectGlobals extends SightGlobals, PausingGlobals {
+  rampeEffects?: {
+    /** Waits for so many ms. What changes meanwhile moves by itself: its changes do not count from now on. */
+    rest(ms: number): Promise<void>;
+    /** What has changed so far does not count. @param isHover nor will what has appeared: a click may hide it again */
+    forget(isHover: boolean): void;
+    /**
+     * What has changed since, after so many ms.
+     * @param control that was used: marks of the focus on it do not count
+     * @param countsFocus whether the focus on another element counts
+     */
+    after(ms: number, control: Element | undefined, countsFocus: boolean): Promise<Effect>;
+  };
+}
+
+/** Defines how other functions see what a key or a click has done. Needs `defineSight` and `definePause`. */
+export function defineEffects(): void {
+  const globals = globalThis as unknown as EffectGlobals;
+  const mostRecords = 5_000;
+  const longestText = 200;
+  const states = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded", "aria-current", "aria-valuenow", "aria-valuetext", "aria-activedescendant", "open"];
+  const selector = [...states.map((name) => `[${name}]`), "input", "select", "textarea"].join(", ");
+  const restless = new WeakSet<Node>();
+  let records: MutationRecord[] = [];
+  let events = 0;
+  let before = { seen: new Map<Element, string>(), focus: activeElement(), address: location.href };
+
+  const observer = new MutationObserver(keep);
+  for (const root of roots(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  const count = () => (events += 1);
+  for (const type of ["input", "change", "toggle", "play", "pause", "fullscreenchange"]) document.addEventListener(type, count, { capture: true, passive: true });
+
+  globals.rampeEffects = {
+    async rest(ms) {
+      take();
+      await globals.pause(ms);
+      for (const { type, target, addedNodes, removedNodes } of take()) {
+        const touched = type === "childList" ? [...addedNodes, ...removedNodes] : [];
+        for (const node of [target, ...touched]) if (node !== document.body && node !== document.documentElement) restless.add(node);
+      }
+      before = lookAround();
+    },
+    forget(isHover) {
+      take();
+      const now = lookAround();
+      if (isHover) for (const element of now.seen.keys()) if (!before.seen.has(element)) restless.add(element);
+      before = now;
+    },
+    async after(ms, control, countsFocus) {
+      await globals.pause(ms);
+      const hasEvents = events > 0;
+      const counted = take().filter((record) => !isByItself(record) && !isMark(record, control));
+      const focusMoved = countsFocus && activeElement() !== before.focus;
+      if (counted.length === 0 && !hasEvents && !focusMoved && location.href === before.address) return "none";
+      const now = lookAround();
+      const isClear = focusMoved || differs(before.seen, now.seen);
+      before = now;
+      return isClear ? "clear" : "unclear";
+    },
+  };
+
+  function keep(more: MutationRecord[]): void {
+    if (records.length < mostRecords) records.push(...more.slice(0, mostRecords));
+  }
+
+  function take(): MutationRecord[] {
+    keep(observer.takeRecords());
+    const taken = records;
+    [records, events] = [[], 0];
+    return taken;
+  }
+
+  function lookAround(): typeof before {
+    const seen = new Map<Element, string>();
+    for (const element of globals.rampeSight.look()) seen.set(element, ownText(element));
+    for (const element of roots(document).flatMap((root) => [...root.querySelectorAll(selector)])) seen.set(element, `${seen.get(element) ?? ""} ${stateOf(element)}`);
+    return { seen, focus: activeElement(), address: location.href };
+  }
+
+  function ownText(element: Element): string {
+    const texts = [...element.childNodes].map((node) => (node instanceof Text ? node.data : ""));
+    return texts.join("").replace(/\s+/g, " ").trim().slice(0, longestText);
+  }
+
+  function stateOf(element: Element): string {
+    const { value, checked } = element as Partial<HTMLInputElement>;
+    return JSON.stringify([...states.map((name) => element.getAttribute(name)), typeof value === "string" ? value.slice(0, longestText) : null, checked === true]);
+  }
+
+  function differs(earlier: Map<Element, string>, later: Map<Element, string>): boolean {
+    const changed = [...later].some(([element, text]) => earlier.get(element) !== text && !isRestless(element));
+    return changed || [...earlier.keys()].some((element) => !later.has(element) && !isRestless(element));
+  }
+
+  function isByItself({ type, target, addedNodes, removedNodes }: MutationRecord): boolean {
+    if (isRestless(target) || (document.head as Node | null)?.contains(target)) return true;
+    const touched = [...addedNodes, ...removedNodes];
+    return type === "childList" && touched.length > 0 && touched.every((node) => restless.has(node) || /^(script|style|link)$/.test((node as Element).localName));
+  }
+
+  /** Libraries mark the whole page, or what has the focus, when somebody uses keys or a pointer. */
+  function isMark({ type, target, attributeName }: MutationRecord, control: Element | undefined): boolean {
+    if (type !== "attributes") return false;
+    return target === document.body || target === document.documentElement || (target === control && /^(class|data-.*)$/.test(attributeName ?? ""));
+  }
+
+  function isRestless(node: Node): boolean {
+    for (let at: Node | null = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (restless.has(at)) return true;
+    return false;
+  }
+
+  function activeElement(): Element | null {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active;
+  }
+
+  function roots(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
+    return [root, ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? roots(shadowRoot) : []))];
+  }
+}

@@ -1,0 +1,84 @@
+import type { EffectGlobals } from "./effects";
+
+/** What became of the keys that a page was tried with; kept in its world for the rules (`Kit.keyTrials`). */
+export interface KeyTrials {
+  activation?: ActivationTrial;
+  items?: ItemsTrial;
+  value?: ValueTrial;
+  /** Of a link within the page. */
+  jump?: JumpTrial;
+  /** Of the whole page, at its root element. */
+  characters?: CharactersTrial;
+}
+
+/** Of a control that is used by a key, and is none of the browser's own. */
+export interface ActivationTrial {
+  role: string;
+  /** Keys that did something. */
+  answered: ActivationKey[];
+  /** Keys that its role promises and that did nothing, again and again, while the other key did something that can be seen. */
+  missing: ActivationKey[];
+  /** A click did something that can be seen; tried only after all keys had done nothing. */
+  byPointer: boolean;
+}
+
+export type ActivationKey = "Enter" | "Space";
+
+/** Of a widget with items, such as tabs. */
+export interface ItemsTrial {
+  role: string;
+  /** Items that are shown, and that the Tab key does not reach. */
+  unreached: number;
+  /** One of the arrow keys, Home and End did something. */
+  isAnswered: boolean;
+  /** A click on an item did something that can be seen; tried only after all keys had done nothing. */
+  byPointer: boolean;
+  /** Controls beside it seem to lead from one item to the next. */
+  hasSteps: boolean;
+}
+
+/** Of a widget with a value, such as a slider. */
+export interface ValueTrial {
+  role: string;
+  isAnswered: boolean;
+  /** The pointer changed its value; tried only after all keys had done nothing. */
+  byPointer: boolean;
+  /** Controls beside it may change its value. */
+  hasOther: boolean;
+}
+
+/** Of a link within the page that was activated by Enter, followed by Tab. */
+export interface JumpTrial {
+  /** Whether the next stop is in its target or after it. */
+  reaches: boolean;
+  /** The next stop is the one that follows without the link, too. */
+  isIgnored: boolean;
+}
+
+/** Of letters and other characters that were pressed while no element had the focus. */
+export interface CharactersTrial {
+  /** The first character that did something that can be seen; undefined if none did. */
+  answered?: string;
+}
+
+export interface KeysGlobals extends EffectGlobals {
+  rampeKeys?: {
+    widgets: Widget[];
+    jumps: Jump[];
+    trials: Map<Element, KeyTrials>;
+  };
+}
+
+export interface Widget {
+  element: HTMLElement;
+  kind: "activation" | "items" | "value";
+  role: string;
+  items: HTMLElement[];
+}
+
+export interface Jump {
+  link: HTMLAnchorElement;
+  target: Element;
+  /** The stop that follows the link if it is not used; null for none. */
+  next?: Element | null;
+}

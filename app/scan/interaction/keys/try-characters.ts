@@ -1,0 +1,88 @@
+import type { CDPSession } from "puppeteer";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { pressCharacter, pressKey } from "~/scan/interaction/press-key";
+import type { Effect } from "./effects";
+import type { CharactersTrial, KeysGlobals } from "./trials";
+
+/** The last ones often lead into a field. */
+const CHARACTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789.,+-?/"];
+/** Pressed one after the other before the page is looked at. */
+const AT_ONCE = 7;
+const REST_MS = 200;
+const REACTED_WITHIN_MS = 80;
+
+/** Whether scripts listen to keys anywhere in the page; the window and the document tell what shortcuts need. */
+export async function listensToKeys(session: CDPSession): Promise<boolean> {
+  const objectGroup = "rampe-key-listeners";
+  try {
+    for (const expression of ["window", "document", "document.documentElement", "document.body"]) {
+      // In the page's own world: listeners belong to it.
+      const { objectId } = (await session.send("Runtime.evaluate", { expression, objectGroup })).result;
+      const { listeners } = objectId ? await session.send("DOMDebugger.getEventListeners", { objectId }) : { listeners: [] };
+      if (listeners.some(({ type }) => /^key(down|press|up)$/.test(type))) return true;
+    }
+    return false;
+  } finally {
+    await session.send("Runtime.releaseObjectGroup", { objectGroup });
+  }
+}
+
+/**
+ * Presses letters, digits and signs while no element has the focus, and keeps in the page's world the first that does something that can
+ * be seen, twice (`CharactersTrial`). The page must be cut off from the network.
+ * @param asked as in `TryOptions`
+ * @param signal ends it at once
+ */
+export async function tryCharacters(world: IsolatedWorld, connection: CutConnection, asked: () => number, signal: AbortSignal): Promise<void> {
+  const { session } = world;
+  await world.call(restWithoutFocus, REST_MS);
+  for (let start = 0; start < CHARACTERS.length; start += AT_ONCE) {
+    const some = CHARACTERS.slice(start, start + AT_ONCE);
+    if ((await press(some)) === "none") continue;
+    await goBack();
+    for (const character of some) {
+      if ((await press([character])) === "none" || !(await isShortcut(character))) continue;
+      await goBack();
+      return world.call(noteCharacters, { answered: character });
+    }
+  }
+  return world.call(noteCharacters, {});
+
+  /** Does something once more, and nothing happens without it. */
+  async function isShortcut(character: string): Promise<boolean> {
+    await goBack();
+    return (await press([])) === "none" && (await press([character])) === "clear";
+  }
+
+  /** Closes what a key may have opened. */
+  async function goBack(): Promise<void> {
+    await pressKey(session, "Escape");
+    await world.call(restWithoutFocus, REST_MS);
+  }
+
+  async function press(characters: string[]): Promise<Effect> {
+    signal.throwIfAborted();
+    connection.takeLeaving();
+    const before = asked();
+    for (const character of characters) await pressCharacter(session, character);
+    const effect = await world.call(effectOnPage, REACTED_WITHIN_MS);
+    return connection.takeLeaving() !== undefined || asked() > before ? "clear" : effect;
+  }
+}
+
+/** Runs inside the page: no element has the focus, and what changes meanwhile changes by itself. */
+async function restWithoutFocus(ms: number): Promise<void> {
+  (document.activeElement as HTMLElement | null)?.blur();
+  await (globalThis as unknown as KeysGlobals).rampeEffects?.rest(ms);
+}
+
+async function effectOnPage(ms: number): Promise<Effect> {
+  return (await (globalThis as unknown as KeysGlobals).rampeEffects?.after(ms, undefined, true)) ?? "none";
+}
+
+function noteCharacters(characters: CharactersTrial): void {
+  const { rampeKeys } = globalThis as unknown as KeysGlobals;
+  const root = document.documentElement;
+  rampeKeys?.trials.set(root, { ...rampeKeys.trials.get(root), characters });
+}

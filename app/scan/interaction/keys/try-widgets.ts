@@ -1,0 +1,201 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { pressKey, type Key } from "~/scan/interaction/press-key";
+import type { Effect } from "./effects";
+import type { ActivationKey } from "./trials";
+import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
+
+/** Time in which a page shows whether it moves by itself. */
+const REST_MS = 150;
+/** A script reacts in this time; before a key is said to do nothing, it gets the longer one. */
+const REACTED_WITHIN_MS = 50;
+const REACTED_LATE_WITHIN_MS = 300;
+/** Most tips below the pointer have appeared. */
+const HOVERED_WITHIN_MS = 600;
+/** Clicks, each after all keys, that must do something before a page is blamed. */
+const ROUNDS = 2;
+const DRAGGED_PX = 40;
+const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End", "Home"];
+const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
+
+export interface TryOptions {
+  /** Windows and dialogs of the browser that the page has asked for so far. */
+  asked: () => number;
+  /** In ms. No more widgets are used after it. */
+  budgetMs: number;
+  /** Ends it at once. */
+  signal: AbortSignal;
+}
+
+/**
+ * Presses the keys that the roles of widgets promise, and keeps in the page's world what they did (`KeyTrials`); a pointer is used only
+ * where no key did anything. The page must be cut off from the network.
+ * @param count of the widgets that were found in the page (`findWidgets`)
+ * @returns number of them that were left out
+ */
+export async function tryWidgets(world: IsolatedWorld, connection: CutConnection, count: number, { asked, budgetMs, signal }: TryOptions): Promise<number> {
+  const { session } = world;
+  const end = performance.now() + budgetMs;
+  for (let index = 0; index < count; index += 1) {
+    signal.throwIfAborted();
+    if (performance.now() > end) return count - index;
+    await movePointer({ x: 0, y: 0 });
+    const widget = await world.call(readyWidget, index, REST_MS);
+    connection.takeLeaving();
+    if (widget) await tryWidget(index, widget);
+  }
+  return 0;
+
+  async function tryWidget(index: number, { kind, role, opensFirst }: ReadyWidget): Promise<void> {
+    if (kind === "activation") return tryActivation(index, role);
+    if (kind === "value") return tryValue(index, role);
+    return opensFirst ? tryOpened(index, role) : tryItems(index, role);
+  }
+
+  async function tryActivation(index: number, role: string): Promise<void> {
+    const keys: ActivationKey[] = role === "link" ? ["Enter"] : ["Enter", "Space"];
+    const effects = new Map<ActivationKey, Effect>();
+    for (const key of keys) {
+      const effect = await press(index, key);
+      if (!effect) break;
+      effects.set(key, effect);
+      // What it has opened may keep the focus.
+      if (effect !== "none" && !(await world.call(focusWidget, index))) await pressKey(session, "Escape");
+    }
+    if (effects.size === 0) return;
+    const answered = keys.filter((key) => (effects.get(key) ?? "none") !== "none");
+    const silent = keys.filter((key) => effects.get(key) === "none");
+    const missing = answered.length > 0 ? silent.filter((key) => role === "button" || key === "Space") : [];
+    const byPointer = answered.length === 0 && (await answersPointer(index, () => anyAnswer(index, keys)));
+    const staysMissing = missing.length > 0 && (await staysSilent(index, answered, missing, effects));
+    await world.call(noteTrial, index, { activation: { role, answered, missing: staysMissing ? missing : [], byPointer } });
+  }
+
+  /** Whether it was no chance that one key did something and the other did not. */
+  async function staysSilent(index: number, answered: ActivationKey[], silent: ActivationKey[], effects: Map<ActivationKey, Effect>): Promise<boolean> {
+    if (!answered.every((key) => effects.get(key) === "clear")) return false;
+    for (const key of silent) if ((await press(index, key)) !== "none") return false;
+    for (const key of answered) if ((await press(index, key)) !== "clear") return false;
+    return true;
+  }
+
+  async function tryItems(index: number, role: string): Promise<void> {
+    const unreached = await world.call(unreachedItems, index);
+    const answer = unreached > 0 ? await anyAnswer(index, MOVING) : "none";
+    if (answer === undefined) return;
+    if (answer !== "none") {
+      await pressKey(session, BACK[answer] ?? "Escape");
+      await pressKey(session, "Escape");
+    }
+    const byPointer = unreached > 0 && answer === "none" && (await answersPointer(index, () => anyAnswer(index, MOVING), role === "combobox" ? 1 : ROUNDS));
+    await world.call(noteTrial, index, { items: { role, unreached, isAnswered: answer !== "none", byPointer, hasSteps: byPointer && (await world.call(hasSteps, index)) } });
+  }
+
+  /** A field whose list is to be opened first; if its options do not appear, another rule says so. */
+  async function tryOpened(index: number, role: string): Promise<void> {
+    if (!(await world.call(focusWidget, index))) return;
+    await press(index, "ArrowDown");
+    const opened = await world.call(readyWidget, index, REST_MS);
+    if (opened && !opened.opensFirst) await tryItems(index, role);
+    await pressKey(session, "Escape");
+  }
+
+  async function tryValue(index: number, role: string): Promise<void> {
+    const answer = await anyAnswer(index, [...MOVING, "PageUp", "PageDown"]);
+    if (answer === undefined) return;
+    if (answer !== "none") await pressKey(session, BACK[answer] ?? "Escape");
+    const byPointer = answer === "none" && (await isDragged(index));
+    await world.call(noteTrial, index, { value: { role, isAnswered: answer !== "none", byPointer, hasOther: await world.call(hasOtherControls, index) } });
+  }
+
+  async function isDragged(index: number): Promise<boolean> {
+    const before = await world.call(valueOf, index);
+    for (const [dx, dy] of [[DRAGGED_PX, 0], [-DRAGGED_PX, 0], [0, DRAGGED_PX], [0, -DRAGGED_PX]] as const) {
+      const point = await world.call(pointOfWidget, index);
+      if (!point) return false;
+      await movePointer(point);
+      await pressPointer("mousePressed", point);
+      const steps = 4;
+      for (let step = 1; step <= steps; step += 1) await movePointer({ x: point.x + (dx * step) / steps, y: point.y + (dy * step) / steps }, "left");
+      await pressPointer("mouseReleased", { x: point.x + dx, y: point.y + dy });
+      await world.call(effectOn, index, REACTED_WITHIN_MS, false);
+      if ((await world.call(valueOf, index)) !== before) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Whether clicks do something that can be seen, while the keys still do nothing.
+   * @param rounds one for a list that a choice closes, and that a key opens again
+   */
+  async function answersPointer(index: number, pressAgain: () => Promise<Key | "none" | undefined>, rounds = ROUNDS): Promise<boolean> {
+    for (let round = 1; round <= rounds; round += 1) {
+      const point = await world.call(pointOfWidget, index);
+      // After the first click it may have gone, as it should.
+      if (!point) return round > 1;
+      await movePointer(point);
+      await pause(HOVERED_WITHIN_MS);
+      await world.call(forgetEffects, true);
+      const isOutside = watchOutside();
+      await pressPointer("mousePressed", point);
+      await pressPointer("mouseReleased", point);
+      const effect = await patiently((ms) => world.call(effectOn, index, ms, false));
+      if (effect !== "clear" && !isOutside()) return false;
+      if (round === rounds) return true;
+      await movePointer({ x: 0, y: 0 });
+      if (!(await world.call(focusWidget, index))) return (await world.call(pointOfWidget, index)) === undefined;
+      if ((await pressAgain()) !== "none") return false;
+    }
+    return false;
+  }
+
+  /** @returns the first key that does something; undefined if the widget does not get the focus */
+  async function anyAnswer(index: number, keys: Key[]): Promise<Key | "none" | undefined> {
+    if (!(await world.call(focusWidget, index))) return undefined;
+    await world.call(forgetEffects, false);
+    const isOutside = watchOutside();
+    for (const key of keys) {
+      signal.throwIfAborted();
+      await pressKey(session, key);
+      if ((await world.call(effectOn, index, REACTED_WITHIN_MS, true)) !== "none" || isOutside()) return key;
+    }
+    const late = await world.call(effectOn, index, REACTED_LATE_WITHIN_MS, true);
+    return late !== "none" || isOutside() ? (keys.at(-1) ?? "none") : "none";
+  }
+
+  /** @returns what the key did; undefined if the widget does not get the focus */
+  async function press(index: number, key: Key): Promise<Effect | undefined> {
+    if (!(await world.call(focusWidget, index))) return undefined;
+    await world.call(forgetEffects, false);
+    const isOutside = watchOutside();
+    const requests = connection.requests();
+    await pressKey(session, key);
+    const effect = await patiently((ms) => world.call(effectOn, index, ms, true));
+    if (isOutside()) return "clear";
+    return effect === "none" && connection.requests() > requests ? "unclear" : effect;
+  }
+
+  /** @returns whether the page has asked for another page, a window or a dialog of the browser since */
+  function watchOutside(): () => boolean {
+    connection.takeLeaving();
+    const before = asked();
+    return () => connection.takeLeaving() !== undefined || asked() > before;
+  }
+
+  async function patiently(look: (ms: number) => Promise<Effect>): Promise<Effect> {
+    signal.throwIfAborted();
+    const soon = await look(REACTED_WITHIN_MS);
+    if (soon === "clear") return soon;
+    const late = await look(REACTED_LATE_WITHIN_MS);
+    return late === "none" ? soon : late;
+  }
+
+  async function movePointer(point: { x: number; y: number }, button: "left" | "none" = "none"): Promise<void> {
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point, button, buttons: button === "left" ? 1 : 0 });
+  }
+
+  async function pressPointer(type: "mousePressed" | "mouseReleased", point: { x: number; y: number }): Promise<void> {
+    await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
+  }
+}

@@ -1,0 +1,218 @@
+/** These functions run inside a page, in an isolated world; they are sent as source text. */
+
+import type { OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { Effect } from "./effects";
+import type { KeysGlobals, KeyTrials, Widget } from "./trials";
+
+export interface ReadyWidget extends Pick<Widget, "kind" | "role"> {
+  /** It shows its items only after it was opened. */
+  opensFirst: boolean;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/**
+ * Looks for widgets that promise keys by their role.
+ * @param most of them
+ * @param mostAlike widgets of the same kind
+ * @returns how many are kept, and how many kinds there are more
+ */
+export function findWidgets(most: number, mostAlike: number): { kept: number; more: number } {
+  const mostSeen = 2_000;
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], jumps: [], trials: new Map() };
+  (globalThis as unknown as KeysGlobals).rampeKeys = state;
+  const native = "button, a[href], area[href], input, select, textarea, summary, option, [contenteditable]:not([contenteditable=false])";
+  const kinds: [Widget["kind"], string][] = [
+    ["items", "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=combobox]:not(select, [list])"],
+    ["value", `:is([role=slider], [role=spinbutton])[aria-valuenow]:not(${native}, [tabindex^='-'], [aria-readonly=true])`],
+    // Those of forms send them.
+    ["activation", `:is([role=button], [role=link], [role=checkbox], [role=switch])[tabindex]:not(${native}, [tabindex^='-'], form [role=button], form [role=link])`],
+  ];
+  const counts = new Map<string, number>();
+  let seen = 0;
+  let more = 0;
+  for (const [kind, selector] of kinds) {
+    for (const element of all(document, selector)) {
+      seen += 1;
+      if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1 };
+      if (!isUsable(element, kind)) continue;
+      const role = element.getAttribute("role") ?? "";
+      const alike = `${role} ${element.localName} ${String(element.className)} ${element.parentElement?.localName} ${String(element.parentElement?.className)}`;
+      counts.set(alike, (counts.get(alike) ?? 0) + 1);
+      if ((counts.get(alike) ?? 0) > mostAlike) continue;
+      if (state.widgets.length < most) state.widgets.push({ element, kind, role, items: [] });
+      else more += 1;
+    }
+  }
+  return { kept: state.widgets.length, more };
+
+  function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
+    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot, selector) : []));
+    return [...root.querySelectorAll<HTMLElement>(selector), ...inner];
+  }
+
+  function isUsable(element: HTMLElement, kind: Widget["kind"]): boolean {
+    if (!(element instanceof HTMLElement) || element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    // What it holds may be what is used.
+    return kind !== "activation" || !element.querySelector("a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]");
+  }
+}
+
+/**
+ * Scrolls to a widget, looks at its items, and lets the page come to rest. Needs `defineEffects`.
+ * @returns undefined if it cannot be used any more
+ */
+export async function readyWidget(index: number, restMs: number): Promise<ReadyWidget | undefined> {
+  const { rampeKeys: state, rampeEffects: effects, rampeOpenings } = globalThis as unknown as KeysGlobals & Partial<OpeningGlobals>;
+  const widget = state?.widgets[index];
+  if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
+  const { element, kind, role } = widget;
+  // What opens it is known already.
+  if (kind === "activation" && rampeOpenings?.openings.get(element)?.by !== undefined) return undefined;
+  const items: Record<string, string> = {
+    tablist: "[role=tab]",
+    listbox: "[role=option]",
+    menu: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
+    menubar: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
+    tree: "[role=treeitem]",
+    radiogroup: "[role=radio]",
+    combobox: "[role=option]",
+  };
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  await effects.rest(restMs);
+  if (kind !== "items") return isOnTop(element) ? { kind, role, opensFirst: false } : undefined;
+  if (role === "combobox") {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const ids = `${element.getAttribute("aria-controls") ?? ""} ${element.getAttribute("aria-owns") ?? ""}`.split(/\s+/).filter(Boolean);
+    widget.items = ids.flatMap((id) => [...(root.getElementById(id)?.querySelectorAll<HTMLElement>(items[role] ?? "") ?? [])]).filter(isShown);
+    return isOnTop(element) ? { kind, role, opensFirst: widget.items.length < 2 } : undefined;
+  }
+  // A field, or a button, may steer it.
+  const isSteered = element.id !== "" && [...document.querySelectorAll("[aria-controls], [aria-owns]")].some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id) && each.matches("[role=combobox], [role=searchbox], input, textarea"));
+  if (isSteered) return undefined;
+  widget.items = [...element.querySelectorAll<HTMLElement>(items[role] ?? "")].filter((item) => isShown(item) && item.getAttribute("aria-disabled") !== "true" && !item.matches(":disabled"));
+  return widget.items.length >= 2 && widget.items.some(isOnTop) ? { kind, role, opensFirst: false } : undefined;
+
+  function isShown(item: HTMLElement): boolean {
+    const { width, height } = item.getBoundingClientRect();
+    return width > 1 && height > 1 && item.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  }
+
+  function isOnTop(part: HTMLElement): boolean {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const hit = (part.getRootNode() as Document | ShadowRoot).elementFromPoint(left + width / 2, top + height / 2);
+    return hit !== null && (part.contains(hit) || hit.contains(part) || hit.closest("label")?.contains(part) === true);
+  }
+}
+
+/** @returns number of the shown items that the Tab key does not reach */
+export function unreachedItems(index: number): number {
+  const items = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.items ?? [];
+  return items.filter((item) => item.tabIndex < 0 && ![...item.querySelectorAll<HTMLElement>("*")].some(({ tabIndex }) => tabIndex >= 0)).length;
+}
+
+/** Gives a widget, or the item that the Tab key reaches, the focus. @returns whether it has it */
+export function focusWidget(index: number): boolean {
+  const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
+  if (!widget) return false;
+  const { element, items, role } = widget;
+  const stop = role === "combobox" ? undefined : items.flatMap((item) => [item, ...item.querySelectorAll<HTMLElement>("*")]).find(({ tabIndex }) => tabIndex >= 0);
+  const entry = stop ?? element;
+  entry.focus({ preventScroll: true });
+  return element.matches(":focus-within");
+}
+
+/** After a key or a click on a widget. @param countsFocus as in `EffectGlobals` */
+export async function effectOn(index: number, ms: number, countsFocus: boolean): Promise<Effect> {
+  const { rampeKeys: state, rampeEffects: effects } = globalThis as unknown as KeysGlobals;
+  return (await effects?.after(ms, state?.widgets[index]?.element, countsFocus)) ?? "none";
+}
+
+/** @param isHover as in `EffectGlobals` */
+export function forgetEffects(isHover: boolean): void {
+  (globalThis as unknown as KeysGlobals).rampeEffects?.forget(isHover);
+}
+
+/**
+ * @returns where a pointer hits a widget, or one of its items that is not chosen; undefined if something covers it, or for a widget
+ * that has gone
+ */
+export function pointOfWidget(index: number): Point | undefined {
+  const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
+  const chosen = "[aria-selected=true], [aria-checked=true], [aria-current]:not([aria-current=false])";
+  const targets = widget?.kind === "items" ? widget.items.filter((item) => item.tabIndex < 0 && !item.matches(chosen)) : [widget?.element];
+  for (const target of targets) {
+    if (!target?.isConnected || !target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    target.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = (target.getRootNode() as Document | ShadowRoot).elementFromPoint(x, y);
+    if (hit && target.contains(hit)) return { x, y };
+  }
+  return undefined;
+}
+
+/** Whether controls beside a widget seem to lead from one of its items to the next. */
+export function hasSteps(index: number): boolean {
+  const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
+  const steps = /(^|\b)(next|prev(ious)?|forward|back|weiter|zurück|vor|nächste\S*|vorherige\S*|vorige\S*)(\b|$)|^\s*[‹›«»<>←→❮❯]\s*$/i;
+  let around = element?.parentElement;
+  for (let level = 0; around && level < 4; level += 1, around = around.parentElement) {
+    if (around === document.body) return false;
+    const controls = [...around.querySelectorAll("button, a[href], [role=button]")].filter((control) => !element?.contains(control));
+    if (controls.some((control) => steps.test(`${control.getAttribute("aria-label") ?? ""} ${control.textContent} ${control.getAttribute("title") ?? ""} ${String(control.className).replace(/[-_]/g, " ")}`))) return true;
+  }
+  return false;
+}
+
+/** Whether fields or buttons stand so close to a widget that they may change its value. */
+export function hasOtherControls(index: number): boolean {
+  const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
+  let around = element?.parentElement;
+  for (let level = 0; around && level < 3 && around !== document.body; level += 1, around = around.parentElement) {
+    const others = [...around.querySelectorAll("input:not([type=hidden]), button, select, textarea, [role=button], [role=textbox], [contenteditable]")];
+    if (others.some((other) => !element?.contains(other))) return true;
+  }
+  return false;
+}
+
+/** The value of a widget as it is told, and where it stands. */
+export function valueOf(index: number): string {
+  const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
+  const { left, top } = element?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  return JSON.stringify([element?.getAttribute("aria-valuenow"), element?.getAttribute("aria-valuetext"), Math.round(left + scrollX), Math.round(top + scrollY)]);
+}
+
+export function noteTrial(index: number, trial: KeyTrials): void {
+  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  const element = state?.widgets[index]?.element;
+  if (state && element) state.trials.set(element, { ...state.trials.get(element), ...trial });
+}
+
+/**
+ * What the keys did on elements of the document.
+ * @param selectors of single elements
+ * @returns whether a key did something; null where nothing is known
+ */
+export function decidedByKeys(selectors: string[]): (boolean | null)[] {
+  const { rampeKeys, rampeOpenings } = globalThis as unknown as KeysGlobals & Partial<OpeningGlobals>;
+  return selectors.map((selector) => {
+    const element = find(selector);
+    const trial = element && rampeKeys?.trials.get(element)?.activation;
+    if (trial) return trial.answered.length > 0 ? true : trial.byPointer ? false : null;
+    const opener = element && rampeOpenings?.openings.get(element)?.by;
+    return opener === "Enter" || opener === "Space" ? true : null;
+  });
+
+  function find(selector: string): Element | null {
+    try {
+      return selector === "" ? null : document.querySelector(selector);
+    } catch {
+      return null;
+    }
+  }
+}

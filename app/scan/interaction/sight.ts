@@ -1,0 +1,62 @@
+/** This function runs inside a page, in an isolated world; it is sent as source text. */
+
+export interface SightGlobals {
+  rampeSight: {
+    /** All elements with something of their own to see, also below the screen. */
+    look(): Set<Element>;
+    hasOwnContent(element: Element): boolean;
+  };
+}
+
+/** Defines how other functions see what is shown. */
+export function defineSight(): void {
+  const mostElements = 10_000;
+  // A form's fields may hide its properties by having the same names.
+  const childrenOf = Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get as (this: Element) => HTMLCollection;
+  const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
+  const rootOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot")?.get as (this: Element) => ShadowRoot | null;
+  (globalThis as unknown as SightGlobals).rampeSight = { look, hasOwnContent };
+
+  /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
+  function look(): Set<Element> {
+    const found = new Set<Element>();
+    let visited = 0;
+    const page = { left: 0, top: 0, right: Math.max(innerWidth, document.documentElement.scrollWidth), bottom: Infinity };
+    if (document.body) visit(document.body, page);
+    return found;
+
+    function visit(element: Element, clip: typeof page): void {
+      visited += 1;
+      if (visited > mostElements) return;
+      const style = getComputedStyle(element);
+      if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
+      let inner = clip;
+      if (style.display !== "contents") {
+        const box = boxOf(element);
+        const seen = {
+          left: Math.max(box.left, clip.left),
+          top: Math.max(box.top, clip.top),
+          right: Math.min(box.right, clip.right),
+          bottom: Math.min(box.bottom, clip.bottom),
+        };
+        const isSeen = seen.right - seen.left >= 2 && seen.bottom - seen.top >= 2;
+        if (isSeen && style.visibility === "visible" && hasOwnContent(element)) found.add(element);
+        // What is placed by the window is not cut off by boxes around it.
+        if (style.position === "fixed") inner = page;
+        else if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none") inner = seen;
+      }
+      for (const child of rootOf.call(element)?.children ?? childrenOf.call(element)) visit(child, inner);
+      if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
+    }
+
+    function boxOf(element: Element): typeof page {
+      const { left, top, right, bottom } = Element.prototype.getBoundingClientRect.call(element);
+      return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
+    }
+  }
+
+  function hasOwnContent(element: Element): boolean {
+    if (Element.prototype.matches.call(element, "img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
+    return [...nodesOf.call(element)].some((node) => node instanceof Text && node.data.trim() !== "");
+  }
+}

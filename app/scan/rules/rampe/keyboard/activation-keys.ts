@@ -1,0 +1,24 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** ARIA Authoring Practices: what a script makes a button, a link, a checkbox or a switch has to react to their keys itself. */
+export const activationKeys: PageRule = {
+  id: "rampe-activation-keys",
+  criteria: ["2.1.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "critical",
+  selector: "[role=button], [role=link], [role=checkbox], [role=switch]",
+  // A click may have hidden it.
+  includesHidden: true,
+  isAdvanced: true,
+  condition: "keyboard",
+  judge(element, kit) {
+    const trial = kit.keyTrials(element)?.activation;
+    if (!trial) return undefined;
+    const { role, answered, missing, byPointer } = trial;
+    // Without an effect of any kind, nothing is known.
+    if (answered.length === 0) return byPointer ? { fails: "pointer", data: { role } } : undefined;
+    const [key] = missing;
+    return key ? { asks: key === "Space" ? "space" : "enter", data: { role } } : "passes";
+  },
+};

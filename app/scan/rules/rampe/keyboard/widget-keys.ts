@@ -1,0 +1,30 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** ARIA Authoring Practices: the Tab key leads to a widget, and arrow keys lead to its items or change its value. */
+export const widgetKeys: PageRule = {
+  id: "rampe-widget-keys",
+  criteria: ["2.1.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "critical",
+  selector: "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=combobox], [role=slider], [role=spinbutton]",
+  isAdvanced: true,
+  condition: "keyboard",
+  judge(element, kit) {
+    const { items, value } = kit.keyTrials(element) ?? {};
+    if (items) {
+      const { role, unreached, isAnswered, byPointer, hasSteps } = items;
+      if (unreached === 0 || isAnswered) return "passes";
+      // Without an effect of any kind, nothing is known.
+      if (!byPointer) return undefined;
+      const data = { role, count: unreached };
+      return hasSteps ? { asks: "steps", data } : { fails: "items", data };
+    }
+    if (!value) return undefined;
+    const { role, isAnswered, byPointer, hasOther } = value;
+    if (isAnswered) return "passes";
+    if (byPointer && !hasOther) return { fails: "value", data: { role } };
+    // Buttons beside a spin button often change its value.
+    return byPointer || (role === "spinbutton" && hasOther) ? { asks: "value", data: { role } } : undefined;
+  },
+};

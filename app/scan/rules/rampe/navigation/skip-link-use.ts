@@ -1,0 +1,22 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Technique G1: after a skip link, the keyboard goes on at its target. */
+export const skipLinkUse: PageRule = {
+  id: "rampe-skip-link-use",
+  criteria: ["2.4.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "serious",
+  selector: "a[href^='#']",
+  isAdvanced: true,
+  condition: "keyboard",
+  judge(element, kit) {
+    const jump = kit.isSkipLink(element) && kit.keyTrials(element)?.jump;
+    if (!jump) return undefined;
+    if (jump.reaches) return "passes";
+    // One that works is enough to skip what is repeated.
+    const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && kit.keyTrials(link)?.jump?.reaches === true);
+    if (!jump.isIgnored) return { asks: "elsewhere" };
+    return hasOther ? { asks: "ignored" } : { fails: "ignored" };
+  },
+};

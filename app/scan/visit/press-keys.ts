@@ -1,0 +1,129 @@
+import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { defineEffects } from "~/scan/interaction/keys/effects";
+import { findJumps } from "~/scan/interaction/keys/jumps";
+import { listensToKeys, tryCharacters } from "~/scan/interaction/keys/try-characters";
+import { tryJumps } from "~/scan/interaction/keys/try-jumps";
+import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
+import { findWidgets } from "~/scan/interaction/keys/widgets";
+import { defineSight } from "~/scan/interaction/sight";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
+import type { Tab } from "~/scan/page/tab";
+import { analyseAgain } from "~/scan/rules/analysis";
+import { activationKeys } from "~/scan/rules/rampe/keyboard/activation-keys";
+import { singleKey } from "~/scan/rules/rampe/keyboard/single-key";
+import { widgetKeys } from "~/scan/rules/rampe/keyboard/widget-keys";
+import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
+import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { takePictures } from "./pictures";
+import { withdrawQuestions } from "./withdraw-questions";
+
+/** Widgets of one page that are used, and those of the same kind. */
+const MOST_WIDGETS = 16;
+const MOST_ALIKE = 2;
+/** Links past the beginning of the page. */
+const MOST_JUMPS = 2;
+const FOUND_WITHIN_MS = 2_000;
+const PRESSED_WITHIN_MS = 7_000;
+/** Shares of the time. */
+const SHARE_TO_PRESS = 0.6;
+/** Of that, after which no more widgets are used: the last one needs the rest. */
+const SHARE_TO_BEGIN = 0.6;
+const SHARE_FOR_RULES = 0.15;
+/** The time that single characters need on most pages. */
+const CHARACTERS_MS = 1_500;
+/** After the rules. */
+const REPORT_WITHIN_MS = 2_000;
+const PICTURES_WITHIN_MS = 500;
+const STOP_WITHIN_MS = 1_000;
+
+interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
+  /** In ms. */
+  budgetMs: number;
+}
+
+interface KeysToPress {
+  /** Of all that is to be tried; undefined if the page did not answer. */
+  count: number | undefined;
+  found: { widgets: number; jumps: number; listens: boolean };
+  /** Widgets of further kinds. */
+  more: number;
+  /** Of the rules about keys. */
+  ruleIds: string[];
+}
+
+const NOTHING = { widgets: 0, jumps: 0, listens: false };
+
+/** Looks for what the rules about keys are to try. Never fails. */
+export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Promise<KeysToPress> {
+  if (ruleIds.length === 0) return { count: 0, found: NOTHING, more: 0, ruleIds };
+  const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
+  return found ?? { count: undefined, found: NOTHING, more: 0, ruleIds };
+
+  async function find(): Promise<KeysToPress> {
+    const { kept: widgets, more } = await world.call(findWidgets, MOST_WIDGETS, MOST_ALIKE);
+    const jumps = ruleIds.includes(skipLinkUse.id) ? await world.call(findJumps, MOST_JUMPS) : 0;
+    const listens = ruleIds.includes(singleKey.id) && (await listensToKeys(world.session));
+    return { count: widgets + jumps + Number(listens), found: { widgets, jumps, listens }, more, ruleIds };
+  }
+}
+
+/**
+ * Tries an analysed page with the keys that its parts promise, and adds what the rules about them find. Rules that could not see all are
+ * named in `partial`. Never fails.
+ * @param connection undefined if it could not be cut: then no key is pressed
+ * @param world world of the analysis
+ * @param page whose results are changed
+ */
+export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, more, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
+  let unfinished = ids;
+  const ms = Math.min(PRESSED_WITHIN_MS, budgetMs * SHARE_TO_PRESS);
+  try {
+    if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
+    const untried = await withinSignal(ms, (signal) => tryPage(connection, signal)).catch(stop);
+    const rulesMs = budgetMs * SHARE_FOR_RULES;
+    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
+    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    unfinished = [...untried, ...partial];
+    if (ids.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
+    if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+  } catch {
+    // The page went away or hangs: it keeps its other results.
+  }
+  page.partial = [...new Set([...page.partial, ...unfinished])].sort();
+
+  /** What was tried before a script hangs can be judged. */
+  async function stop(error: unknown): Promise<string[]> {
+    if (!(error instanceof OutOfTime)) throw error;
+    await within(STOP_WITHIN_MS, stopScripts(tab.session));
+    return ids;
+  }
+
+  /** @returns ids of the rules for which not all was tried */
+  async function tryPage(cut: CutConnection, signal: AbortSignal): Promise<string[]> {
+    const { session } = world;
+    const begun = performance.now();
+    const beginBefore = begun + ms * SHARE_TO_BEGIN;
+    let asked = 0;
+    const onAsked = () => (asked += 1);
+    session.on("Page.windowOpen", onAsked);
+    session.on("Page.javascriptDialogOpening", onAsked);
+    try {
+      // A tab behind others has no focus otherwise.
+      await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+      await world.call(defineSight);
+      await world.call(defineEffects);
+      await tryJumps(world, found.jumps, signal);
+      const left = await tryWidgets(world, cut, found.widgets, { asked: () => asked, budgetMs: beginBefore - performance.now(), signal });
+      // Last: what a shortcut opens may lie over everything else.
+      const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
+      if (found.listens && hasTime) await tryCharacters(world, cut, () => asked, signal);
+      const untried = [...(left + more > 0 ? [activationKeys.id, widgetKeys.id] : []), ...(found.listens && !hasTime ? [singleKey.id] : [])];
+      return ids.filter((id) => untried.includes(id));
+    } finally {
+      session.off("Page.windowOpen", onAsked);
+      session.off("Page.javascriptDialogOpening", onAsked);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import { KEY_RULES } from "~/scan/rules/rampe/index";
+import { checkWhole, judgeByScan } from "../support/judge-page";
+import { readRuleCases } from "../support/rule-cases";
+import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith, type Site } from "../support/site";
+
+const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+afterAll(() => scanner.stop());
+
+describe("rules about keys", () => {
+  const cases = readRuleCases().filter(({ ruleId }) => KEY_RULES.has(ruleId));
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(cases.map(({ markup }, index) => [`/${index}`, pageWith(markup)])));
+  });
+  afterAll(() => site.close());
+
+  it.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+    expect(await judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
+    expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
+  });
+});
+
+test("a control that was tried is not asked about again, and not reported twice", async () => {
+  const markup = `<div role="button" tabindex="0" id="works" class="a">Add</div><div role="button" tabindex="0" id="dead" class="b">Add more</div><output id="n">0</output>
+    <script>const add = () => { n.value = String(Number(n.value) + 1) }; for (const id of ["works", "dead"]) document.getElementById(id).addEventListener("click", add);
+    document.addEventListener("keydown", (event) => { if (event.target.id === "works" && /^( |Enter)$/.test(event.key)) add() })</script>`;
+  const site = await openSite({ "/": pageWith(markup) });
+  const only = ["rampe-scripted-control", "rampe-activation-keys"];
+  try {
+    const { findings } = await checkWhole(scanner, { url: site.url("/"), advanced: true, rules: { only } });
+    const found = (["violations", "incomplete"] as const).flatMap((category) => findings[category].flatMap(({ ruleId, elements }) => elements.map(({ target }) => `${category} ${ruleId} ${target.join()}`)));
+    expect(found).toEqual(["violations rampe-activation-keys #dead"]);
+    expect(findings.passes.map(({ ruleId, elementCount }) => `${ruleId} ${elementCount}`).sort()).toEqual(["rampe-activation-keys 1", "rampe-scripted-control 1"]);
+    const without = await checkWhole(scanner, { url: site.url("/"), advanced: true, rules: { only: ["rampe-scripted-control"] } });
+    expect(without.findings.incomplete).toMatchObject([{ ruleId: "rampe-scripted-control", elementCount: 2 }]);
+  } finally {
+    await site.close();
+  }
+});
+
+/** Each has a picture without a text, which must be found whatever the keys do. */
+const HOSTILE: Record<string, string> = {
+  "a handler of arrow keys that never ends": `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="3" style="width: 24px; height: 24px">3</div><script>addEventListener("keydown", (event) => { if (event.key.startsWith("Arrow")) for (;;); })</script>`,
+  "a widget that removes itself on each key, and comes back": `<div id="w"></div><script>let n = 0; const put = () => { w.innerHTML = '<ul role="listbox" aria-label="Town" tabindex="0"><li role="option">A' + n++ + '</li><li role="option">B</li></ul>'; w.firstChild.onkeydown = put }; put()</script>`,
+  "a button that removes the whole page": `<span role="button" tabindex="0" onkeydown="document.documentElement.replaceChildren()">Close</span>`,
+  "5,000 widgets": `<script>document.querySelector("main").insertAdjacentHTML("beforeend", Array.from({ length: 5000 }, (_, n) => '<span role="button" class="c' + n + '" tabindex="0">' + n + "</span> ").join(""))</script>`,
+  "a click that hangs": `<span role="button" tabindex="0" onclick="for (;;);">Open</span>`,
+  "keys that ask for windows, dialogs and other pages": `<span role="button" tabindex="0" onkeydown="open('/out/w'); alert(1); confirm(2); print(); location = '/out/l'">Open</span>`,
+  "an element more for each key": `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="3">3</div><script>addEventListener("keydown", () => { for (let n = 0; n < 2000; n++) document.querySelector("main").append(document.createElement("hr")) })</script>`,
+  "a handler of letters that never ends": `<script>addEventListener("keydown", (event) => { if (event.key === "h") for (;;); })</script>`,
+  "something new for each letter": `<p id="p"></p><script>addEventListener("keyup", () => { p.append(Math.random() + " "); document.body.focus() })</script>`,
+  "a skip link that hangs": `<a href="#end" onclick="for (;;);">Skip to content</a><a href="#a">A</a><p id="end">End</p>`,
+  "a skip link that removes its target": `<a href="#end" onclick="document.getElementById('end').remove()">Skip to content</a><a href="#a">A</a><p id="end">End</p>`,
+  "focus that flees": `<span role="button" id="a" tabindex="0">A</span><span role="button" id="b" tabindex="0" class="b">B</span><script>a.onfocus = () => b.focus(); b.onfocus = () => a.focus()</script>`,
+};
+
+describe("keys on hostile pages", () => {
+  const names = Object.keys(HOSTILE);
+  const pageSeconds = 20;
+  const patient = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds });
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(names.map((name, index) => [`/${index}`, pageWith(HOSTILE[name] ?? "")])));
+  });
+  afterAll(async () => {
+    await patient.stop();
+    await site.close();
+  });
+
+  const check = async (name: string) => expectChecked(await patient.check({ url: site.url(`/${names.indexOf(name)}`), standard: WCAG22AA, advanced: true }));
+
+  it.each(names)("%s", async (name) => {
+    const page = await check(name);
+    expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
+    expect(page.durationMs).toBeLessThan(pageSeconds * 1_000);
+    expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);
+  });
+
+  it("a rule that could not see all is named", async () => {
+    for (const name of ["a handler of letters that never ends", "5,000 widgets"]) expect((await check(name)).partial).toContain("rampe-widget-keys");
+  });
+});
