@@ -1,11 +1,21 @@
 import { within } from "~/platform/async/deadline";
 import { outlineElement, removeOutline } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
+import { worstFirst } from "~/scan/worst-first";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
-/** Per rule. */
-const PICTURES_PER_RULE = 3;
-const MOST_PICTURES = 30;
+export interface PictureChoice {
+  /** For each rule. */
+  perRule: number;
+  /** Rules that get so many, the worst first; each of the others gets one. */
+  rules: number;
+  /** For a page. */
+  most: number;
+}
+
+const MANY: PictureChoice = { perRule: 3, rules: Infinity, most: 30 };
+/** For a free check, which shows three rules in full, and the others by name. */
+export const FEW: PictureChoice = { perRule: 3, rules: 3, most: 12 };
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
 const OUTLINE_WITHIN_MS = 500;
@@ -30,8 +40,9 @@ interface Wanted {
  * @param budgetMs for all pictures together
  * @param firstShown of the report of these findings (`Report.firstShown`)
  * @param isWanted elements to picture
+ * @param choice how many
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, firstShown = 0, isWanted: (element: ElementResult) => boolean = () => true): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<CheckedPage["findings"], "violations">, budgetMs: number, firstShown = 0, isWanted: (element: ElementResult) => boolean = () => true, choice = MANY): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
@@ -47,7 +58,7 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
   }
 
   async function takeAll(): Promise<void> {
-    for (const wanted of wantedOf(findings, isWanted)) {
+    for (const wanted of wantedOf(findings, isWanted, choice)) {
       if (isOver) return;
       await take(wanted);
     }
@@ -62,12 +73,14 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pick<
   await within(OUTLINE_WITHIN_MS, isolatedWorld.call(removeOutline)).catch(() => {});
 }
 
-/** The first elements of all rules come before any second element. */
-function wantedOf({ violations }: Pick<CheckedPage["findings"], "violations">, isWanted: (element: ElementResult) => boolean): Wanted[] {
-  const byRule = violations.map(({ elements }, rule) => elements.map((element, position) => ({ rule, position, element })).filter(({ element }) => isWanted(element)));
-  return Array.from({ length: PICTURES_PER_RULE }, (_, turn) => byRule.flatMap((wanted) => wanted[turn] ?? []))
+/** The first elements of all rules come before any second element, those of the worst rules first. */
+function wantedOf({ violations }: Pick<CheckedPage["findings"], "violations">, isWanted: (element: ElementResult) => boolean, { perRule, rules, most }: PictureChoice): Wanted[] {
+  const byRule = [...violations.entries()]
+    .sort(([, one], [, other]) => worstFirst(one, other))
+    .map(([rule, { elements }]) => elements.map((element, position) => ({ rule, position, element })).filter(({ element }) => isWanted(element)));
+  return Array.from({ length: perRule }, (_, turn) => byRule.flatMap((wanted, place) => (turn === 0 || place < rules ? (wanted[turn] ?? []) : [])))
     .flat()
-    .slice(0, MOST_PICTURES);
+    .slice(0, most);
 }
 
 async function capture(
