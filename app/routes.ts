@@ -26,6 +26,7 @@ export default [
   route("pricing", "routes/site/pricing.tsx"),
   route("check/:id", "routes/site/check.tsx"),
   route("check/:id/events", "routes/site/check-events.ts"),
+  route("check/:id/picture/:rule/:position", "routes/site/check-picture.ts"),
   route("login", "routes/account/login.tsx"),
   route("register", "routes/account/register.tsx"),
   route("logout", "routes/account/logout.tsx"),

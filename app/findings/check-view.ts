@@ -1,4 +1,7 @@
-import type { Category, FailureDetail, Gaps, Impact, Late } from "~/scan/types";
+import type { Category, ElementContext, FailureDetail, Gaps, Impact, Late } from "~/scan/types";
+import type { ColorFix, Fix } from "./fixes/fix";
+import type { ImpactOnPeople } from "./rules/barriers";
+import type { Remedy } from "./rules/remedies.server";
 import type { FailureReason } from "./failure-reason";
 import type { Reached } from "./page-address";
 import type { PageMeta } from "~/platform/http/page-meta";
@@ -76,7 +79,7 @@ export interface FinishedCheck extends OverCheck {
   /** The most important ones, in full. */
   violations: ViolationView[];
   /** The other violated rules, without their details. */
-  locked: RuleView[];
+  locked: LockedRuleView[];
   incomplete: RuleView[];
   gaps: {
     partial: LocalText[];
@@ -104,11 +107,40 @@ export interface RuleView {
   criteria: string[];
 }
 
+/** A violated rule without its details. */
+export interface LockedRuleView extends RuleView {
+  /** Address of a picture of its first element. */
+  picture: string | null;
+}
+
 export interface ViolationView extends RuleView {
-  description: LocalText;
-  helpUrl: string;
-  /** The first elements; `elementCount` is the total. */
-  elements: ElementView[];
+  /** Why it matters, and for whom. */
+  impactOnPeople: ImpactOnPeople;
+  remedy: Remedy;
+  /** A fix for the first element that people can see without reading markup; null if there is none. */
+  colors: ColorFix | null;
+  /** The first places, in the words of the page; `elementCount` is the total. */
+  places: PlaceView[];
+  development: {
+    description: LocalText;
+    helpUrl: string;
+    /** What to change, in technical words; null for a rule that is no longer installed. */
+    howToFix: string | null;
+    /** The first elements. */
+    elements: (ElementView & { fix: Fix | null })[];
+  };
+}
+
+/** Where an element is, for people who know the page and not its markup. */
+export interface PlaceView {
+  /** Null if unknown. */
+  context: ElementContext | null;
+  /** It is about the page as a whole. */
+  isWholePage: boolean;
+  /** Language of the page; "" if unknown. */
+  lang: string;
+  /** Address of a picture in which it is outlined. */
+  picture: string | null;
 }
 
 export interface ElementView {

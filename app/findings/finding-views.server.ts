@@ -6,21 +6,51 @@ import { sanitizeUntrustedText } from "./untrusted-text";
 import type { Locale } from "~/platform/i18n/i18n";
 import { failureSummary } from "./rules/axe/messages.server";
 import { criteriaOf, criterionName } from "./rules/criteria.server";
-import { helpAddress } from "./rules/guide.server";
+import { fixOf, impactOnPeople } from "./rules/catalogue.server";
+import { helpAddress, howToFix } from "./rules/guide.server";
+import { remedyOf } from "./rules/remedies.server";
 import { ruleText } from "./rules/texts.server";
 import { titleOf } from "./rules/titles.server";
 
 /** Characters of an address in headings. */
 const MAX_DISPLAYED = 80;
 
-export function violationView(finding: Finding, locale: Locale): ViolationView {
+/** Places that are described in the words of the page. */
+export const SHOWN_PLACES = 3;
+/** Elements about which a page cannot say where they are. */
+const WHOLE_PAGE = /^<(html|body|head|title|meta)\b/i;
+
+/**
+ * @param lang of the page
+ * @param pictureOf address of the picture of an element; null if there is none
+ */
+export function violationView(finding: Finding, locale: Locale, lang = "", pictureOf: PictureOf = () => null): ViolationView {
+  const { ruleId, tags, elements } = finding;
+  const people = impactOnPeople(ruleId, tags);
+  const shown = elements.slice(0, SHOWN_PLACES);
+  const fixes = shown.map((element) => fixOf(ruleId, element, locale));
+  const [first] = fixes;
   return {
     ...ruleView(finding, "violations", locale),
-    description: descriptionOf(finding, locale),
-    helpUrl: helpAddress(finding),
-    elements: finding.elements.map((element) => elementView(element, locale)),
+    impactOnPeople: people,
+    remedy: remedyOf(ruleId, people.barrier, locale),
+    colors: first?.kind === "colors" ? first : null,
+    places: shown.map((element, position) => ({
+      context: element.context ?? null,
+      isWholePage: WHOLE_PAGE.test(element.html),
+      lang,
+      picture: element.hasPicture ? pictureOf(ruleId, position) : null,
+    })),
+    development: {
+      description: descriptionOf(finding, locale),
+      helpUrl: helpAddress(finding),
+      howToFix: howToFix(ruleId, locale),
+      elements: elements.map((element, position) => ({ ...elementView(element, locale), fix: fixes[position] ?? null })),
+    },
   };
 }
+
+export type PictureOf = (ruleId: string, position: number) => string | null;
 
 export function ruleView(
   finding: Pick<Finding, "ruleId" | "help" | "impact" | "elementCount" | "tags">,

@@ -15,8 +15,8 @@ import {
 } from "~/scan/types";
 import { storeTexts } from "./element-text.server";
 import { versionOf } from "./engines";
-import { impactRank } from "./impact";
 import { ruleKey } from "./rules/rule-key";
+import { worstFirst } from "~/scan/worst-first";
 import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
@@ -48,7 +48,9 @@ export interface StoredElement extends Omit<ElementResult, "picture"> {
 }
 
 /** One rule's result on a page. `elements` may be fewer than `elementCount`: limited by the caller and by storage. */
-export type Finding = FindingResult;
+export interface Finding extends FindingResult {
+  elements: StoredElement[];
+}
 export type Findings = Record<Category, Finding[]>;
 
 export type FindingsReader = ReturnType<typeof createFindings>;
@@ -87,7 +89,7 @@ export function createFindings({ db }: { db: Db }) {
     return findings;
   }
 
-  async function firstElements(pageId: number, limit: number): Promise<Map<string, ElementResult[]>> {
+  async function firstElements(pageId: number, limit: number): Promise<Map<string, StoredElement[]>> {
     const rows = await db
       .selectFrom("finding")
       .innerJoin("element", (join) =>
@@ -103,7 +105,7 @@ export function createFindings({ db }: { db: Db }) {
       .orderBy("element.rule_id")
       .orderBy("element.position")
       .execute();
-    const elements = new Map<string, ElementResult[]>();
+    const elements = new Map<string, StoredElement[]>();
     for (const row of rows) {
       const finding = `${row.category} ${row.rule_id}`;
       const listed = elements.get(finding);
@@ -289,10 +291,4 @@ export function toElement(row: Selectable<ElementView>): StoredElement {
     ...(conditions ? { conditions } : {}),
     ...(row.picture === null ? {} : { hasPicture: true as const }),
   };
-}
-
-function worstFirst(one: Finding, other: Finding): number {
-  return (
-    impactRank(one.impact) - impactRank(other.impact) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1)
-  );
 }

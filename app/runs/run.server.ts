@@ -114,8 +114,8 @@ export interface RunRequest {
   waitMs?: number;
   waitFor?: string;
   access?: Access & { origin: string };
-  /** Take pictures of elements: only for runs with an owner, who can return to the report. */
-  pictures: boolean;
+  /** Take pictures of elements; few for a free check. */
+  pictures: true | "few";
   /** As in `PageRequest`: for runs of Pro and Enterprise, and where nothing is sold. */
   advanced: boolean;
   /** First start of the run; Unix time in ms. */
@@ -335,7 +335,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       waitMs: waitMs ?? undefined,
       waitFor: waitFor ?? undefined,
       access: accessOf(row),
-      pictures: owner !== null,
+      pictures: owner === null ? "few" : true,
       advanced: owner !== null && fullVersion >= standard.version && row.trial === 0 && row.claimed_at === null,
       startedAt: startedAt ?? now(),
     };

@@ -262,8 +262,11 @@ export interface PageRequest {
   waitMs?: number;
   /** A CSS selector; the analysis starts only after it matches, if the time allows. */
   waitFor?: string;
-  /** Takes pictures of the first elements of each violated rule, with `advanced` also of those to review, if the time allows. */
-  pictures?: boolean;
+  /**
+   * Takes pictures of the first elements of each violated rule, with `advanced` also of those to review, if the time allows. `few`: as a
+   * free check shows them, and only while its visitor still waits for the first answer.
+   */
+  pictures?: boolean | "few";
   /** Pages of a site run are "background": they give way to pages that a user waits for. */
   priority?: "background";
   /** The party whose turn it uses, and its weight: turns for each turn of a party of weight 1. */

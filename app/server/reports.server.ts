@@ -78,7 +78,7 @@ export function openReports(
       criterionReviews,
       reportEntitlements,
       shares: createShares({ db }),
-      checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
+      checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
       exports: createExports({ pages, findings, reviews, criterionReviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
       reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, printer, operator, baseUrl: env.BASE_URL }),
       sample: lazyAsync(readSample),

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AtAGlance } from "~/reports/check/at-a-glance";
 import { RuleList } from "~/reports/check/rule-list";
-import { Violation } from "~/reports/check/violation";
+import { Violation } from "~/reports/check/problem/violation";
 import { TrendPicture } from "~/monitoring/view/trend-picture";
 import { Pricing } from "./home/pricing";
 import { Questions } from "./home/questions";
@@ -18,6 +18,7 @@ import type { LawEvent } from "./law/law-pages";
 import type { PlanOffer } from "~/billing/plans/offers";
 import { RUN_STATUSES, type RunRow } from "~/runs/run-view";
 import type { WelcomeTexts } from "./home/welcome.server";
+import { BARRIERS } from "~/findings/rules/barriers";
 import { ENGINE_OF, IMPACTS } from "~/scan/types";
 import { Specimen } from "./specimen";
 
@@ -44,7 +45,7 @@ export function Results({ offers, questions, now }: ResultsProps) {
       <Specimen of="check/at-a-glance, check/impact-chart">
         <AtAGlance counts={{ violations: 7, incomplete: 2, passes: 41, inapplicable: 52 }} impacts={{ critical: 2, serious: 3, moderate: 1, minor: 1 }} />
       </Specimen>
-      <Specimen of="check/violation, check/element-code, check/fix-hints">
+      <Specimen of="check/problem/violation, check/problem/places, check/element-code, check/fix-hints">
         <Violation {...VIOLATION} />
       </Specimen>
       <Specimen of="check/rule-list">
@@ -114,12 +115,23 @@ const element = (target: string): ElementView => ({
 const VIOLATION: ViolationView = {
   ruleId: "image-alt",
   title: { text: "Images without a description", lang: "en" },
-  description: { text: "Ensure <img> elements have alternative text or a role of none or presentation", lang: "en" },
-  helpUrl: "/rules/image-alt",
+  impactOnPeople: { barrier: "images", people: BARRIERS.images },
+  remedy: {
+    todo: "Describe each image in a few words.",
+    before: "The screen reader says: “image, IMG 4711”.",
+    after: "The screen reader says: “image, gray armchair”.",
+  },
+  colors: null,
   impact: "critical",
   elementCount: 9,
   criteria: ["1.1.1"],
-  elements: ["#a", "#b", "#c", "#d"].map(element),
+  places: [{ context: { role: "img", landmark: { role: "main", name: "" }, heading: "Offers" }, isWholePage: false, lang: "en", picture: null }],
+  development: {
+    description: { text: "Ensure <img> elements have alternative text or a role of none or presentation", lang: "en" },
+    helpUrl: "/rules/image-alt",
+    howToFix: null,
+    elements: ["#a", "#b", "#c", "#d"].map((target) => ({ ...element(target), fix: null })),
+  },
 };
 
 const run = (status: RunRow["status"], createdAt: number): RunRow => ({

@@ -17,6 +17,7 @@ export { default as law } from "./law.json";
 export { default as mail } from "./mail.json";
 export { default as pages } from "./pages.json";
 export { default as pdf } from "./pdf.json";
+export { default as remedies } from "./remedies.json";
 export { default as report } from "./report.json";
 export { default as reviews } from "./reviews.json";
 export { default as rulebook } from "./rulebook.json";

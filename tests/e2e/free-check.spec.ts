@@ -13,8 +13,8 @@ test("a free check of an address shows the violations of that page", { tag: "@co
   await expect(page.getByRole("main").locator(".lead").first()).toHaveText(
     t("check:result.summary", {
       count: BARRIERS.length,
-      rules: t("check:result.violatedRules", { count: BARRIERS.length }),
-      elements: t("check:result.elementsDative", { count: ELEMENTS }),
+      problems: t("check:result.problems", { count: BARRIERS.length }),
+      places: t("check:result.places", { count: ELEMENTS }),
     }),
   );
   await expect(page.locator(".tile")).toHaveText([
@@ -39,13 +39,18 @@ test("the first response to the form is already the result", { tag: "@plain" }, 
   expect(documents).toEqual(["303 /", `200 ${new URL(page.url()).pathname}`]);
 });
 
-test("the three worst rules are shown in full, with element, location, code and fix", async ({ page, t, checked }) => {
+test("the three worst rules are shown in full: in plain words, and for development with element, code and fix", async ({ page, t, checked }) => {
   await checked(demo("/barriers"));
   for (const [index, { ruleId, mark, elements }] of SHOWN.entries()) {
     const violation = page.locator(".violation").nth(index);
-    await expect(violation.getByText(ruleId, { exact: true })).toBeVisible();
     await expect(violation.getByText(t("check:result.elements", { count: elements }))).toBeVisible();
     await expect(violation.getByRole("heading", { level: 3 })).not.toBeEmpty();
+    await expect(violation.locator(".places > li").first()).toContainText(/\S/);
+    await expect(violation.locator(".who")).toBeVisible();
+    await expect(violation.locator(".before-after, .color-options")).toBeVisible();
+    await expect(violation.getByText(ruleId, { exact: true })).toBeHidden();
+    await violation.getByText(t("check:development.summary")).click();
+    await expect(violation.getByText(ruleId, { exact: true })).toBeVisible();
     await expect(violation.locator(".element-target").first()).toContainText(/\S/);
     await expect(violation.locator(".element-code").first()).toContainText(mark);
     await expect(violation.locator(".fixes li").first()).not.toBeEmpty();
@@ -57,10 +62,24 @@ test("the three worst rules are shown in full, with element, location, code and 
 test("of many elements the first twenty are listed, the others are counted", async ({ page, t, checked }) => {
   await checked(demo("/barriers"));
   const pictures = page.locator(".violation").first();
-  await expect(pictures.locator(".element:visible")).toHaveCount(3);
-  await pictures.getByText(t("check:violations.showMore", { count: 17 })).click();
+  await expect(pictures.locator(".places > li")).toHaveCount(3);
+  await expect(pictures.getByText(t("check:place.more", { count: 20 }))).toBeVisible();
+  await pictures.getByText(t("check:development.summary")).click();
   await expect(pictures.locator(".element:visible")).toHaveCount(20);
   await expect(pictures.getByText(t("check:violations.more", { count: 3 }))).toBeVisible();
+});
+
+test("each picture of a place is shown, and only to whoever has the link", async ({ page, checked }) => {
+  await checked(demo("/barriers"));
+  const addresses = await page.locator(".place-picture, .with-picture img").evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
+  expect(addresses.length).toBeGreaterThan(0);
+  for (const address of addresses) {
+    const answer = await page.request.get(address);
+    expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "image/webp"]);
+  }
+  const [first = ""] = addresses;
+  expect((await page.request.get(first.replace(/\/\d+$/, "/3"))).status()).toBe(404);
+  expect((await page.request.get(first.replace(/check\/[\w-]+/, "check/AAAAAAAAAAAAAAAAAAAAAA"))).status()).toBe(404);
 });
 
 test("the other violated rules are named; their details do not leave the server", async ({ page, t, checked }) => {
@@ -80,7 +99,7 @@ test("the other violated rules are named; their details do not leave the server"
 
 test("a page without findings is not called accessible", async ({ page, t, checked }) => {
   await checked(demo("/clean"));
-  await expect(page.getByText(t("check:result.summary", { count: 0, rules: "", elements: "" }))).toBeVisible();
+  await expect(page.getByText(t("check:result.summary", { count: 0, problems: "", places: "" }))).toBeVisible();
   await expect(page.getByText(t("check:violations.none"))).toBeVisible();
   await expect(page.getByText(t("check:limits.text"))).toBeVisible();
   await expect(page.getByText(t("check:gaps.scope"))).toBeVisible();

@@ -31,6 +31,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/pricing": ["/#pricing", 405, "/#pricing"],
   "/check/:id": BY_LINK,
   "/check/:id/events": [204, 405, 204],
+  "/check/:id/picture/:rule/:position": BY_LINK,
   "/login": [200, 422, "/runs"],
   "/register": [200, 422, "/runs"],
   "/logout": ["/", "/", "/"],

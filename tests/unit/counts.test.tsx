@@ -60,7 +60,7 @@ describe("every count has one unit", () => {
     const passes = await category("passes");
     expect(passes).toContain("41 checked elements");
     expect(passes).not.toMatch(/affected|not rated/);
-    expect(await category("violations")).toContain("5 affected elements");
+    expect(await category("violations")).toContain("5 places");
   });
 
   test("the list shows whether all of a run was checked", async () => {

@@ -146,9 +146,9 @@ describe("a rule that is withheld", () => {
     expect(overview).toContain("1 rule is new in WCAG 2.2. Its name and count are here; its places are in Pro.");
     expect(overview).toContain("WCAG 2.2 AA: WCAG 2.1 in full, what is new in WCAG 2.2 by name and count");
     const category = await shown(categoryPage, { category: "violations" });
-    expect(category).toMatch(/Buttons and links too small or too close together in Pro critical 14 affected elements/);
+    expect(category).toMatch(/Buttons and links too small or too close together in Pro critical 14 places/);
     const rule = await shown(rulePage, { category: "violations", rule: "target-size" });
-    expect(rule).toMatch(/14 affected elements.*on 2 pages.*Included in Pro/);
+    expect(rule).toMatch(/14 places.*on 2 pages.*Included in Pro/);
     expect(await shown(criteriaPage)).toMatch(/2\.5\.8 .*failed.*in Pro/);
     const pages = [overview, category, rule, await shown(criteriaPage), await shown(rulePage, { category: "incomplete", rule: "target-size" })];
     for (const text of pages) expect(text).not.toContain(SECRET);

@@ -1,7 +1,7 @@
 import { engineNames } from "~/findings/engines";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import type { CheckView, FinishedCheck } from "~/findings/check-view";
-import { displayAddress, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
+import { displayAddress, pick, ruleView, SHOWN_PLACES, standardName, violationView } from "~/findings/finding-views.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -10,6 +10,7 @@ import { knownLanguage } from "~/platform/i18n/language-tag";
 import { reachedBy } from "~/findings/page-address";
 import { CATEGORIES, IMPACTS } from "~/scan/types";
 import type { Findings, FindingsReader } from "~/findings/finding.server";
+import type { Evidence } from "~/findings/evidence.server";
 import type { Page, Pages } from "~/runs/page.server";
 import { isOver, type Run, type Runs } from "~/runs/run.server";
 
@@ -22,6 +23,7 @@ export interface ChecksOptions {
   runs: Pick<Runs, "find" | "queuePosition">;
   pages: Pages;
   findings: FindingsReader;
+  evidence: Pick<Evidence, "picture">;
   /** Time budget of a page, in seconds. */
   pageSeconds: number;
   userAgent: string;
@@ -30,8 +32,8 @@ export interface ChecksOptions {
 export type Checks = ReturnType<typeof createChecks>;
 
 /** Free checks for their page: an anonymous run of one page, in the visitor's language. */
-export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: ChecksOptions) {
-  return { show };
+export function createChecks({ runs, pages, findings, evidence, pageSeconds, userAgent }: ChecksOptions) {
+  return { show, picture };
 
   /** Null if there is none. Only the first rules are sent with details. */
   async function show(id: string, locale: Locale): Promise<CheckView | null> {
@@ -42,6 +44,17 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
     const [page] = await pages.ofRun(run.id);
     if (run.status !== "succeeded" || !page) return failed(run, page, locale);
     return done(run, page, await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS }), locale);
+  }
+
+  /** The picture of an element; undefined if there is none, or if the check's page does not show it. @param position from 0 */
+  async function picture(id: string, ruleId: string, position: number) {
+    const run = await runs.find(id, null);
+    const [page] = run?.status === "succeeded" ? await pages.ofRun(run.id) : [];
+    if (!run || !page) return undefined;
+    const { violations } = await findings.ofPage(page.id, { elements: 0 });
+    const rank = violations.findIndex((finding) => finding.ruleId === ruleId);
+    const shown = rank < 0 ? 0 : rank < SHOWN_IN_FULL ? SHOWN_PLACES : 1;
+    return position < shown ? evidence.picture(run.id, { pageId: page.id, category: "violations", ruleId, position }) : undefined;
   }
 
   async function waiting(run: Run, locale: Locale): Promise<CheckView> {
@@ -70,6 +83,7 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
 
 function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {
   const { violations, incomplete } = findings;
+  const pictureOf = (ruleId: string, position: number) => `/check/${run.id}/picture/${encodeURIComponent(ruleId)}/${position}`;
   return {
     ...base(run, locale, "result.title"),
     state: "done",
@@ -87,8 +101,11 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
     counts: pick(CATEGORIES, run.stats),
     elements: run.stats.elements,
     impacts: pick(IMPACTS, run.stats.impacts),
-    violations: violations.slice(0, SHOWN_IN_FULL).map((finding) => violationView(finding, locale)),
-    locked: violations.slice(SHOWN_IN_FULL).map((finding) => ruleView(finding, "violations", locale)),
+    violations: violations.slice(0, SHOWN_IN_FULL).map((finding) => violationView(finding, locale, knownLanguage(page.lang), pictureOf)),
+    locked: violations.slice(SHOWN_IN_FULL).map((finding) => ({
+      ...ruleView(finding, "violations", locale),
+      picture: finding.elements[0]?.hasPicture ? pictureOf(finding.ruleId, 0) : null,
+    })),
     incomplete: incomplete.map((finding) => ruleView(finding, "incomplete", locale)),
     evidenceGone: run.evidence === "gone",
     gaps: { ...page.gaps, partial: page.partial.map((ruleId) => titleOf({ ruleId, help: ruleId }, "passes", locale)) },

@@ -5,16 +5,15 @@ import { Icon } from "~/ui/icon";
 /** Link to the page about a rule: ours, or an English one elsewhere for a rule that is no longer installed. @param rule its name */
 export function LearnMore({ helpUrl, rule }: { helpUrl: string; rule: string }) {
   const { t } = useTranslation("check");
-  const label = t("violations.learnMoreAbout", { rule });
   if (helpUrl.startsWith("/")) {
     return (
-      <Link to={helpUrl} aria-label={label}>
+      <Link to={helpUrl} aria-label={t("violations.learnMoreAbout", { rule })}>
         {t("violations.learnMore")}
       </Link>
     );
   }
   return (
-    <a href={helpUrl} hrefLang="en" aria-label={label}>
+    <a href={helpUrl} hrefLang="en" aria-label={t("violations.learnMoreElsewhere", { rule })}>
       {t("violations.learnMore")}
       <Icon name="external" size={16} />
     </a>

@@ -1,12 +1,14 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/findings/check-view";
+import { AddressNotes } from "~/findings/view/page-address";
 import { CheckForm } from "~/runs/view/check-form";
 import { Icon } from "~/ui/icon";
+import { LocalTime } from "~/ui/local-time";
 import { AtAGlance } from "./at-a-glance";
 import { CheckGaps } from "./check-gaps";
 import { RuleList } from "./rule-list";
-import { Violation } from "./violation";
+import { Violation } from "./problem/violation";
 import { WhatWasChecked } from "./what-was-checked";
 
 interface ResultProps extends FinishedCheck {
@@ -37,10 +39,11 @@ export function Result({ unlockAt, sold, ...check }: ResultProps) {
         </p>
       )}
       {check.evidenceGone && <p className="hint">{t("result.evidenceGone")}</p>}
-      <div className="overview">
-        <AtAGlance {...check} />
-        <WhatWasChecked url={url} reached={check.reached} {...check.checked} />
-      </div>
+      <p className="hint">
+        {t("result.checked", { standard: check.checked.standard })} <LocalTime at={check.checked.at} brief />. <a href="#checked">{t("checked.heading")}</a>
+        <AddressNotes reached={check.reached} />
+      </p>
+      <AtAGlance {...check} />
 
       <section aria-labelledby="violations">
         <h2 id="violations">{t("violations.heading")}</h2>
@@ -82,6 +85,8 @@ export function Result({ unlockAt, sold, ...check }: ResultProps) {
 
       <CheckGaps {...gaps} />
 
+      <WhatWasChecked url={url} reached={check.reached} {...check.checked} />
+
       <section aria-labelledby="next" className="next-step">
         <h2 id="next">{t("next.heading")}</h2>
         <ul>
@@ -105,8 +110,8 @@ function Summary({ counts, elements, complete }: FinishedCheck & { complete: boo
     <>
       {t("result.summary", {
         count: counts.violations,
-        rules: t("result.violatedRules", { count: counts.violations }),
-        elements: t("result.elementsDative", { count: elements }),
+        problems: t("result.problems", { count: counts.violations }),
+        places: t("result.places", { count: elements }),
       })}
     </>
   );

@@ -12,8 +12,8 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { isOver } from "~/runs/run.server";
 
-export const handle = { i18n: ["check", "home"] };
-export const clientLoader = preloadNamespaces(["check", "home"]);
+export const handle = { i18n: ["check", "home", "fixes"] };
+export const clientLoader = preloadNamespaces(["check", "home", "fixes"]);
 
 // Most checks end within this time, so that a visitor without scripts gets the result in the first answer.
 const WAIT_MS = 8_000;

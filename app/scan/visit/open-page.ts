@@ -98,7 +98,7 @@ export async function openPage(
       for (const element of finding.elements) element.context = { ...element.context, opened: name };
     }
     for (const id of unfinished) partial.add(id);
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
     if (!isOver) addFindings(page, findings, "opened");
   }
 
@@ -106,7 +106,7 @@ export async function openPage(
     const judgeMs = ms * SHARE_FOR_RULES;
     const { findings, partial: unfinished, firstShown } = await within(judgeMs * 2, analyseAgain(world, standard, ids, judgeMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    if (pictures) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+    if (pictures) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
     for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
   }
 }

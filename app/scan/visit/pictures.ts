@@ -1,11 +1,21 @@
 import { within } from "~/platform/async/deadline";
 import { outlineElement, removeOutline, type ReportedElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
+import { worstFirst } from "~/scan/worst-first";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
-/** Per rule. */
-const PICTURES_PER_RULE = 3;
-const MOST_PICTURES = 30;
+export interface PictureChoice {
+  /** For each rule. */
+  perRule: number;
+  /** Rules that get so many, the worst first; each of the others gets one. */
+  rules: number;
+  /** For a page. */
+  most: number;
+}
+
+const MANY: PictureChoice = { perRule: 3, rules: Infinity, most: 30 };
+/** For a free check, which shows three rules in full, and the others by name. */
+export const FEW: PictureChoice = { perRule: 3, rules: 3, most: 12 };
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
 const OUTLINE_WITHIN_MS = 500;
@@ -29,8 +39,14 @@ type Pictured = Pick<CheckedPage["findings"], "violations" | "incomplete">;
  * @param budgetMs for all pictures together
  * @param firstShown of the report of these findings (`Report.firstShown`)
  * @param isWanted elements to picture
+ * @param choice how many
  */
-export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pictured, budgetMs: number, firstShown = 0, isWanted: (element: ElementResult) => boolean = () => true): Promise<void> {
+export async function takePictures(
+  isolatedWorld: IsolatedWorld,
+  findings: Pictured,
+  budgetMs: number,
+  { firstShown = 0, isWanted = () => true, choice = MANY }: { firstShown?: number; isWanted?: (element: ElementResult) => boolean; choice?: PictureChoice } = {},
+): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
@@ -46,7 +62,7 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pictu
   }
 
   async function takeAll(): Promise<void> {
-    for (const wanted of wantedOf(findings, firstShown, isWanted)) {
+    for (const wanted of wantedOf(findings)) {
       if (isOver) return;
       await take(wanted);
     }
@@ -59,18 +75,21 @@ export async function takePictures(isolatedWorld: IsolatedWorld, findings: Pictu
   // The browser sets the size of the window again when a picture is done.
   await within(LAST_WITHIN_MS, taking).catch(() => {});
   await within(OUTLINE_WITHIN_MS, isolatedWorld.call(removeOutline)).catch(() => {});
-}
 
-function wantedOf({ violations, incomplete }: Pictured, firstShown: number, isWanted: (element: ElementResult) => boolean): Wanted[] {
-  const failed = violations.map(({ elements }, index) => elements.map((element, position) => ({ which: { rule: firstShown + index, position }, element })));
-  const asked = incomplete.map(({ elements }) => elements.map((element) => ({ which: { target: element.target }, element })));
-  const wanted = [failed, asked].flatMap((byRule: Wanted[][]) => inTurns(byRule.map((all) => all.filter(({ element }) => isWanted(element)))));
-  return wanted.slice(0, MOST_PICTURES);
+  /** Those that failed come before those to review. */
+  function wantedOf({ violations, incomplete }: Pictured): Wanted[] {
+    const failed = [...violations.entries()]
+      .sort(([, one], [, other]) => worstFirst(one, other))
+      .map(([index, { elements }]) => elements.map((element, position) => ({ which: { rule: firstShown + index, position }, element })));
+    const asked = incomplete.map(({ elements }) => elements.map((element) => ({ which: { target: element.target }, element })));
+    const wanted = [failed, asked].flatMap((byRule: Wanted[][]) => inTurns(byRule.map((all) => all.filter(({ element }) => isWanted(element))), choice));
+    return wanted.slice(0, choice.most);
+  }
 }
 
 /** The first elements of all rules come before any second element. */
-function inTurns(byRule: Wanted[][]): Wanted[] {
-  return Array.from({ length: PICTURES_PER_RULE }, (_, turn) => byRule.flatMap((wanted) => wanted[turn] ?? [])).flat();
+function inTurns(byRule: Wanted[][], { perRule, rules }: PictureChoice): Wanted[] {
+  return Array.from({ length: perRule }, (_, turn) => byRule.flatMap((wanted, place) => (turn === 0 || place < rules ? (wanted[turn] ?? []) : []))).flat();
 }
 
 async function capture(

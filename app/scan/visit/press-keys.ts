@@ -87,7 +87,7 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     unfinished = [...untried, ...partial];
     if (ids.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
-    if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, firstShown);
+    if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
   } catch {
     // The page went away or hangs: it keeps its other results.
   }

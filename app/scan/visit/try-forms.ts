@@ -65,6 +65,6 @@ export async function tryForms(
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     // Without its scripts, the page does not behave as it does for people.
     unfinished = isWhole && !isSilenced(tab.session) ? partial : ruleIds;
-    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), firstShown);
+    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
   }
 }

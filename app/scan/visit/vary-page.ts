@@ -141,7 +141,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     }
     const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    if (pictures) await takePictures(world, findings, left(), firstShown);
+    if (pictures) await takePictures(world, findings, left(), { firstShown });
     return partial;
   }
 

@@ -17,7 +17,7 @@ import { watchDocument } from "~/scan/page/settle";
 import { isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-scripts";
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
-import { takePictures } from "./pictures";
+import { FEW, takePictures } from "./pictures";
 import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
@@ -52,6 +52,9 @@ const SHARE_FOR_CONTRAST = 0.3;
 const SHARE_FOR_CONDITIONS = 0.4;
 const SHARE_TO_OPERATE = 0.6;
 const SHARE_FOR_PICTURES = 0.5;
+/** From the start of the visit: a free check answers within 8 s, of which storing and the last picture need a part. */
+const ANSWER_WITHIN_MS = 6_000;
+const FEW_PICTURES_WITHIN_MS = 1_500;
 const LOAD_EVENT_WITHIN_MS = 500;
 const ENDLESS_NAVIGATION: Failure = {
   reason: "redirect_loop",
@@ -122,8 +125,8 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     if (request.pictures && pictured.violations.length + pictured.incomplete.length > 0) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
-      const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(asked, takePictures(isolatedWorld, pictured, picturesMs));
+      const picturesMs = Math.min(msForPictures(request.pictures, deadline.elapsed()), deadline.remaining() * SHARE_FOR_PICTURES);
+      await unlessAborted(asked, takePictures(isolatedWorld, pictured, picturesMs, { choice: request.pictures === "few" ? FEW : undefined }));
     }
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
@@ -140,6 +143,13 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     permit.end();
     void opened.close();
   }
+}
+
+/** A visitor who has seen the first answer by then waits anyway. @param elapsedMs since the start of the visit */
+function msForPictures(pictures: PageRequest["pictures"], elapsedMs: number): number {
+  if (pictures !== "few") return PICTURES_WITHIN_MS;
+  const left = ANSWER_WITHIN_MS - elapsedMs;
+  return left > 0 ? Math.min(FEW_PICTURES_WITHIN_MS, left) : FEW_PICTURES_WITHIN_MS;
 }
 
 /** Last address reached. */

@@ -1,0 +1,30 @@
+import { useTranslation } from "react-i18next";
+import type { PlaceView } from "~/findings/check-view";
+import { PlaceInWords } from "./place-in-words";
+
+interface PlacesProps {
+  places: PlaceView[];
+  /** Of the rule, also those that are not listed. */
+  total: number;
+}
+
+/** The first places of a problem, in the words of the page, with pictures if there are any. */
+export function Places({ places, total }: PlacesProps) {
+  const { t } = useTranslation("check");
+  const more = total - places.length;
+  return (
+    <>
+      <ol className="places">
+        {places.map((place, index) => (
+          <li key={index}>
+            {place.picture && <img className="place-picture" src={place.picture} alt={t("place.picture", { position: index + 1 })} />}
+            <p>
+              <PlaceInWords {...place} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p className="hint">{t("place.more", { count: more })}</p>}
+    </>
+  );
+}
