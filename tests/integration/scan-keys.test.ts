@@ -81,6 +81,7 @@ describe("keys on hostile pages", () => {
   });
 
   it("a rule that could not see all is named", async () => {
-    for (const name of ["a handler of letters that never ends", "5,000 widgets"]) expect((await check(name)).partial).toContain("rampe-widget-keys");
+    expect((await check("a handler of letters that never ends")).partial).toContain("rampe-single-key");
+    expect((await check("5,000 widgets")).partial).toContain("rampe-widget-keys");
   });
 });

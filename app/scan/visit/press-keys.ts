@@ -78,10 +78,12 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
  */
 export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, more, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
   let unfinished = ids;
+  /** Ids of the rules for which not all was tried. */
+  const untried = new Set(ids);
   const ms = Math.min(PRESSED_WITHIN_MS, budgetMs * SHARE_TO_PRESS);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    const untried = await withinSignal(ms, (signal) => tryPage(connection, signal)).catch(stop);
+    await withinSignal(ms, (signal) => tryPage(connection, signal)).catch(stop);
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
@@ -94,14 +96,12 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
   page.partial = [...new Set([...page.partial, ...unfinished])].sort();
 
   /** What was tried before a script hangs can be judged. */
-  async function stop(error: unknown): Promise<string[]> {
+  async function stop(error: unknown): Promise<void> {
     if (!(error instanceof OutOfTime)) throw error;
     await within(STOP_WITHIN_MS, stopScripts(tab.session));
-    return ids;
   }
 
-  /** @returns ids of the rules for which not all was tried */
-  async function tryPage(cut: CutConnection, signal: AbortSignal): Promise<string[]> {
+  async function tryPage(cut: CutConnection, signal: AbortSignal): Promise<void> {
     const { session } = world;
     const begun = performance.now();
     const beginBefore = begun + ms * SHARE_TO_BEGIN;
@@ -115,12 +115,13 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await world.call(defineSight);
       await world.call(defineEffects);
       await tryJumps(world, found.jumps, signal);
+      untried.delete(skipLinkUse.id);
       const left = await tryWidgets(world, cut, found.widgets, { asked: () => asked, budgetMs: beginBefore - performance.now(), signal });
+      if (left + more === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
       // Last: what a shortcut opens may lie over everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
       if (found.listens && hasTime) await tryCharacters(world, cut, () => asked, signal);
-      const untried = [...(left + more > 0 ? [activationKeys.id, widgetKeys.id] : []), ...(found.listens && !hasTime ? [singleKey.id] : [])];
-      return ids.filter((id) => untried.includes(id));
+      if (!found.listens || hasTime) untried.delete(singleKey.id);
     } finally {
       session.off("Page.windowOpen", onAsked);
       session.off("Page.javascriptDialogOpening", onAsked);
