@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AtAGlance } from "~/reports/check/at-a-glance";
 import { RuleList } from "~/reports/check/rule-list";
-import { Violation } from "~/reports/check/problem/violation";
+import { Violation } from "~/reports/check/violation";
 import { TrendPicture } from "~/monitoring/view/trend-picture";
 import { Pricing } from "./home/pricing";
 import { Questions } from "./home/questions";
@@ -45,7 +45,7 @@ export function Results({ offers, questions, now }: ResultsProps) {
       <Specimen of="check/at-a-glance, check/impact-chart">
         <AtAGlance counts={{ violations: 7, incomplete: 2, passes: 41, inapplicable: 52 }} impacts={{ critical: 2, serious: 3, moderate: 1, minor: 1 }} />
       </Specimen>
-      <Specimen of="check/problem/violation, check/problem/places, check/element-code, check/fix-hints">
+      <Specimen of="check/violation, check/problem/places, check/element-code, check/fix-hints">
         <Violation {...VIOLATION} />
       </Specimen>
       <Specimen of="check/rule-list">

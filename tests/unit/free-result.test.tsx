@@ -12,7 +12,7 @@ import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { createChecks } from "~/reports/check/check.server";
-import { Violation } from "~/reports/check/problem/violation";
+import { Violation } from "~/reports/check/violation";
 import * as checkPage from "~/routes/site/check";
 import { createPages } from "~/runs/page.server";
 import { createRuns } from "~/runs/run.server";

@@ -8,7 +8,7 @@ import { LocalTime } from "~/ui/local-time";
 import { AtAGlance } from "./at-a-glance";
 import { CheckGaps } from "./check-gaps";
 import { RuleList } from "./rule-list";
-import { Violation } from "./problem/violation";
+import { Violation } from "./violation";
 import { WhatWasChecked } from "./what-was-checked";
 
 interface ResultProps extends FinishedCheck {

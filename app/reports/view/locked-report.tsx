@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { RuleList } from "~/reports/check/rule-list";
-import { Violation } from "~/reports/check/problem/violation";
+import { Violation } from "~/reports/check/violation";
 import { Icon } from "~/ui/icon";
 import type { LockedReport, ReportHead } from "~/reports/report-view";
 

@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { ViolationView } from "~/findings/check-view";
 import { AffectedPeople } from "~/reports/view/rule/affected-people";
 import { LocalizedText } from "~/ui/localized-text";
-import { ForDevelopment } from "./for-development";
-import { Places } from "./places";
-import { RemedyInWords } from "./remedy";
-import { RuleFacts } from "~/reports/check/rule-facts";
+import { ForDevelopment } from "./problem/for-development";
+import { Places } from "./problem/places";
+import { RemedyInWords } from "./problem/remedy";
+import { RuleFacts } from "./rule-facts";
 
 /** One problem in full: in plain words first, then for development. */
 export function Violation({ ruleId, title, impact, elementCount, criteria, impactOnPeople, remedy, colors, places, development }: ViolationView) {
