@@ -108,7 +108,7 @@ export interface RuleView {
 }
 
 /** A violated rule without its details. */
-export interface LockedRuleView extends RuleView {
+interface LockedRuleView extends RuleView {
   /** Address of a picture of its first element. */
   picture: string | null;
 }

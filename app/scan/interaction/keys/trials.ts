@@ -12,7 +12,7 @@ export interface KeyTrials {
 }
 
 /** Of a control that is used by a key, and is none of the browser's own. */
-export interface ActivationTrial {
+interface ActivationTrial {
   role: string;
   /** Keys that did something. */
   answered: ActivationKey[];
@@ -25,7 +25,7 @@ export interface ActivationTrial {
 export type ActivationKey = "Enter" | "Space";
 
 /** Of a widget with items, such as tabs. */
-export interface ItemsTrial {
+interface ItemsTrial {
   role: string;
   /** Items that are shown, and that the Tab key does not reach. */
   unreached: number;
@@ -38,7 +38,7 @@ export interface ItemsTrial {
 }
 
 /** Of a widget with a value, such as a slider. */
-export interface ValueTrial {
+interface ValueTrial {
   role: string;
   isAnswered: boolean;
   /** The pointer changed its value; tried only after all keys had done nothing. */
@@ -76,7 +76,7 @@ export interface Widget {
   items: HTMLElement[];
 }
 
-export interface Jump {
+interface Jump {
   link: HTMLAnchorElement;
   target: Element;
   /** The stop that follows the link if it is not used; null for none. */
