@@ -18,7 +18,7 @@ const MAX_DISPLAYED = 80;
 /** Places that are described in the words of the page. */
 export const SHOWN_PLACES = 3;
 /** Elements about which a page cannot say where they are. */
-const WHOLE_PAGE = /^<(html|body|head|title|meta)\b/i;
+const WHOLE_PAGE = /^<(html|body|head|title|meta)(?=[\s>/])/i;
 
 /**
  * @param lang of the page
@@ -53,7 +53,7 @@ export function violationView(finding: Finding, locale: Locale, lang = "", pictu
 export type PictureOf = (ruleId: string, position: number) => string | null;
 
 export function ruleView(
-  finding: Pick<Finding, "ruleId" | "help" | "impact" | "elementCount" | "tags">,
+  finding: Pick<Finding, "ruleId" | "help" | "impact" | "elementCount" | "tags"> & { isMixed?: boolean },
   category: Category,
   locale: Locale,
 ): RuleView {

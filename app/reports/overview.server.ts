@@ -7,7 +7,7 @@ import { LATE } from "~/scan/types";
 import { engineNames } from "~/findings/engines";
 import { countImpacts } from "~/findings/impact";
 import { displayAddress, ruleView, violationView } from "~/findings/finding-views.server";
-import { titleOf } from "~/findings/rules/titles.server";
+import { lookedForBy } from "~/findings/rules/titles.server";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, shownDetail, wantsSignIn } from "~/findings/failure-reason";
@@ -150,7 +150,7 @@ function gapsOf(pages: Page[], locale: Locale): ReportGaps {
   const partial = new Set(checked.flatMap((page) => page.partial));
   const sum = (count: (page: Page) => number) => checked.reduce((total, page) => total + count(page), 0);
   return {
-    partial: [...partial].map((ruleId) => titleOf({ ruleId, help: ruleId }, "passes", locale)),
+    partial: [...partial].map((ruleId) => lookedForBy(ruleId, locale)),
     frames: sum(({ gaps }) => gaps.frames.length),
     closedShadowRoots: sum(({ gaps }) => gaps.closedShadowRoots),
     resources: sum(({ gaps }) => gaps.resources),

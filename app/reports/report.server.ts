@@ -12,6 +12,8 @@ import { toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank, worseImpact } from "~/findings/impact";
 
 /** A rule's result in one category over all pages of a run. */
+import { listsElements } from "./report-view";
+
 export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements" | "conditions"> {
   category: Category;
   /** In which the rule had this outcome on any page; null for the one condition of the rule. */
@@ -20,6 +22,8 @@ export interface RuleResult extends Omit<FindingResult, "elementCount" | "elemen
   pages: number;
   /** All affected elements, including those that are not stored. */
   elements: number;
+  /** Passed, but not everywhere: the rule has violations, or something to review, too. */
+  isMixed?: boolean;
 }
 
 /** An element, and where it is stored. */
@@ -110,7 +114,10 @@ export function createReports({ db }: { db: Db }) {
         conditions: [...new Set([...(known?.conditions ?? []), ...(JSON.parse(row.conditions) as string[]).flatMap(namedIn)])],
       });
     }
-    return [...results.values()].sort(mostImportantFirst);
+    const all = [...results.values()];
+    const notPassed = new Set(all.filter(({ category }) => listsElements(category)).map(({ ruleId }) => ruleId));
+    for (const rule of all) if (rule.category === "passes" && notPassed.has(rule.ruleId)) rule.isMixed = true;
+    return all.sort(mostImportantFirst);
   }
 
   /** The rules of a category with an element whose source or selector contains a text. */

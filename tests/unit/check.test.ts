@@ -88,7 +88,7 @@ describe("the page of a free check", () => {
     const run = await start();
     await finish(run.id, checkedPage({ partial: ["color-contrast"] }));
     expect(await checks.show(run.id, "en")).toMatchObject({
-      gaps: { partial: [{ text: "Text stands out enough", lang: "en" }] },
+      gaps: { partial: [{ text: "Text stands out too little", lang: "en" }] },
     });
   });
 

@@ -142,7 +142,7 @@ test("gaps are reported: failed pages, rules without a result, an incomplete cra
   expect(text).toContain("Die Prüfung wurde abgebrochen.");
   expect(text).toContain("1 Seite konnte nicht geprüft werden.");
   expect(text).toContain("(Status 404)");
-  expect(text).toContain("Diese Regeln haben nicht die ganze Seite gesehen, weil die Zeit nicht reichte oder die Tastatur nicht weiterkam:");
+  expect(text).toContain("Danach wurde nicht auf der ganzen Seite gesucht, weil die Zeit nicht reichte oder die Tastatur nicht weiterkam:");
   expect(text).toContain("5 weitere Adressen waren bekannt.");
   expect(text).toContain("3 Seiten schließt die Website in ihrer robots.txt aus.");
   expect(text).toContain("/intern");

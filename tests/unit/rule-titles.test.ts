@@ -60,9 +60,13 @@ describe("the title of a result", () => {
     ["violations", "Bilder ohne Beschreibung"],
     ["incomplete", "Zu prüfen: Bilder ohne Beschreibung"],
     ["passes", "Bilder haben eine Beschreibung"],
-    ["inapplicable", "Bilder haben eine Beschreibung"],
+    ["inapplicable", ruleText("image-alt", "de")?.help ?? ""],
   ] as const)("of %s is “%s”", (category, text) => {
     expect(titleOf({ ruleId: "image-alt", help }, category, "de")).toEqual({ text, lang: "de" });
+  });
+
+  test("of a rule that passed in some places alone says so", () => {
+    expect(titleOf({ ruleId: "image-alt", help, isMixed: true }, "passes", "de").text).toBe("Teilweise: Bilder haben eine Beschreibung");
   });
 
   test("of a passed rule of ours is its name", () => {

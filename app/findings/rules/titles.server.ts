@@ -7,6 +7,7 @@ import { helpOf } from "./texts.server";
 
 interface Titles {
   review: string;
+  partly: string;
   problems: Record<string, string>;
   passed: Record<string, string>;
 }
@@ -14,18 +15,30 @@ interface Titles {
 /** What a rule finds wrong, as somebody without technical knowledge would say it; null for an unknown rule. */
 export const problemOf = (ruleId: string, locale: Locale): string | null => own(titles(locale).problems, ruleId) ?? null;
 
+interface TitledRule {
+  ruleId: string;
+  help: string;
+  /** For passes: other places break the rule, or need review. */
+  isMixed?: boolean;
+}
+
 /**
  * Title of a rule's result: a violation names the problem; what needs review names it as something to look at; of a rule that
- * passed or did not apply, it says what is right. An unknown rule has the engine's English name.
+ * passed, it says what is right, and if other places did not pass, that this holds in part. Others have the rule's name; an
+ * unknown rule has the engine's English one.
  */
-export function titleOf({ ruleId, help }: { ruleId: string; help: string }, category: Category, locale: Locale): LocalText {
-  const { review, problems, passed } = titles(locale);
-  const problem = own(problems, ruleId);
-  if (problem === undefined) return helpOf({ ruleId, help }, locale);
+export function titleOf(rule: TitledRule, category: Category, locale: Locale): LocalText {
+  const { review, partly, problems, passed } = titles(locale);
+  const problem = own(problems, rule.ruleId);
+  if (problem === undefined || category === "inapplicable") return helpOf(rule, locale);
   if (category === "violations") return { text: problem, lang: locale };
   if (category === "incomplete") return { text: review.replace("{{problem}}", problem), lang: locale };
-  const right = own(passed, ruleId);
-  return right === undefined ? helpOf({ ruleId, help }, locale) : { text: right, lang: locale };
+  const right = own(passed, rule.ruleId);
+  const title = right === undefined ? helpOf(rule, locale) : { text: right, lang: locale };
+  return rule.isMixed ? { ...title, text: partly.replace("{{passed}}", title.text) } : title;
 }
+
+/** What a rule looks for, for lists of rules that could not look everywhere. */
+export const lookedForBy = (ruleId: string, locale: Locale): LocalText => titleOf({ ruleId, help: ruleId }, "violations", locale);
 
 const titles = (locale: Locale): Titles => textFile(locale, "titles");

@@ -2,7 +2,7 @@ import { engineNames } from "~/findings/engines";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import type { CheckView, FinishedCheck } from "~/findings/check-view";
 import { displayAddress, pick, ruleView, SHOWN_PLACES, standardName, violationView } from "~/findings/finding-views.server";
-import { titleOf } from "~/findings/rules/titles.server";
+import { lookedForBy } from "~/findings/rules/titles.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { failureReason, shownDetail } from "~/findings/failure-reason";
@@ -108,7 +108,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
     })),
     incomplete: incomplete.map((finding) => ruleView(finding, "incomplete", locale)),
     evidenceGone: run.evidence === "gone",
-    gaps: { ...page.gaps, partial: page.partial.map((ruleId) => titleOf({ ruleId, help: ruleId }, "passes", locale)) },
+    gaps: { ...page.gaps, partial: page.partial.map((ruleId) => lookedForBy(ruleId, locale)) },
   };
 }
 

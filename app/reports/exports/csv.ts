@@ -96,7 +96,7 @@ const rowsAs =
   (result: string, more: (rule: FindingResult, element: ElementResult) => Row = () => ({})) =>
   (finding: FindingResult): Row[] => {
     const { ruleId, source, help, helpUrl, impact, elements } = finding;
-    const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl, source, problem: problemOf(ruleId, "en") ?? "" };
+    const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl, source, problem: (result === "violation" && problemOf(ruleId, "en")) || "" };
     const rows: Row[] = elements.map((element) => ({
       ...base,
       impact: element.impact ?? "",

@@ -84,7 +84,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     title,
     lang,
     durationMs,
-    violations: findings.violations.map((finding) => inFull(finding, ofResult)),
+    violations: findings.violations.map((finding) => ({ ...inFull(finding, ofResult), problem: problemOf(finding.ruleId, "en") ?? undefined })),
     incomplete: findings.incomplete.map((finding) =>
       inFull(finding, ofResult, (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
     ),
@@ -96,8 +96,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
 type ConditionsOf = (ruleId: string, named?: ShownIn[]) => ShownIn[];
 
 function inFull(finding: FindingResult, ofResult: ConditionsOf, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  const problem = problemOf(finding.ruleId, "en");
-  return { ...inShort(finding), ...(problem === null ? {} : { problem }), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element))) };
+  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {

@@ -4,16 +4,19 @@ import { useTranslation } from "react-i18next";
 interface WalkLinkProps {
   /** Of the report. */
   base: string;
-  /** Id of the page. */
-  page: number;
+  /** Ids of pages with a walk: all, or the first two. */
+  pages: number[];
 }
 
-/** Link to the walk with the Tab key through a page. */
-export function WalkLink({ base, page }: WalkLinkProps) {
+/** Link to the walk with the Tab key; of several pages, to the list of pages, which links each. */
+export function WalkLink({ base, pages }: WalkLinkProps) {
   const { t } = useTranslation("report");
+  const [page] = pages;
+  if (page === undefined) return null;
+  const one = pages.length === 1;
   return (
     <p>
-      <Link to={`${base}/pages/${page}/keyboard`}>{t("keyboard.link")}</Link> ({t("keyboard.linkHint")})
+      <Link to={one ? `${base}/pages/${page}/keyboard` : `${base}/pages`}>{t("keyboard.link")}</Link> ({t(one ? "keyboard.linkHint" : "keyboard.linkHintMany")})
     </p>
   );
 }

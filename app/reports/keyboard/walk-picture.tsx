@@ -13,7 +13,7 @@ export function WalkPicture({ walk, picture: { width, height }, src }: WalkPictu
   const { t } = useTranslation("report");
   const stops = stopsInPicture(walk);
   return (
-    <div className="walk-scroll" role="region" aria-label={t("keyboard.picture")} tabIndex={0}>
+    <div className="walk-scroll" role="group" aria-label={t("keyboard.picture")} tabIndex={0}>
       <svg className="walk-picture" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("keyboard.pictureOf", { count: stops.length })}>
         <image href={src} width={width} height={height} />
         {stops.map(({ number, box }) => (

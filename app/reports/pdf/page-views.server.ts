@@ -1,4 +1,4 @@
-import { titleOf } from "~/findings/rules/titles.server";
+import { lookedForBy } from "~/findings/rules/titles.server";
 import { failureReason, wantsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
@@ -55,7 +55,7 @@ export function partialPages(pages: Page[], words: Words): PartialPage[] {
 
 function missingOf({ partial, gaps }: Page, { t, texts, fill, count, locale }: Words): string[] {
   const { frames, closedShadowRoots, concealed, unfinished, late, missing } = gaps;
-  const names = partial.map((ruleId) => titleOf({ ruleId, help: ruleId }, "passes", locale).text);
+  const names = partial.map((ruleId) => lookedForBy(ruleId, locale).text);
   return [
     ...(names.length > 0 ? [fill(texts.pages.rules, { rules: names.join("; ") })] : []),
     ...(unfinished ? [t("check:gaps.unfinished")] : []),

@@ -17,8 +17,14 @@ export function GivenVerdict({ question, review }: GivenVerdictProps) {
   return (
     <div className="given">
       <p>
-        <Icon name={verdict === "open" || verdict === "not_fulfilled" ? "alert" : "check"} /> <strong>{t("criteria.given")}</strong>{" "}
-        {t(`criteria.verdict.${verdict}`)}
+        <Icon name={verdict === "open" || verdict === "not_fulfilled" ? "alert" : "check"} />{" "}
+        {verdict === "open" ? (
+          <strong>{t("criteria.noteAlone")}</strong>
+        ) : (
+          <>
+            <strong>{t("criteria.given")}</strong> {t(`criteria.verdict.${verdict}`)}
+          </>
+        )}
       </p>
       {note && (
         <p className="typed-note">

@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await reportMeta(args, report, t("criteria.title")),
     head,
-    walk: walks[0] ?? null,
+    walks: walks.slice(0, 2),
     state,
     part,
     parts: paginationOf(args.request, counts[state], PER_PART),
@@ -74,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunReviewCriteria() {
-  const { head, walk, state, part, parts, counts, questions } = useLoaderData<typeof loader>();
+  const { head, walks, state, part, parts, counts, questions } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
@@ -94,7 +94,7 @@ export default function RunReviewCriteria() {
       <p>
         <Link to={`${head.base}/review`}>{t("criteria.toElements")}</Link>
       </p>
-      {walk !== null && <WalkLink base={head.base} page={walk} />}
+      <WalkLink base={head.base} pages={walks} />
       <ReviewFilter path={list} state={state} counts={counts} />
       <h2 id="questions" className="listed-questions" tabIndex={-1}>
         {t(`criteria.listed.${state}`)}

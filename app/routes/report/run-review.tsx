@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await reportMeta(args, report, t("title")),
     head,
-    walk: walks[0] ?? null,
+    walks: walks.slice(0, 2),
     state,
     part,
     parts: paginationOf(args.request, counts[state], PER_PART),
@@ -81,7 +81,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunReview() {
-  const { head, walk, state, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
+  const { head, walks, state, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
@@ -103,7 +103,7 @@ export default function RunReview() {
       <p>
         <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})
       </p>
-      {walk !== null && <WalkLink base={head.base} page={walk} />}
+      <WalkLink base={head.base} pages={walks} />
       {counts.all > 0 && (
         <>
           <p className="prose-line">{t("kept")}</p>

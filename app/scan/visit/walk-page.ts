@@ -50,7 +50,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     // Without its scripts, the page does not behave as it does for people.
     unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
-    if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole);
+    if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session));
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
