@@ -51,6 +51,13 @@ describe("the rules of a run", () => {
     ]);
   });
 
+  test("that passed on one page are marked if they failed or ask on another one", async () => {
+    const passes = [finding("image-alt", { elementCount: 2 }), finding("label", { elementCount: 1 }), finding("list", { elementCount: 1 })];
+    const run = await finishedRun(db, [pageWith("", { passes }), pageWith("two", { violations: [broken("image-alt", "critical", named("a"))], incomplete: [broken("label", "serious", named("b"))] })]);
+    const marked = (await reports.rules(run.id)).filter(({ isMixed }) => isMixed).map(({ category, ruleId }) => [category, ruleId]);
+    expect(marked).toEqual([["passes", "image-alt"], ["passes", "label"]]);
+  });
+
   test("have their worst impact of all pages", async () => {
     const run = await finishedRun(db, [
       pageWith("", { violations: [broken("color-contrast", "minor", named("a"))] }),
