@@ -235,10 +235,11 @@ export function createReports({ db }: { db: Db }) {
   async function page(
     runId: string,
     pageId: number,
-  ): Promise<Pick<PageSummary, "id" | "url" | "finalUrl" | "status" | "reason" | "httpStatus"> | undefined> {
+  ): Promise<Pick<PageSummary, "id" | "url" | "finalUrl" | "lang" | "status" | "reason" | "httpStatus"> | undefined> {
     return db
       .selectFrom("page")
       .select(["id", "url", "final_url as finalUrl", "status", "reason", "http_status as httpStatus"])
+      .select((eb) => eb.fn.coalesce("lang", eb.val("")).as("lang"))
       .where("run_id", "=", runId)
       .where("id", "=", pageId)
       .executeTakeFirst();

@@ -35,7 +35,7 @@ const FACTS: StatementFacts = {
     { name: "2.4.2 Seite mit Titel", beyond: false, applies: true, state: "nothing_found", rules: [] },
     { name: "2.1.1 Tastatur", beyond: false, applies: true, state: "not_tested", rules: [] },
   ],
-  byHand: 0,
+  byHand: null,
 };
 
 const textOf = (answers: Partial<StatementAnswers> = {}, facts: Partial<StatementFacts> = {}) =>
@@ -72,8 +72,8 @@ describe("a statement", () => {
       { name: "2.4.2 Seite mit Titel", beyond: false, applies: true, state: "by_hand" as const, rules: [] },
       { name: "2.1.1 Tastatur", beyond: false, applies: true, state: "failed" as const, rules: ["Das Menü geht nur mit der Maus."] },
     ];
-    const text = textOf({}, { criteria, byHand: 3 });
-    expect(text).toContain("Zu 3 Erfolgskriterien haben Menschen selbst nachgesehen.");
+    const text = textOf({}, { criteria, byHand: { count: 3, lastAt: Date.UTC(2026, 10, 2, 12) } });
+    expect(text).toContain("Zu 3 Erfolgskriterien haben Menschen selbst nachgesehen, zuletzt am 2. November 2026.");
     expect(text).toContain("Das belegt nicht, dass es keinen gibt:\n\n- 1.2.6 Gebärdensprache (über die EN 301 549 V3.2.1 hinaus geprüft) (trifft nicht zu)\n- 2.4.2 Seite mit Titel");
     expect(text).toContain("- 2.1.1 Tastatur: Das Menü geht nur mit der Maus.");
     expect(textOf()).not.toContain("selbst nachgesehen");
@@ -92,7 +92,7 @@ describe("a statement", () => {
     expect(found("1.4.3")).toMatchObject({ state: "by_hand", applies: false });
     expect(found("2.4.2")).toMatchObject({ state: "failed", rules: ["Alle gleich"] });
     expect(found("2.1.1")).toMatchObject({ state: "not_tested" });
-    expect(byHand).toBe(3);
+    expect(byHand).toEqual({ count: 3, lastAt: 0 });
   });
 
   it("says that level AA was not tested if only level A was", () => {

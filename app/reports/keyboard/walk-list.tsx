@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { KNOWN_ROLES, stopsInPicture, type Walk } from "./walk-view";
 
-/** The stops of a walk in words. */
-export function WalkList({ walk }: { walk: Walk }) {
+/** The stops of a walk in words. @param lang of the page, or empty if it names none */
+export function WalkList({ walk, lang }: { walk: Walk; lang: string }) {
   const { t } = useTranslation("report");
   const shown = new Set(stopsInPicture(walk).map(({ number }) => number));
   return (
     <ol className="walk-list">
       {walk.stops.map(({ name, role, box }, index) => (
         <li key={index}>
-          <Role role={role} /> {name ? <bdi>{name}</bdi> : <em>{t("keyboard.noName")}</em>}
+          <Role role={role} /> {name ? <bdi lang={lang}>{name}</bdi> : <em>{t("keyboard.noName")}</em>}
           {!box && ` (${t("keyboard.notDrawn")})`}
           {box && walk.picture && !shown.has(index + 1) && ` (${t("keyboard.outside")})`}
         </li>

@@ -1,9 +1,13 @@
 import { criteriaOfStandard } from "~/findings/success-criteria";
 import type { Standard } from "~/scan/types";
-import { isAssessed, type CriterionReviews } from "./verdict";
+import { isAssessed, type CriterionReview, type CriterionReviews } from "./verdict";
+
+/** The verdicts about criteria of a standard. */
+export function assessed(standard: Standard, reviews: CriterionReviews): CriterionReview[] {
+  return criteriaOfStandard(standard).flatMap(({ number }) => reviews.get(number) ?? []).filter(isAssessed);
+}
 
 /** How many of the criteria of a standard a person has assessed. */
 export function assessedOf(standard: Standard, reviews: CriterionReviews): { count: number; total: number } {
-  const criteria = criteriaOfStandard(standard);
-  return { count: criteria.filter(({ number }) => isAssessed(reviews.get(number))).length, total: criteria.length };
+  return { count: assessed(standard, reviews).length, total: criteriaOfStandard(standard).length };
 }

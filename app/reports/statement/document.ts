@@ -33,8 +33,8 @@ export interface StatementFacts {
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
   /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
   criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
-  /** Number of criteria that people assessed. */
-  byHand: number;
+  /** Number of criteria that people assessed, and when they did so last, as Unix time in ms; null without any. */
+  byHand: { count: number; lastAt: number } | null;
 }
 
 export interface StatementSection {

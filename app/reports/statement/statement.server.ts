@@ -1,7 +1,7 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CriterionRow } from "~/reports/report-view";
 import type { CriterionState } from "~/findings/success-criteria";
-import { assessedOf } from "~/reports/review/assessed";
+import { assessed } from "~/reports/review/assessed";
 import { isAssessed, type CriterionReview, type CriterionReviews } from "~/reports/review/verdict";
 import type { StatementFacts, StatementState } from "./document";
 import { endedEarly } from "~/reports/coverage.server";
@@ -11,6 +11,7 @@ import { standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
 import type { RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
+import type { Standard } from "~/scan/types";
 
 interface Found {
   rules: RuleResult[];
@@ -43,8 +44,13 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems, 
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
     criteria: criterionRows(run.standard, judged, locale).map((row) => criterionOf(row, verdicts.get(row.number))),
-    byHand: assessedOf(run.standard, verdicts).count,
+    byHand: byHandOf(run.standard, verdicts),
   };
+}
+
+function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFacts["byHand"] {
+  const given = assessed(standard, verdicts);
+  return given.length > 0 ? { count: given.length, lastAt: Math.max(...given.map(({ at }) => at)) } : null;
 }
 
 /** A violation stays one, whatever a person says; the note says what they found. */

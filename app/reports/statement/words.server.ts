@@ -13,7 +13,8 @@ const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "concealed", "frame
 export function statementOf(answers: StatementAnswers, facts: StatementFacts): StatementDocument {
   const { language: lang } = answers;
   const t = textsOf(lang).getFixedT(null, "statement", "draft");
-  const day = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: TIME_ZONE }).format(facts.checkedAt);
+  const dayOf = (at: number) => new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: TIME_ZONE }).format(at);
+  const day = dayOf(facts.checkedAt);
   const { service, operator, description, use, exceptions, contact, authority } = answers;
   const { url, engine, standard, pages, failedPages, gaps } = facts;
 
@@ -47,7 +48,7 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
         t("tested.heading"),
         [
           t("tested.text", { count: pages, day, url, engine, standard }),
-          ...(facts.byHand > 0 ? [t("tested.byHand", { count: facts.byHand })] : []),
+          ...(facts.byHand ? [t("tested.byHand", { count: facts.byHand.count, day: dayOf(facts.byHand.lastAt) })] : []),
           t("tested.limits"),
           t("tested.gaps"),
         ],

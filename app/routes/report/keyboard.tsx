@@ -10,6 +10,7 @@ import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { knownLanguage } from "~/platform/i18n/language-tag";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
@@ -29,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
     {
       meta: await reportMeta(args, report, t("keyboard.title")),
       head,
-      page: { id: page.id, url: page.url, reached: reachedBy(page) },
+      page: { id: page.id, url: page.url, reached: reachedBy(page), lang: knownLanguage(page.lang) },
       walk,
     },
     { headers },
@@ -64,7 +65,7 @@ export default function Keyboard() {
       </section>
       <section aria-labelledby="walk-list">
         <h2 id="walk-list">{t("keyboard.list")}</h2>
-        <WalkList walk={walk} />
+        <WalkList walk={walk} lang={page.lang} />
         {count > stops.length && <p className="hint">{t("keyboard.more", { count: count - stops.length })}</p>}
       </section>
     </ReportFrame>
