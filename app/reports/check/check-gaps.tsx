@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/findings/check-view";
-import { LocalizedText } from "~/ui/localized-text";
+import { UnfinishedRules } from "./unfinished-rules";
 
 /** Everything this check did not cover, by name if known. */
 export function CheckGaps(gaps: FinishedCheck["gaps"]) {
@@ -16,18 +16,7 @@ export function CheckGaps(gaps: FinishedCheck["gaps"]) {
           <li key={why}>{t(`gaps.late.${why}`)}</li>
         ))}
         {missing && <li>{t("gaps.missing", { selector: missing.selector, seconds: Math.round(missing.waitedMs / 1_000) })}</li>}
-        {partial.length > 0 && (
-          <li>
-            {t("gaps.partial")}
-            <ul>
-              {partial.map((rule) => (
-                <li key={rule.text}>
-                  <LocalizedText {...rule} />
-                </li>
-              ))}
-            </ul>
-          </li>
-        )}
+        <UnfinishedRules text={t("gaps.partial")} rules={partial} />
         {frames.length > 0 && (
           <li>
             {t("gaps.frames")}

@@ -5,8 +5,8 @@ import { Icon } from "~/ui/icon";
 export function NewShareLink({ link }: { link: string }) {
   const { t } = useTranslation("history");
   return (
-    <section className="next-step new-link" aria-labelledby="new-link">
-      <h2 id="new-link">
+    <section className="next-step created-link" aria-labelledby="created-link">
+      <h2 id="created-link">
         <Icon name="check" /> {t("share.madeHeading")}
       </h2>
       <div className="field">

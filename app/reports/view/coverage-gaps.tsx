@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { LocalizedText } from "~/ui/localized-text";
+import { UnfinishedRules } from "~/reports/check/unfinished-rules";
 import type { ReportGaps } from "~/reports/report-view";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { OffsiteRedirects } from "./offsite-redirects";
@@ -21,18 +21,7 @@ export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFa
         {missing.map(({ selector, pages }) => (
           <li key={selector}>{t("gaps.missing", { count: pages, selector })}</li>
         ))}
-        {partial.length > 0 && (
-          <li>
-            {t("gaps.partial")}
-            <ul>
-              {partial.map((rule) => (
-                <li key={rule.text}>
-                  <LocalizedText {...rule} />
-                </li>
-              ))}
-            </ul>
-          </li>
-        )}
+        <UnfinishedRules text={t("gaps.partial")} rules={partial} />
         {frames > 0 && <li>{t("gaps.frames", { count: frames })}</li>}
         {closedShadowRoots > 0 && <li>{t("check:gaps.closedShadowRoots", { count: closedShadowRoots })}</li>}
         {resources > 0 && <li>{t("check:gaps.resources", { count: resources })}</li>}

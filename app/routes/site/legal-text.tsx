@@ -30,7 +30,7 @@ export default function LegalTextRoute() {
   const { i18n } = useTranslation();
   const lang = locale === i18n.language ? undefined : locale;
   return (
-    <article className="quiet-page wrap prose">
+    <article className="info-page wrap prose">
       <h1 lang={ownTitle ? lang : undefined}>{title}</h1>
       <section lang={lang}>
         <LegalText blocks={blocks} />

@@ -5,7 +5,7 @@ import { Icon } from "~/ui/icon";
 /** A page of plain text: lead, sections, links. */
 export function InfoPage({ title, lead, missing, sections, links, locale }: InfoPageTexts & { locale: string }) {
   return (
-    <article className="quiet-page wrap prose">
+    <article className="info-page wrap prose">
       <h1>{title}</h1>
       <p className="lead">{lead}</p>
       {missing && (

@@ -13,7 +13,7 @@ export function RuleGuide(guide: Guide) {
   const { id, help, description, barrier, people, tested, fix, limits, sources, asksOnly, fails, passes } = guide;
   const { t } = useTranslation("rulebook");
   return (
-    <article className="quiet-page wrap prose">
+    <article className="info-page wrap prose">
       <p>
         <Link className="target" to="/rules">
           {t("guide.back")}

@@ -11,7 +11,7 @@ const ICONS: Record<CriterionCoverage, IconName> = { partly: "check", questions:
 export function RuleList({ criteria, ruleCount }: { criteria: CoveredCriterion[]; ruleCount: number }) {
   const { t } = useTranslation("rulebook");
   return (
-    <div className="quiet-page wrap">
+    <div className="info-page wrap">
       <h1>{t("list.heading")}</h1>
       <p className="lead prose-line">{t("list.lead")}</p>
       <p className="prose-line">{t("list.honest")}</p>
