@@ -19,6 +19,7 @@ import { outsideBrackets, untranslated } from "../support/untranslated";
  */
 const IN_EVERY_LANGUAGE = [
   /Rampe( Basic| Pro)?|teekiste\.example|(axe-core|rampe) [\d.]+|WCAG( 2\.[12])?( AAA?)?( \d\.\d\.\d+)?|\bAAA?\b/g,
+  /\bEN 301 549, 9(\.\d+)+/g,
   /https?:\/\/\S+|\S+@\S+|(?<!\S)\/\S+|\b127\.0\.0\.1\S*/g,
   ...[new RegExp(monthsOf(MADE_UP).join("|"), "g"), /\bC?ES?T\b|polski|niemiecki|angielski|Ada Beispiel/g, /\b(minut|sekund)\p{L}*/gu],
   // The short name of a run.
