@@ -4,7 +4,7 @@ import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
 import type { Effect } from "./effects";
 import type { ActivationKey } from "./trials";
-import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
+import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, isWidgetGone, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
 
 /** Time in which a page shows whether it moves by itself. */
 const REST_MS = 150;
@@ -16,6 +16,8 @@ const HOVERED_WITHIN_MS = 600;
 /** Clicks, each after all keys, that must do something before a page is blamed. */
 const ROUNDS = 2;
 const DRAGGED_PX = 40;
+/** A value that moves by itself often does so every second. */
+const VALUE_RESTS_MS = 1_100;
 const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End", "Home"];
 const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
 
@@ -105,12 +107,16 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     const answer = await anyAnswer(index, [...MOVING, "PageUp", "PageDown"]);
     if (answer === undefined) return;
     if (answer !== "none") await pressKey(session, BACK[answer] ?? "Escape");
-    const byPointer = answer === "none" && (await isDragged(index));
+    const byPointer = answer === "none" ? await isDragged(index) : false;
+    if (byPointer === undefined) return;
     await world.call(noteTrial, index, { value: { role, isAnswered: answer !== "none", byPointer, hasOther: await world.call(hasOtherControls, index) } });
   }
 
-  async function isDragged(index: number): Promise<boolean> {
+  /** @returns undefined for a value that moves by itself: what the keys do to it is not known */
+  async function isDragged(index: number): Promise<boolean | undefined> {
     const before = await world.call(valueOf, index);
+    await pause(VALUE_RESTS_MS);
+    if ((await world.call(valueOf, index)) !== before) return undefined;
     for (const [dx, dy] of [[DRAGGED_PX, 0], [-DRAGGED_PX, 0], [0, DRAGGED_PX], [0, -DRAGGED_PX]] as const) {
       const point = await world.call(pointOfWidget, index);
       if (!point) return false;
@@ -132,8 +138,8 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   async function answersPointer(index: number, pressAgain: () => Promise<Key | "none" | undefined>, rounds = ROUNDS): Promise<boolean> {
     for (let round = 1; round <= rounds; round += 1) {
       const point = await world.call(pointOfWidget, index);
-      // After the first click it may have gone, as it should.
-      if (!point) return round > 1;
+      // After the first click it may have gone, as it should; what is covered tells nothing.
+      if (!point) return round > 1 && (await world.call(isWidgetGone, index));
       await movePointer(point);
       await pause(HOVERED_WITHIN_MS);
       await world.call(forgetEffects, true);
@@ -144,7 +150,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
       if (effect !== "clear" && !isOutside()) return false;
       if (round === rounds) return true;
       await movePointer({ x: 0, y: 0 });
-      if (!(await world.call(focusWidget, index))) return (await world.call(pointOfWidget, index)) === undefined;
+      if (!(await world.call(focusWidget, index))) return world.call(isWidgetGone, index);
       if ((await pressAgain()) !== "none") return false;
     }
     return false;

@@ -156,6 +156,13 @@ export function pointOfWidget(index: number): Point | undefined {
   return undefined;
 }
 
+/** Whether a widget, or each of its items, is in the page no more or is hidden. */
+export function isWidgetGone(index: number): boolean {
+  const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
+  const isShown = (element: Element) => element.isConnected && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  return widget !== undefined && !(isShown(widget.element) && (widget.kind !== "items" || widget.items.some(isShown)));
+}
+
 /** Whether controls beside a widget seem to lead from one of its items to the next. */
 export function hasSteps(index: number): boolean {
   const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
