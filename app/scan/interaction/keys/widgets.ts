@@ -17,11 +17,12 @@ interface Point {
 
 /**
  * Looks for widgets that promise keys by their role.
+ * @param wanted kinds
  * @param most of them
  * @param mostAlike widgets of the same kind
- * @returns how many are kept, and how many kinds there are more
+ * @returns how many are kept, how many there are more, and of which kinds
  */
-export function findWidgets(most: number, mostAlike: number): { kept: number; more: number } {
+export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
   const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], jumps: [], trials: new Map() };
   (globalThis as unknown as KeysGlobals).rampeKeys = state;
@@ -35,11 +36,15 @@ export function findWidgets(most: number, mostAlike: number): { kept: number; mo
   const counts = new Map<string, number>();
   let seen = 0;
   let more = 0;
+  const found = new Set<Widget["kind"]>();
   for (const [kind, selector] of kinds) {
+    if (!wanted.includes(kind)) continue;
     for (const element of all(document, selector)) {
       seen += 1;
-      if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1 };
+      // The rest may be of any kind.
+      if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1, kinds: wanted };
       if (!isUsable(element, kind)) continue;
+      found.add(kind);
       const role = element.getAttribute("role") ?? "";
       const alike = `${role} ${element.localName} ${String(element.className)} ${element.parentElement?.localName} ${String(element.parentElement?.className)}`;
       counts.set(alike, (counts.get(alike) ?? 0) + 1);
@@ -48,7 +53,7 @@ export function findWidgets(most: number, mostAlike: number): { kept: number; mo
       else more += 1;
     }
   }
-  return { kept: state.widgets.length, more };
+  return { kept: state.widgets.length, more, kinds: [...found] };
 
   function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
     const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot, selector) : []));
