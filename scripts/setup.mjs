@@ -81,7 +81,8 @@ async function installPackages() {
   // If a registry lacks the binaries of some platforms, `npm ci` reports an incomplete lock file.
   if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", ...options);
   if (!result.ok) throw new Error(`${result.output}\nThe packages could not be installed; npm's reasons are above.`);
-  remember({ lock: hash(["package-lock.json"]) });
+  // `npm install` keeps the folder with the facts of an earlier install.
+  remember({ lock: hash(["package-lock.json"]), node: undefined });
 }
 
 function needsCompiler({ output }) {

@@ -42,6 +42,19 @@ test("a control that was tried is not asked about again, and not reported twice"
   }
 });
 
+test("a question stays where nobody can see what the keys did", async () => {
+  const markup = `<div role="button" tabindex="0" id="b">Note</div><i hidden></i><script>const note = () => { document.querySelector("i").textContent += "!" };
+    b.addEventListener("click", note); document.addEventListener("keydown", note)</script>`;
+  const site = await openSite({ "/": pageWith(markup) });
+  try {
+    const { findings } = await checkWhole(scanner, { url: site.url("/"), advanced: true, rules: { only: ["rampe-scripted-control", "rampe-activation-keys"] } });
+    expect(findings.incomplete).toMatchObject([{ ruleId: "rampe-scripted-control", elementCount: 1 }]);
+    expect(findings.violations).toEqual([]);
+  } finally {
+    await site.close();
+  }
+});
+
 /** Each has a picture without a text, which must be found whatever the keys do. */
 const HOSTILE: Record<string, string> = {
   "a handler of arrow keys that never ends": `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="3" style="width: 24px; height: 24px">3</div><script>addEventListener("keydown", (event) => { if (event.key.startsWith("Arrow")) for (;;); })</script>`,

@@ -11,6 +11,8 @@ const LONGEST_NAME = 100;
 const MOST_HEIGHT = 5_000;
 const STOPS_WITHIN_MS = 1_500;
 const PICTURE_WITHIN_MS = 1_500;
+/** For the picture that is being taken when the time is over. */
+const LAST_WITHIN_MS = 1_000;
 const MOST_BYTES = 400_000;
 /** From good to small: pictures that are too large with one are taken with the next. */
 const PICTURES = [
@@ -29,19 +31,26 @@ type Described = PageSize & Pick<KeyboardWalk, "stops" | "count">;
 /**
  * Describes the elements that a walk has focused, and takes one picture of the page from its top. It scrolls to the top, so that only
  * what does not depend on that may follow.
+ * @param budgetMs for the picture
  * @returns undefined if nothing was focused
  * @throws if the page does not answer
  */
-export async function describeWalk(world: IsolatedWorld, isWhole: boolean): Promise<KeyboardWalk | undefined> {
+export async function describeWalk(world: IsolatedWorld, isWhole: boolean, budgetMs: number): Promise<KeyboardWalk | undefined> {
   const { stops, count, ...size } = await within(STOPS_WITHIN_MS, world.call(describeStops, MOST_STOPS, LONGEST_NAME, MOST_HEIGHT));
   if (count === 0) return undefined;
   // Without a picture, the list remains.
-  const image = await within(PICTURE_WITHIN_MS, capture(world, size)).catch(() => undefined);
+  let isOver = false;
+  const taking = capture(world, size, () => isOver);
+  const image = await within(Math.min(PICTURE_WITHIN_MS, budgetMs), taking).catch(() => undefined);
+  isOver = true;
+  // The browser sets the size of the window again when a picture is done.
+  await within(LAST_WITHIN_MS, taking).catch(() => {});
   return { stops, count, isWhole, ...(image && { picture: { image, ...size } }) };
 }
 
-async function capture({ session }: IsolatedWorld, { width, height }: PageSize): Promise<Uint8Array | undefined> {
+async function capture({ session }: IsolatedWorld, { width, height }: PageSize, isOver: () => boolean): Promise<Uint8Array | undefined> {
   for (const { scale, quality } of PICTURES) {
+    if (isOver()) return undefined;
     const clip = { x: 0, y: 0, width, height, scale };
     const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality, clip, captureBeyondViewport: true });
     const image = Buffer.from(data, "base64");

@@ -30,11 +30,21 @@ export async function pressKey(session: CDPSession, name: Key): Promise<void> {
   ]);
 }
 
-/** Types a single character, such as `a` or `?`. */
+/** Where signs are on the keyboard of the US. */
+const SIGNS: Record<string, { code: string; windowsVirtualKeyCode: number; modifiers?: number }> = {
+  ".": { code: "Period", windowsVirtualKeyCode: 190 },
+  ",": { code: "Comma", windowsVirtualKeyCode: 188 },
+  "-": { code: "Minus", windowsVirtualKeyCode: 189 },
+  "+": { code: "Equal", windowsVirtualKeyCode: 187, modifiers: 8 },
+  "/": { code: "Slash", windowsVirtualKeyCode: 191 },
+  "?": { code: "Slash", windowsVirtualKeyCode: 191, modifiers: 8 },
+};
+
+/** Types a small letter, a digit or one of the signs `.,-+/?`. */
 export async function pressCharacter(session: CDPSession, character: string): Promise<void> {
   const upper = character.toUpperCase();
-  const isLetter = upper !== character;
-  const key = { key: character, modifiers: 0, windowsVirtualKeyCode: isLetter || /\d/.test(character) ? upper.charCodeAt(0) : 0, ...(isLetter && { code: `Key${upper}` }) };
+  const place = SIGNS[character] ?? { code: `${/\d/.test(character) ? "Digit" : "Key"}${upper}`, windowsVirtualKeyCode: upper.charCodeAt(0) };
+  const key = { key: character, modifiers: 0, ...place };
   await Promise.all([
     session.send("Input.dispatchKeyEvent", { type: "keyDown", text: character, ...key }),
     session.send("Input.dispatchKeyEvent", { type: "keyUp", ...key }),

@@ -3,6 +3,7 @@ import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { defineEffects } from "~/scan/interaction/keys/effects";
 import { findJumps } from "~/scan/interaction/keys/jumps";
 import { listensToKeys, tryCharacters } from "~/scan/interaction/keys/try-characters";
+import type { Widget } from "~/scan/interaction/keys/trials";
 import { tryJumps } from "~/scan/interaction/keys/try-jumps";
 import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
 import { findWidgets } from "~/scan/interaction/keys/widgets";
@@ -49,23 +50,37 @@ interface KeysToPress {
   found: { widgets: number; jumps: number; listens: boolean };
   /** Widgets of further kinds. */
   more: number;
+  /** Ids of the rules for which something is to be tried. */
+  triedIds: string[];
   /** Of the rules about keys. */
   ruleIds: string[];
 }
+
+/** Which widgets each rule needs. */
+const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
+  { id: activationKeys.id, kinds: ["activation"] },
+  { id: widgetKeys.id, kinds: ["items", "value"] },
+];
 
 const NOTHING = { widgets: 0, jumps: 0, listens: false };
 
 /** Looks for what the rules about keys are to try. Never fails. */
 export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Promise<KeysToPress> {
-  if (ruleIds.length === 0) return { count: 0, found: NOTHING, more: 0, ruleIds };
+  if (ruleIds.length === 0) return { count: 0, found: NOTHING, more: 0, triedIds: [], ruleIds };
   const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
-  return found ?? { count: undefined, found: NOTHING, more: 0, ruleIds };
+  return found ?? { count: undefined, found: NOTHING, more: 0, triedIds: ruleIds, ruleIds };
 
   async function find(): Promise<KeysToPress> {
-    const { kept: widgets, more } = await world.call(findWidgets, MOST_WIDGETS, MOST_ALIKE);
+    const kinds = WIDGET_KINDS.filter(({ id }) => ruleIds.includes(id)).flatMap((each) => each.kinds);
+    const { kept: widgets, more, kinds: foundKinds } = await world.call(findWidgets, kinds, MOST_WIDGETS, MOST_ALIKE);
     const jumps = ruleIds.includes(skipLinkUse.id) ? await world.call(findJumps, MOST_JUMPS) : 0;
     const listens = ruleIds.includes(singleKey.id) && (await listensToKeys(world.session));
-    return { count: widgets + jumps + Number(listens), found: { widgets, jumps, listens }, more, ruleIds };
+    const triedIds = [
+      ...(jumps > 0 ? [skipLinkUse.id] : []),
+      ...(listens ? [singleKey.id] : []),
+      ...WIDGET_KINDS.filter((each) => each.kinds.some((kind) => foundKinds.includes(kind))).map(({ id }) => id),
+    ];
+    return { count: widgets + jumps + Number(listens), found: { widgets, jumps, listens }, more, triedIds, ruleIds };
   }
 }
 
@@ -76,10 +91,10 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, more, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
+export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, more, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
   let unfinished = ids;
   /** Ids of the rules for which not all was tried. */
-  const untried = new Set(ids);
+  const untried = new Set(triedIds);
   const ms = Math.min(PRESSED_WITHIN_MS, budgetMs * SHARE_TO_PRESS);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
@@ -88,8 +103,8 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     unfinished = [...untried, ...partial];
-    if (ids.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
-    if (pictures && findings.violations.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
+    if (ids.includes(activationKeys.id) && !partial.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
@@ -120,8 +135,7 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       if (left + more === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
       // Last: what a shortcut opens may lie over everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
-      if (found.listens && hasTime) await tryCharacters(world, cut, () => asked, signal);
-      if (!found.listens || hasTime) untried.delete(singleKey.id);
+      if (found.listens && hasTime && (await tryCharacters(world, cut, () => asked, signal))) untried.delete(singleKey.id);
     } finally {
       session.off("Page.windowOpen", onAsked);
       session.off("Page.javascriptDialogOpening", onAsked);

@@ -22,6 +22,8 @@ const REPORT_WITHIN_MS = 3_000;
 /** Pictures of findings. */
 const EVIDENCE_WITHIN_MS = 2_000;
 const SHARE_FOR_EVIDENCE = 0.15;
+/** Picture of the page; the walk seldom needs all of its share. */
+const SHARE_FOR_PAGE = 0.2;
 
 export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** In ms. */
@@ -50,7 +52,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     // Without its scripts, the page does not behave as it does for people.
     unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
-    if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session));
+    if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session), budgetMs * SHARE_FOR_PAGE);
   } catch {
     // The page went away or hangs: it keeps its other results.
   }

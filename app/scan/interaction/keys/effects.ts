@@ -3,21 +3,27 @@
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { SightGlobals } from "~/scan/interaction/sight";
 
-/** What a page did. `unclear`: something, which nobody may see; `clear`: something that can be seen. */
-export type Effect = "none" | "unclear" | "clear";
+/**
+ * What a page did. `unclear`: something, which nobody may see; `clear`: something that can be seen; `scrolled`: it scrolled, and something
+ * outside the control has changed, perhaps only because of that.
+ */
+export type Effect = "none" | "unclear" | "clear" | "scrolled";
 
 export interface EffectGlobals extends SightGlobals, PausingGlobals {
   rampeEffects?: {
     /** Waits for so many ms. What changes meanwhile moves by itself: its changes do not count from now on. */
     rest(ms: number): Promise<void>;
-    /** What has changed so far does not count. @param isHover nor will what has appeared: a click may hide it again */
-    forget(isHover: boolean): void;
+    /**
+     * What has changed so far does not count.
+     * @param hovered control that has been below the pointer since: what has appeared, or has changed outside it, will not count either
+     */
+    forget(hovered?: Element): void;
     /**
      * What has changed since, after so many ms.
      * @param control that was used: marks of the focus on it do not count
-     * @param countsFocus whether the focus on another element counts
+     * @param isKey whether it was used by a key: then the focus on another element counts, and the browser itself may have scrolled
      */
-    after(ms: number, control: Element | undefined, countsFocus: boolean): Promise<Effect>;
+    after(ms: number, control: Element | undefined, isKey: boolean): Promise<Effect>;
   };
 }
 
@@ -29,9 +35,12 @@ export function defineEffects(): void {
   const states = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded", "aria-current", "aria-valuenow", "aria-valuetext", "aria-activedescendant", "open"];
   const selector = [...states.map((name) => `[${name}]`), "input", "select", "textarea"].join(", ");
   const restless = new WeakSet<Node>();
+  // A form's fields may hide its properties by having the same names.
+  const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
+  const parentOf = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode")?.get as (this: Node) => Node | null;
   let records: MutationRecord[] = [];
   let events = 0;
-  let before = { seen: new Map<Element, string>(), focus: activeElement(), address: location.href };
+  let before = { seen: new Map<Element, string>(), focus: activeElement(), address: location.href, scrolled: `${scrollX} ${scrollY}` };
 
   const observer = new MutationObserver(keep);
   for (const root of roots(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -42,27 +51,29 @@ export function defineEffects(): void {
     async rest(ms) {
       take();
       await globals.pause(ms);
-      for (const { type, target, addedNodes, removedNodes } of take()) {
-        const touched = type === "childList" ? [...addedNodes, ...removedNodes] : [];
-        for (const node of [target, ...touched]) if (node !== document.body && node !== document.documentElement) restless.add(node);
-      }
+      for (const node of take().flatMap(touchedBy)) if (node !== document.body && node !== document.documentElement) restless.add(node);
       before = lookAround();
     },
-    forget(isHover) {
-      take();
+    forget(hovered) {
+      const nodes = take().flatMap(touchedBy);
       const now = lookAround();
-      if (isHover) for (const element of now.seen.keys()) if (!before.seen.has(element)) restless.add(element);
+      if (hovered) {
+        for (const element of now.seen.keys()) if (!before.seen.has(element)) restless.add(element);
+        for (const node of nodes) if (!isInside(node, hovered) && !isInside(hovered, node)) restless.add(node);
+      }
       before = now;
     },
-    async after(ms, control, countsFocus) {
+    async after(ms, control, isKey) {
       await globals.pause(ms);
       const hasEvents = events > 0;
       const counted = take().filter((record) => !isByItself(record) && !isMark(record, control));
-      const focusMoved = countsFocus && activeElement() !== before.focus;
+      const focusMoved = isKey && activeElement() !== before.focus;
       if (counted.length === 0 && !hasEvents && !focusMoved && location.href === before.address) return "none";
       const now = lookAround();
       const isClear = focusMoved || differs(before.seen, now.seen);
+      const hasScrolled = isKey && control !== undefined && !focusMoved && now.scrolled !== before.scrolled && !counted.some(({ target }) => isInside(target, control));
       before = now;
+      if (hasScrolled) return "scrolled";
       return isClear ? "clear" : "unclear";
     },
   };
@@ -82,17 +93,17 @@ export function defineEffects(): void {
     const seen = new Map<Element, string>();
     for (const element of globals.rampeSight.look()) seen.set(element, ownText(element));
     for (const element of roots(document).flatMap((root) => [...root.querySelectorAll(selector)])) seen.set(element, `${seen.get(element) ?? ""} ${stateOf(element)}`);
-    return { seen, focus: activeElement(), address: location.href };
+    return { seen, focus: activeElement(), address: location.href, scrolled: `${scrollX} ${scrollY}` };
   }
 
   function ownText(element: Element): string {
-    const texts = [...element.childNodes].map((node) => (node instanceof Text ? node.data : ""));
+    const texts = [...nodesOf.call(element)].map((node) => (node instanceof Text ? node.data : ""));
     return texts.join("").replace(/\s+/g, " ").trim().slice(0, longestText);
   }
 
   function stateOf(element: Element): string {
     const { value, checked } = element as Partial<HTMLInputElement>;
-    return JSON.stringify([...states.map((name) => element.getAttribute(name)), typeof value === "string" ? value.slice(0, longestText) : null, checked === true]);
+    return JSON.stringify([...states.map((name) => Element.prototype.getAttribute.call(element, name)), typeof value === "string" ? value.slice(0, longestText) : null, checked === true]);
   }
 
   function differs(earlier: Map<Element, string>, later: Map<Element, string>): boolean {
@@ -106,6 +117,14 @@ export function defineEffects(): void {
     return type === "childList" && touched.length > 0 && touched.every((node) => restless.has(node) || /^(script|style|link)$/.test((node as Element).localName));
   }
 
+  function touchedBy({ type, target, addedNodes, removedNodes }: MutationRecord): Node[] {
+    return type === "childList" ? [target, ...addedNodes, ...removedNodes] : [target];
+  }
+
+  function isInside(node: Node, other: Node): boolean {
+    return Node.prototype.contains.call(other, node);
+  }
+
   /** Libraries mark the whole page, or what has the focus, when somebody uses keys or a pointer. */
   function isMark({ type, target, attributeName }: MutationRecord, control: Element | undefined): boolean {
     if (type !== "attributes") return false;
@@ -113,7 +132,7 @@ export function defineEffects(): void {
   }
 
   function isRestless(node: Node): boolean {
-    for (let at: Node | null = node; at; at = at.parentNode ?? (at instanceof ShadowRoot ? at.host : null)) if (restless.has(at)) return true;
+    for (let at: Node | null = node; at; at = parentOf.call(at) ?? (at instanceof ShadowRoot ? at.host : null)) if (restless.has(at)) return true;
     return false;
   }
 

@@ -45,8 +45,12 @@ export function noteNext(index: number): boolean {
   return !jump.target.contains(next) && (jump.target.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 }
 
-/** After Enter on the link, and a Tab key. @returns whether the focus is where it should be */
-export function noteJump(index: number): boolean {
+/**
+ * After Enter on the link, and a Tab key.
+ * @param isLate the page had time enough: only then is it noted that the focus is elsewhere
+ * @returns whether the focus is where it should be
+ */
+export function noteJump(index: number, isLate: boolean): boolean {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;
   const jump = state?.jumps[index];
   // A script may have changed the page instead.
@@ -56,6 +60,6 @@ export function noteJump(index: number): boolean {
   // After its last stop, a page begins again.
   const isBetween = active !== null && !target.contains(active) && (target.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 && (link.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   const jumped: JumpTrial = { reaches: !isBetween, isIgnored: isBetween && active === next };
-  state.trials.set(link, { ...state.trials.get(link), jump: jumped });
+  if (jumped.reaches || isLate) state.trials.set(link, { ...state.trials.get(link), jump: jumped });
   return jumped.reaches;
 }

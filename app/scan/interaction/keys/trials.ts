@@ -16,6 +16,8 @@ interface ActivationTrial {
   role: string;
   /** Keys that did something. */
   answered: ActivationKey[];
+  /** What one of them did can be seen. */
+  isSeen: boolean;
   /** Keys that its role promises and that did nothing, again and again, while the other key did something that can be seen. */
   missing: ActivationKey[];
   /** A click did something that can be seen; tried only after all keys had done nothing. */

@@ -35,8 +35,9 @@ export async function listensToKeys(session: CDPSession): Promise<boolean> {
  * be seen, twice (`CharactersTrial`). The page must be cut off from the network.
  * @param asked as in `TryOptions`
  * @param signal ends it at once
+ * @returns whether they were tried; false for a page that changes all the time
  */
-export async function tryCharacters(world: IsolatedWorld, connection: CutConnection, asked: () => number, signal: AbortSignal): Promise<void> {
+export async function tryCharacters(world: IsolatedWorld, connection: CutConnection, asked: () => number, signal: AbortSignal): Promise<boolean> {
   const { session } = world;
   await world.call(restWithoutFocus, REST_MS);
   let searches = 0;
@@ -45,15 +46,17 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
     if ((await press(some)) !== "clear") continue;
     // A page that changes at all times says nothing about its keys.
     searches += 1;
-    if (searches > MOST_SEARCHES) return;
+    if (searches > MOST_SEARCHES) return false;
     await goBack();
     for (const character of some) {
       if ((await press([character])) !== "clear" || !(await isShortcut(character))) continue;
       await goBack();
-      return world.call(noteCharacters, { answered: character });
+      await world.call(noteCharacters, { answered: character });
+      return true;
     }
   }
-  return world.call(noteCharacters, {});
+  await world.call(noteCharacters, {});
+  return true;
 
   /** Does something once more, and nothing happens without it. */
   async function isShortcut(character: string): Promise<boolean> {
@@ -63,15 +66,18 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
 
   /** Closes what a key may have opened. */
   async function goBack(): Promise<void> {
+    signal.throwIfAborted();
     await pressKey(session, "Escape");
     await world.call(restWithoutFocus, REST_MS);
   }
 
   async function press(characters: string[]): Promise<Effect> {
-    signal.throwIfAborted();
     connection.takeLeaving();
     const before = asked();
-    for (const character of characters) await pressCharacter(session, character);
+    for (const character of characters) {
+      signal.throwIfAborted();
+      await pressCharacter(session, character);
+    }
     const effect = await world.call(effectOnPage, REACTED_WITHIN_MS);
     return connection.takeLeaving() !== undefined || asked() > before ? "clear" : effect;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { pressKey } from "~/scan/interaction/press-key";
+import { pressKey, type Key } from "~/scan/interaction/press-key";
 import { focusJump, noteJump, noteNext } from "./jumps";
 
 /** Scripts that scroll smoothly often move the focus afterwards: before a page is blamed, it gets the longer time. */
@@ -13,19 +13,22 @@ const JUMPED_LATE_WITHIN_MS = 1_500;
  * @param signal ends it at once
  */
 export async function tryJumps(world: IsolatedWorld, count: number, signal: AbortSignal): Promise<void> {
-  const { session } = world;
   for (let index = 0; index < count; index += 1) {
     if (!(await world.call(focusJump, index))) continue;
-    await pressKey(session, "Tab");
+    await press("Tab");
     if (!(await world.call(noteNext, index))) continue;
     for (const ms of [JUMPED_WITHIN_MS, JUMPED_LATE_WITHIN_MS]) {
-      signal.throwIfAborted();
       if (!(await world.call(focusJump, index))) break;
-      await pressKey(session, "Enter");
+      await press("Enter");
       await pause(ms);
-      await pressKey(session, "Tab");
-      if (await world.call(noteJump, index)) break;
+      await press("Tab");
+      if (await world.call(noteJump, index, ms === JUMPED_LATE_WITHIN_MS)) break;
     }
   }
   await world.call(() => scrollTo({ top: 0, behavior: "instant" }));
+
+  async function press(key: Key): Promise<void> {
+    signal.throwIfAborted();
+    await pressKey(world.session, key);
+  }
 }

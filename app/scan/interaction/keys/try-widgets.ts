@@ -11,11 +11,16 @@ const REST_MS = 150;
 /** A script reacts in this time; before a key is said to do nothing, it gets the longer one. */
 const REACTED_WITHIN_MS = 50;
 const REACTED_LATE_WITHIN_MS = 300;
-/** Most tips below the pointer have appeared. */
+/** Most tips below the pointer have appeared; with a single click, it gets the longer time. */
 const HOVERED_WITHIN_MS = 600;
+const HOVERED_ONCE_WITHIN_MS = 1_000;
+/** A tip that seemed to be the effect of the first click has certainly appeared before the second. */
+const HOVERED_LONGER_MS = 200;
 /** Clicks, each after all keys, that must do something before a page is blamed. */
 const ROUNDS = 2;
 const DRAGGED_PX = 40;
+/** With the time of the keys, more than a second: a value that moves by itself shows it. */
+const VALUE_RESTS_MS = 600;
 const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End", "Home"];
 const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
 
@@ -59,9 +64,10 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     for (const key of keys) {
       const effect = await press(index, key);
       if (!effect) break;
+      if (effect === "scrolled") return;
       effects.set(key, effect);
       // What it has opened may keep the focus.
-      if (effect !== "none" && !(await world.call(focusWidget, index))) await pressKey(session, "Escape");
+      if (effect !== "none" && !(await world.call(focusWidget, index))) await sendKey("Escape");
     }
     if (effects.size === 0) return;
     const answered = keys.filter((key) => (effects.get(key) ?? "none") !== "none");
@@ -69,7 +75,8 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     const missing = answered.length > 0 ? silent.filter((key) => role === "button" || key === "Space") : [];
     const byPointer = answered.length === 0 && (await answersPointer(index, () => anyAnswer(index, keys)));
     const staysMissing = missing.length > 0 && (await staysSilent(index, answered, missing, effects));
-    await world.call(noteTrial, index, { activation: { role, answered, missing: staysMissing ? missing : [], byPointer } });
+    const isSeen = answered.some((key) => effects.get(key) === "clear");
+    await world.call(noteTrial, index, { activation: { role, answered, isSeen, missing: staysMissing ? missing : [], byPointer } });
   }
 
   /** Whether it was no chance that one key did something and the other did not. */
@@ -85,8 +92,8 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     const answer = unreached > 0 ? await anyAnswer(index, MOVING) : "none";
     if (answer === undefined) return;
     if (answer !== "none") {
-      await pressKey(session, BACK[answer] ?? "Escape");
-      await pressKey(session, "Escape");
+      await sendKey(BACK[answer] ?? "Escape");
+      await sendKey("Escape");
     }
     const byPointer = unreached > 0 && answer === "none" && (await answersPointer(index, () => anyAnswer(index, MOVING), role === "combobox" ? 1 : ROUNDS));
     await world.call(noteTrial, index, { items: { role, unreached, isAnswered: answer !== "none", byPointer, hasSteps: byPointer && (await world.call(hasSteps, index)) } });
@@ -98,22 +105,26 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     await press(index, "ArrowDown");
     const opened = await world.call(readyWidget, index, REST_MS);
     if (opened && !opened.opensFirst) await tryItems(index, role);
-    await pressKey(session, "Escape");
+    await sendKey("Escape");
   }
 
   async function tryValue(index: number, role: string): Promise<void> {
     const answer = await anyAnswer(index, [...MOVING, "PageUp", "PageDown"]);
     if (answer === undefined) return;
-    if (answer !== "none") await pressKey(session, BACK[answer] ?? "Escape");
-    const byPointer = answer === "none" && (await isDragged(index));
+    if (answer !== "none") await sendKey(BACK[answer] ?? "Escape");
+    const byPointer = answer === "none" ? await isDragged(index) : false;
+    if (byPointer === undefined) return;
     await world.call(noteTrial, index, { value: { role, isAnswered: answer !== "none", byPointer, hasOther: await world.call(hasOtherControls, index) } });
   }
 
-  async function isDragged(index: number): Promise<boolean> {
+  /** @returns undefined for a value that moves by itself: what the keys do to it is not known */
+  async function isDragged(index: number): Promise<boolean | undefined> {
     const before = await world.call(valueOf, index);
+    await pause(VALUE_RESTS_MS);
+    if ((await world.call(valueOf, index)) !== before) return undefined;
     for (const [dx, dy] of [[DRAGGED_PX, 0], [-DRAGGED_PX, 0], [0, DRAGGED_PX], [0, -DRAGGED_PX]] as const) {
       const point = await world.call(pointOfWidget, index);
-      if (!point) return false;
+      if (typeof point === "string") return false;
       await movePointer(point);
       await pressPointer("mousePressed", point);
       const steps = 4;
@@ -130,50 +141,61 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
    * @param rounds one for a list that a choice closes, and that a key opens again
    */
   async function answersPointer(index: number, pressAgain: () => Promise<Key | "none" | undefined>, rounds = ROUNDS): Promise<boolean> {
+    let hoverMs = rounds === 1 ? HOVERED_ONCE_WITHIN_MS : HOVERED_WITHIN_MS;
     for (let round = 1; round <= rounds; round += 1) {
       const point = await world.call(pointOfWidget, index);
-      // After the first click it may have gone, as it should.
-      if (!point) return round > 1;
+      // After the first click it may have gone, as it should; what is covered tells nothing.
+      if (typeof point === "string") return round > 1 && point === "gone";
       await movePointer(point);
-      await pause(HOVERED_WITHIN_MS);
-      await world.call(forgetEffects, true);
+      const begun = performance.now();
+      await pause(hoverMs);
+      await world.call(forgetEffects, index);
       const isOutside = watchOutside();
       await pressPointer("mousePressed", point);
       await pressPointer("mouseReleased", point);
       const effect = await patiently((ms) => world.call(effectOn, index, ms, false));
       if (effect !== "clear" && !isOutside()) return false;
+      hoverMs = performance.now() - begun + HOVERED_LONGER_MS;
       if (round === rounds) return true;
       await movePointer({ x: 0, y: 0 });
-      if (!(await world.call(focusWidget, index))) return (await world.call(pointOfWidget, index)) === undefined;
+      if (!(await world.call(focusWidget, index))) return (await world.call(pointOfWidget, index)) === "gone";
       if ((await pressAgain()) !== "none") return false;
     }
     return false;
   }
 
-  /** @returns the first key that does something; undefined if the widget does not get the focus */
+  /** @returns the first key that does something; undefined if the widget does not get the focus, or if the page scrolls instead */
   async function anyAnswer(index: number, keys: Key[]): Promise<Key | "none" | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
-    await world.call(forgetEffects, false);
+    await world.call(forgetEffects);
     const isOutside = watchOutside();
     for (const key of keys) {
-      signal.throwIfAborted();
-      await pressKey(session, key);
-      if ((await world.call(effectOn, index, REACTED_WITHIN_MS, true)) !== "none" || isOutside()) return key;
+      await sendKey(key);
+      const effect = await effectOfKey(index, key, REACTED_WITHIN_MS);
+      if (effect === "scrolled") return undefined;
+      if (effect !== "none" || isOutside()) return key;
     }
-    const late = await world.call(effectOn, index, REACTED_LATE_WITHIN_MS, true);
+    const late = await effectOfKey(index, keys.at(-1), REACTED_LATE_WITHIN_MS);
+    if (late === "scrolled") return undefined;
     return late !== "none" || isOutside() ? (keys.at(-1) ?? "none") : "none";
   }
 
   /** @returns what the key did; undefined if the widget does not get the focus */
   async function press(index: number, key: Key): Promise<Effect | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
-    await world.call(forgetEffects, false);
+    await world.call(forgetEffects);
     const isOutside = watchOutside();
     const requests = connection.requests();
-    await pressKey(session, key);
-    const effect = await patiently((ms) => world.call(effectOn, index, ms, true));
+    await sendKey(key);
+    const effect = await patiently((ms) => effectOfKey(index, key, ms));
     if (isOutside()) return "clear";
     return effect === "none" && connection.requests() > requests ? "unclear" : effect;
+  }
+
+  /** Enter is the only key by which no browser scrolls, so that the page did it. */
+  async function effectOfKey(index: number, key: Key | undefined, ms: number): Promise<Effect> {
+    const effect = await world.call(effectOn, index, ms, true);
+    return effect === "scrolled" && key === "Enter" ? "unclear" : effect;
   }
 
   /** @returns whether the page has asked for another page, a window or a dialog of the browser since */
@@ -186,16 +208,23 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   async function patiently(look: (ms: number) => Promise<Effect>): Promise<Effect> {
     signal.throwIfAborted();
     const soon = await look(REACTED_WITHIN_MS);
-    if (soon === "clear") return soon;
+    if (soon === "clear" || soon === "scrolled") return soon;
     const late = await look(REACTED_LATE_WITHIN_MS);
     return late === "none" ? soon : late;
   }
 
+  async function sendKey(key: Key): Promise<void> {
+    signal.throwIfAborted();
+    await pressKey(session, key);
+  }
+
   async function movePointer(point: { x: number; y: number }, button: "left" | "none" = "none"): Promise<void> {
+    signal.throwIfAborted();
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point, button, buttons: button === "left" ? 1 : 0 });
   }
 
   async function pressPointer(type: "mousePressed" | "mouseReleased", point: { x: number; y: number }): Promise<void> {
+    signal.throwIfAborted();
     await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
   }
 }

@@ -1,5 +1,6 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
+import type { AnalyserGlobals } from "~/scan/rules/analyser";
 import type { OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { Effect } from "./effects";
 import type { KeysGlobals, KeyTrials, Widget } from "./trials";
@@ -16,11 +17,12 @@ interface Point {
 
 /**
  * Looks for widgets that promise keys by their role.
+ * @param wanted kinds
  * @param most of them
  * @param mostAlike widgets of the same kind
- * @returns how many are kept, and how many kinds there are more
+ * @returns how many are kept, how many there are more, and of which kinds
  */
-export function findWidgets(most: number, mostAlike: number): { kept: number; more: number } {
+export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
   const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], jumps: [], trials: new Map() };
   (globalThis as unknown as KeysGlobals).rampeKeys = state;
@@ -34,11 +36,15 @@ export function findWidgets(most: number, mostAlike: number): { kept: number; mo
   const counts = new Map<string, number>();
   let seen = 0;
   let more = 0;
+  const found = new Set<Widget["kind"]>();
   for (const [kind, selector] of kinds) {
+    if (!wanted.includes(kind)) continue;
     for (const element of all(document, selector)) {
       seen += 1;
-      if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1 };
+      // The rest may be of any kind.
+      if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1, kinds: wanted };
       if (!isUsable(element, kind)) continue;
+      found.add(kind);
       const role = element.getAttribute("role") ?? "";
       const alike = `${role} ${element.localName} ${String(element.className)} ${element.parentElement?.localName} ${String(element.parentElement?.className)}`;
       counts.set(alike, (counts.get(alike) ?? 0) + 1);
@@ -47,7 +53,7 @@ export function findWidgets(most: number, mostAlike: number): { kept: number; mo
       else more += 1;
     }
   }
-  return { kept: state.widgets.length, more };
+  return { kept: state.widgets.length, more, kinds: [...found] };
 
   function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
     const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot, selector) : []));
@@ -55,7 +61,7 @@ export function findWidgets(most: number, mostAlike: number): { kept: number; mo
   }
 
   function isUsable(element: HTMLElement, kind: Widget["kind"]): boolean {
-    if (!(element instanceof HTMLElement) || element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
+    if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement || element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
     // What it holds may be what is used.
     return kind !== "activation" || !element.querySelector("a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]");
@@ -126,34 +132,36 @@ export function focusWidget(index: number): boolean {
   return element.matches(":focus-within");
 }
 
-/** After a key or a click on a widget. @param countsFocus as in `EffectGlobals` */
-export async function effectOn(index: number, ms: number, countsFocus: boolean): Promise<Effect> {
+/** After a key or a click on a widget. @param isKey as in `EffectGlobals` */
+export async function effectOn(index: number, ms: number, isKey: boolean): Promise<Effect> {
   const { rampeKeys: state, rampeEffects: effects } = globalThis as unknown as KeysGlobals;
-  return (await effects?.after(ms, state?.widgets[index]?.element, countsFocus)) ?? "none";
+  return (await effects?.after(ms, state?.widgets[index]?.element, isKey)) ?? "none";
 }
 
-/** @param isHover as in `EffectGlobals` */
-export function forgetEffects(isHover: boolean): void {
-  (globalThis as unknown as KeysGlobals).rampeEffects?.forget(isHover);
+/** @param hovered index of the widget below the pointer; as in `EffectGlobals` */
+export function forgetEffects(hovered?: number): void {
+  const { rampeKeys: state, rampeEffects: effects } = globalThis as unknown as KeysGlobals;
+  effects?.forget(hovered === undefined ? undefined : state?.widgets[hovered]?.element);
 }
 
 /**
- * @returns where a pointer hits a widget, or one of its items that is not chosen; undefined if something covers it, or for a widget
- * that has gone
+ * @returns where a pointer hits a widget, or one of its items that is not chosen; "gone" if none of them is shown any more
  */
-export function pointOfWidget(index: number): Point | undefined {
+export function pointOfWidget(index: number): Point | "covered" | "gone" {
   const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
   const chosen = "[aria-selected=true], [aria-checked=true], [aria-current]:not([aria-current=false])";
   const targets = widget?.kind === "items" ? widget.items.filter((item) => item.tabIndex < 0 && !item.matches(chosen)) : [widget?.element];
+  let isShown = false;
   for (const target of targets) {
     if (!target?.isConnected || !target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    isShown = true;
     target.scrollIntoView({ block: "nearest", behavior: "instant" });
     const { left, top, width, height } = target.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     const hit = (target.getRootNode() as Document | ShadowRoot).elementFromPoint(x, y);
     if (hit && target.contains(hit)) return { x, y };
   }
-  return undefined;
+  return isShown ? "covered" : "gone";
 }
 
 /** Whether controls beside a widget seem to lead from one of its items to the next. */
@@ -195,22 +203,24 @@ export function noteTrial(index: number, trial: KeyTrials): void {
 
 /**
  * What the keys did on elements of the document.
- * @param selectors of single elements
- * @returns whether a key did something; null where nothing is known
+ * @param selectors of single elements that are in results
+ * @returns whether a key did something that can be seen; null where nothing is known
  */
 export function decidedByKeys(selectors: string[]): (boolean | null)[] {
-  const { rampeKeys, rampeOpenings } = globalThis as unknown as KeysGlobals & Partial<OpeningGlobals>;
+  const { analyser, rampeKeys, rampeOpenings } = globalThis as unknown as AnalyserGlobals & KeysGlobals & Partial<OpeningGlobals>;
   return selectors.map((selector) => {
     const element = find(selector);
     const trial = element && rampeKeys?.trials.get(element)?.activation;
-    if (trial) return trial.answered.length > 0 ? true : trial.byPointer ? false : null;
+    if (trial) return trial.isSeen ? true : trial.byPointer ? false : null;
     const opener = element && rampeOpenings?.openings.get(element)?.by;
     return opener === "Enter" || opener === "Space" ? true : null;
   });
 
+  /** A selector that leads to something that is in no result is not used: the page has changed. */
   function find(selector: string): Element | null {
     try {
-      return selector === "" ? null : document.querySelector(selector);
+      const element = selector === "" ? null : document.querySelector(selector);
+      return element && analyser.marked.includes(element) ? element : null;
     } catch {
       return null;
     }
