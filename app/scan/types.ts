@@ -264,7 +264,7 @@ export interface PageRequest {
   waitFor?: string;
   /**
    * Takes pictures of the first elements of each violated rule, with `advanced` also of those to review, if the time allows. `few`: as a
-   * free check shows them, and only while its visitor still waits for the first answer.
+   * free check shows them, and none if they would delay its first answer.
    */
   pictures?: boolean | "few";
   /** Pages of a site run are "background": they give way to pages that a user waits for. */

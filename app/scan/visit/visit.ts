@@ -54,6 +54,8 @@ const SHARE_TO_OPERATE = 0.6;
 const SHARE_FOR_PICTURES = 0.5;
 /** From the start of the visit: a free check answers within 8 s, of which storing and the last picture need a part. */
 const ANSWER_WITHIN_MS = 6_000;
+/** After that, the visitor of a free check waits on another page for as long as it takes. */
+const ANSWERED_AFTER_MS = 8_000;
 const FEW_PICTURES_WITHIN_MS = 1_500;
 const LOAD_EVENT_WITHIN_MS = 500;
 const ENDLESS_NAVIGATION: Failure = {
@@ -122,10 +124,11 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     }
     // What comes next shows or uses the page in other ways, and may lead it away.
     const pictured = request.advanced ? result.findings : { ...result.findings, incomplete: [] };
-    if (request.pictures && pictured.violations.length + pictured.incomplete.length > 0) {
+    const mostMs = msForPictures(request.pictures, deadline.elapsed());
+    if (mostMs > 0 && pictured.violations.length + pictured.incomplete.length > 0) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
-      const picturesMs = Math.min(msForPictures(request.pictures, deadline.elapsed()), deadline.remaining() * SHARE_FOR_PICTURES);
+      const picturesMs = Math.min(mostMs, deadline.remaining() * SHARE_FOR_PICTURES);
       await unlessAborted(asked, takePictures(isolatedWorld, pictured, picturesMs, { choice: request.pictures === "few" ? FEW : undefined }));
     }
     if (request.advanced && options.ownRules) {
@@ -145,11 +148,12 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
   }
 }
 
-/** A visitor who has seen the first answer by then waits anyway. @param elapsedMs since the start of the visit */
+/** Those of a free check must not delay its first answer. @param elapsedMs since the start of the visit */
 function msForPictures(pictures: PageRequest["pictures"], elapsedMs: number): number {
+  if (!pictures) return 0;
   if (pictures !== "few") return PICTURES_WITHIN_MS;
-  const left = ANSWER_WITHIN_MS - elapsedMs;
-  return left > 0 ? Math.min(FEW_PICTURES_WITHIN_MS, left) : FEW_PICTURES_WITHIN_MS;
+  if (elapsedMs > ANSWERED_AFTER_MS) return FEW_PICTURES_WITHIN_MS;
+  return Math.min(FEW_PICTURES_WITHIN_MS, Math.max(0, ANSWER_WITHIN_MS - elapsedMs));
 }
 
 /** Last address reached. */
