@@ -52,9 +52,9 @@ const SHARE_FOR_CONTRAST = 0.3;
 const SHARE_FOR_CONDITIONS = 0.4;
 const SHARE_TO_OPERATE = 0.6;
 const SHARE_FOR_PICTURES = 0.5;
-/** From the start of the visit: a free check answers within 8 s, of which storing and the last picture need a part. */
+/** Time for pictures of a free check, from the start of the visit. It answers within 8 s; storing and the last picture need the rest. */
 const ANSWER_WITHIN_MS = 6_000;
-/** After that, the visitor of a free check waits on another page for as long as it takes. */
+/** From the start of the visit: by then, a free check has answered with a page that waits for the result. */
 const ANSWERED_AFTER_MS = 8_000;
 const FEW_PICTURES_WITHIN_MS = 1_500;
 const LOAD_EVENT_WITHIN_MS = 500;

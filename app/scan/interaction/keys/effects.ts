@@ -4,8 +4,8 @@ import type { PausingGlobals } from "~/scan/page/pause";
 import type { SightGlobals } from "~/scan/interaction/sight";
 
 /**
- * What a page did. `unclear`: something, which nobody may see; `clear`: something that can be seen; `scrolled`: it scrolled, and something
- * outside the control has changed, perhaps only because of that.
+ * What a page did after a key or a click. `clear`: a change that can be seen; `unclear`: a change that may be invisible; `scrolled`: the
+ * page scrolled, which alone may explain a change outside the control.
  */
 export type Effect = "none" | "unclear" | "clear" | "scrolled";
 
