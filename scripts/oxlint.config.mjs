@@ -32,7 +32,7 @@ const DOMAINS = {
   },
   monitoring: {
     below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],
-    rooms: ["view"],
+    rooms: ["view", "view/websites", "websites"],
   },
   api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports"], rooms: ["view"] },
   site: {

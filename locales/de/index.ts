@@ -27,4 +27,5 @@ export { default as runs } from "./runs.json";
 export { default as statement } from "./statement.json";
 export { default as titles } from "./titles.json";
 export { default as tokens } from "./tokens.json";
+export { default as websites } from "./websites.json";
 export { default as welcome } from "./welcome.json";
