@@ -131,6 +131,8 @@ export interface PageTable {
   gaps: JsonText | null;
   checked_at: number | null;
   duration_ms: number | null;
+  /** Null on pages that were checked before it was stored. */
+  stages: JsonText | null;
 }
 
 /** For the rules about whole sites; deleted when the run is over. */

@@ -1,5 +1,5 @@
 import type { CrawlFacts } from "~/scan/crawl/facts";
-import { CATEGORIES, type Category, type ElementContext, type Impact, type Late, type Level, type ShownIn } from "~/scan/types";
+import { CATEGORIES, type Category, type ElementContext, type Impact, type Late, type Level, type ShownIn, type StageTime } from "~/scan/types";
 import type { FailureReason } from "~/findings/failure-reason";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/rules/barriers";
@@ -112,6 +112,8 @@ export interface PageRow {
   status: "queued" | "running" | "succeeded" | "failed";
   /** Reason, if the page could not be checked. */
   reason: FailureReason;
+  durationMs: number | null;
+  stages: StageTime[];
   partial: number;
   violations: number;
   elements: number;

@@ -7,6 +7,7 @@ import {
   type FindingResult,
   type Reason,
   type ShownIn,
+  type StageTime,
 } from "~/scan/types";
 import { toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank, worseImpact } from "~/findings/impact";
@@ -56,6 +57,8 @@ export interface PageSummary {
   status: PageStatus;
   reason: Reason | null;
   httpStatus: number | null;
+  durationMs: number | null;
+  stages: StageTime[];
   /** Rules that ran out of time. */
   partial: number;
   /** Violated rules, their elements, and rules that need review. */
@@ -225,6 +228,8 @@ export function createReports({ db }: { db: Db }) {
         status: row.status,
         reason: row.reason,
         httpStatus: row.http_status,
+        durationMs: row.duration_ms,
+        stages: row.stages === null ? [] : (JSON.parse(row.stages) as StageTime[]),
         partial: row.partial === null ? 0 : (JSON.parse(row.partial) as string[]).length,
         ...(counts.get(row.id) ?? { violations: 0, elements: 0, incomplete: 0 }),
       })),

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Db, PageStatus, PageTable, Trx } from "db/schema";
-import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/scan/types";
+import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason, StageTime } from "~/scan/types";
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { storeWalk } from "~/findings/keyboard-walk.server";
 import { storeFindings } from "~/findings/finding.server";
@@ -29,6 +29,7 @@ export interface Page {
   /** Unix time in ms at which the check began. */
   checkedAt: number | null;
   durationMs: number | null;
+  stages: StageTime[];
 }
 
 const OPEN = ["queued", "running"] as const;
@@ -163,6 +164,7 @@ export async function finishPage(
             lang: sanitizeUntrustedText(result.lang, MAX_LANG),
             partial: JSON.stringify(result.partial),
             gaps: JSON.stringify(storedGaps(result.gaps)),
+            stages: JSON.stringify(result.stages ?? []),
           }
         : {
             http_status: result.detail.httpStatus ?? null,
@@ -246,6 +248,7 @@ function toPage(row: Selectable<PageTable>): Page {
     gaps: { ...NO_GAPS, ...(row.gaps === null ? {} : (JSON.parse(row.gaps) as Gaps)) },
     checkedAt: row.checked_at,
     durationMs: row.duration_ms,
+    stages: row.stages === null ? [] : (JSON.parse(row.stages) as StageTime[]),
   };
 }
 

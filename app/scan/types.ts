@@ -195,6 +195,17 @@ interface PageBase {
   durationMs: number;
 }
 
+/** Stages of a visit in their order; all but the first may not be needed. */
+export const STAGES = ["analysis", "contrast", "pictures", "conditions", "use"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** How long a stage of a visit took, and how long it might have taken. Both in ms. */
+export interface StageTime {
+  stage: Stage;
+  ms: number;
+  limitMs: number;
+}
+
 export interface CheckedPage extends PageBase {
   status: "succeeded";
   title: string;
@@ -204,6 +215,8 @@ export interface CheckedPage extends PageBase {
   /** Rules that ran out of the page's time budget, by id. */
   partial: string[];
   gaps: Gaps;
+  /** Of the stages that ran. */
+  stages?: StageTime[];
   findings: Record<Category, FindingResult[]>;
   /** For the rules about whole sites (`PageRequest.ofSite`); undefined if they could not be collected. */
   facts?: SiteFacts;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import type { CheckedPage, PageRequest } from "~/scan/types";
+import { STAGES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { checkWhole } from "../support/judge-page";
 import { testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith } from "../support/site";
@@ -84,6 +84,14 @@ describe("a page in other conditions", () => {
     const page = await check("<p>Opening hours</p>");
     expect(idsOf(page, "passes")).toEqual(expect.arrayContaining([...FOR_PHONES, "rampe-text-spacing", "rampe-zoomed-text"]));
     expect(page.partial).toEqual([]);
+  });
+
+  it("is a stage of its own, with its time and limit", async () => {
+    const { stages = [], durationMs } = await check("<p>Opening hours</p>");
+    expect(STAGES.filter((name) => stages.some(({ stage }) => stage === name))).toEqual(stages.map(({ stage }) => stage));
+    expect(stages.map(({ stage }) => stage)).toEqual(expect.arrayContaining(["analysis", "conditions", "use"]));
+    expect(stages.every(({ ms, limitMs }) => ms > 0 && limitMs > 0)).toBe(true);
+    expect(stages.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThanOrEqual(durationMs + stages.length);
   });
 
   it("can be checked for one rule alone", async () => {

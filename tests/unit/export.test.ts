@@ -31,6 +31,7 @@ const CRAWL = { ...noFacts(200), pages: 3, known: 9, waiting: 6, limited: true, 
 const PARTIAL = checkedPage({
   url: "https://shop.example/partial",
   partial: ["color-contrast"],
+  stages: [{ stage: "analysis", ms: 300, limitMs: 30_000 }],
   gaps: { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: false, unfinished: true, late: [], missing: null },
 });
 const FAILED = uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } });

@@ -168,7 +168,7 @@ describe("a search finds a text", () => {
 describe("the pages of a run", () => {
   const pages = [
     pageWith("", { violations: [broken("label", "critical", named("a", "b")), broken("list", "serious", named("c"), 9)], incomplete: [broken("region", null, named("d"))] }),
-    pageWith("slow", {}, { partial: ["target-size", "region"] }),
+    pageWith("slow", {}, { partial: ["target-size", "region"], stages: [{ stage: "analysis", ms: 300, limitMs: 30_000 }] }),
     uncheckedPage({ url: `${SHOP}gone`, reason: "http_status", detail: { httpStatus: 404 } }),
     pageWith("moved", {}, { finalUrl: `${SHOP}there` }),
   ];
@@ -178,7 +178,7 @@ describe("the pages of a run", () => {
     const first = await reports.pages(run.id, { limit: 3 });
     expect(first.pages).toMatchObject([
       { url: SHOP, status: "succeeded", violations: 2, elements: 11, incomplete: 1, partial: 0, reason: null },
-      { url: `${SHOP}slow`, status: "succeeded", violations: 0, elements: 0, incomplete: 0, partial: 2 },
+      { url: `${SHOP}slow`, status: "succeeded", violations: 0, elements: 0, incomplete: 0, partial: 2, durationMs: 812, stages: [{ stage: "analysis", ms: 300, limitMs: 30_000 }] },
       { url: `${SHOP}gone`, status: "failed", reason: "http_status", violations: 0 },
     ]);
     const second = await reports.pages(run.id, { limit: 3, after: first.next ?? -1 });

@@ -78,11 +78,11 @@ export function createExports({ pages: allPages, findings, reviews, criterionRev
       const reason = page.reason ?? "crashed";
       return { ...base, status: "failed", reason, detail: publicDetail(reason, page.detail) };
     }
-    const { title, lang, httpStatus, partial, gaps } = page;
+    const { title, lang, httpStatus, partial, gaps, stages } = page;
     return {
       ...base,
       status: "succeeded",
-      ...{ title, lang, partial, gaps },
+      ...{ title, lang, partial, gaps, stages },
       httpStatus: httpStatus ?? 200,
       findings: linked(readable(await findings.ofPage(page.id, { elements: ALL_ELEMENTS }), withheld)),
     };

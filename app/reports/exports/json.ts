@@ -73,7 +73,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
       ...nothing,
     };
   }
-  const { httpStatus, partial, gaps, title, lang, findings } = page;
+  const { httpStatus, partial, gaps, title, lang, stages, findings } = page;
   const ofResult = conditionsOf([...Object.values(findings).flat(), ...partial.map((ruleId) => ({ ruleId }))]);
   return {
     ...base,
@@ -84,6 +84,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     title,
     lang,
     durationMs,
+    ...(stages?.length ? { stages } : {}),
     violations: findings.violations.map((finding) => ({ ...inFull(finding, ofResult), problem: problemOf(finding.ruleId, "en") ?? undefined })),
     incomplete: findings.incomplete.map((finding) =>
       inFull(finding, ofResult, (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import { AddressNotes } from "~/findings/view/page-address";
 import type { PageRow } from "~/reports/report-view";
+import { StageTimes } from "./stage-times";
 
 /**
  * The pages of a run with their outcomes. Roles are spelled out for the same reason as in the table of runs.
@@ -40,6 +41,7 @@ export function PageTable({ base, pages }: { base: string; pages: PageRow[] }) {
             </th>
             <td role="cell" data-label={t("pages.column.outcome")}>
               <Outcome {...page} />
+              <StageTimes {...page} />
             </td>
             <td role="cell" data-label={t("pages.column.violations")}>
               {page.violations > 0 ? (

@@ -21,7 +21,7 @@ import { FEW, takePictures } from "./pictures";
 import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
-import type { CheckedPage, PageRequest, PageResult } from "~/scan/types";
+import type { CheckedPage, PageRequest, PageResult, Stage, StageTime } from "~/scan/types";
 import { collectFacts } from "~/scan/site/collect-facts";
 import { hasSiteRules } from "~/scan/site/judge-site";
 import { isWebAddress } from "~/scan/network/web-address";
@@ -111,7 +111,14 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       },
       findings: analysis.findings,
     };
+    const stages: StageTime[] = [{ stage: "analysis", ms: Math.round(deadline.elapsed()), limitMs: options.budgetMs }];
     const asked = request.signal ? [request.signal] : [];
+    const timed = async <Value>(stage: Stage, limitMs: number, run: (limitMs: number) => Promise<Value>): Promise<Value> => {
+      const begun = deadline.elapsed();
+      const value = await unlessAborted(asked, run(limitMs));
+      stages.push({ stage, ms: Math.round(deadline.elapsed() - begun), limitMs: Math.round(limitMs) });
+      return value;
+    };
     if (request.advanced && request.ofSite && options.ownRules && hasSiteRules(request.standard, request.rules)) {
       result.facts = await unlessAborted(asked, collectFacts(isolatedWorld));
     }
@@ -120,7 +127,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
       const contrastMs = Math.min(CONTRAST_WITHIN_MS, deadline.remaining() * SHARE_FOR_CONTRAST);
-      await unlessAborted(asked, measureContrast(isolatedWorld, result, tab.network.failedImages(), contrastMs));
+      await timed("contrast", contrastMs, (ms) => measureContrast(isolatedWorld, result, tab.network.failedImages(), ms));
     }
     // What comes next shows or uses the page in other ways, and may lead it away.
     const pictured = request.advanced ? result.findings : { ...result.findings, incomplete: [] };
@@ -129,15 +136,15 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
       const picturesMs = Math.min(mostMs, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(asked, takePictures(isolatedWorld, pictured, picturesMs, { choice: request.pictures === "few" ? FEW : undefined }));
+      await timed("pictures", picturesMs, (ms) => takePictures(isolatedWorld, pictured, ms, { choice: request.pictures === "few" ? FEW : undefined }));
     }
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
-      const also = await unlessAborted(asked, varyPage(tab, isolatedWorld, result, { ...request, budgetMs: deadline.remaining() * SHARE_FOR_CONDITIONS }));
-      await unlessAborted(asked, operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs: deadline.remaining() * SHARE_TO_OPERATE }));
+      const also = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
+      await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs }));
     }
     result.findings = withoutUnasked(result.findings, request.rules);
-    return { ...result, durationMs: page(document.url).durationMs };
+    return { ...result, stages, durationMs: page(document.url).durationMs };
   } catch (error) {
     request.signal?.throwIfAborted();
     return failed(failureOfError(error), addressReached(tab));
