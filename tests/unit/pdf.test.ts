@@ -34,6 +34,7 @@ async function documentOf(
     criterionReviews: { ofRun: async () => verdicts },
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
+    log: () => {},
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",
   });
@@ -193,8 +194,8 @@ test("an element is shown with its picture, its context, and a person's answer a
   const { tags, text } = parse(await documentOf({}, [page], "de", { answerOf: () => review }));
   const [picture] = tags.filter(({ name }) => name === "img");
   expect(picture?.attributes).toMatchObject({ src: `data:image/webp;base64,${Buffer.from("a picture").toString("base64")}` });
-  expect(picture?.attributes.alt).toContain("umrandet");
-  expect(text).toContain("NameSessel FjordUnterAngebote");
+  expect(picture?.attributes.alt).toMatch(/^Ausschnitt von https:\/\/shop\.example\/ zu „.+“; das Element „Sessel Fjord“ ist umrandet\.$/);
+  expect(text).toContain("Name: Sessel FjordUnter: Angebote");
   expect(text).toContain("Beurteilt: nicht weiter verfolgt (Ada, 1. Januar 1970 um 01:00) Zieht im Mai um.");
 });
 

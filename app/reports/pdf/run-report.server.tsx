@@ -3,6 +3,7 @@ import { I18nextProvider } from "react-i18next";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Run } from "~/runs/run.server";
+import { accessiblePdf } from "./tags/accessible-pdf";
 import type { PdfFile, PdfPrinter } from "./printer.server";
 import { Report } from "./report";
 import { viewOfRun, type ViewSources } from "./run-view.server";
@@ -11,12 +12,13 @@ import { wordsOf } from "./words.server";
 
 export interface ReportPdfsOptions extends ViewSources {
   printer: Pick<PdfPrinter, "print">;
+  log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 export type ReportPdfs = ReturnType<typeof createReportPdfs>;
 
 /** Reports for people, of finished runs. The caller has already found the run for its owner. */
-export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
+export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions) {
   return { html, print };
 
   /** The report as a document without scripts that loads nothing. */
@@ -31,8 +33,17 @@ export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
     return `<!doctype html>${markup}`;
   }
 
-  /** @returns null if too many others are waiting */
+  /** The report as an accessible PDF (PDF/UA-1). @returns null if too many others are waiting */
   async function print(run: Run, locale: Locale, signal: AbortSignal): Promise<PdfFile | null> {
-    return printer.print(await html(run, locale), signal);
+    const document = await html(run, locale);
+    const printed = await printer.print(document, signal);
+    if (!printed) return null;
+    try {
+      return await accessiblePdf(printed, document);
+    } catch (error) {
+      // A Chromium that writes other files than expected: its own file is tagged too, and does not claim to be PDF/UA.
+      log("report.not_pdfua", { err: error });
+      return printed;
+    }
   }
 }
