@@ -38,6 +38,7 @@ export default [
   route("setup/unlock", "routes/billing/setup-unlock.ts"),
   route("setup/done", "routes/billing/setup-done.tsx"),
   route("webhooks/stripe", "routes/billing/webhooks-stripe.ts"),
+  route("websites", "routes/websites/websites.tsx"),
   route("runs", "routes/runs/runs.tsx"),
   route("runs/new", "routes/runs/runs-new.tsx"),
   route("runs/delete", "routes/runs/runs-delete.tsx"),

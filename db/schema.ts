@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Transaction } from "kysely";
+import type { Generated, GeneratedAlways, Kysely, Transaction } from "kysely";
 import type { Category, Impact, Level, Reason, RuleSource, Standard } from "~/scan/types";
 
 /** Columns named `…_at`, `…_until` and `run_at` hold Unix time in ms; `…_cut` is 0 or 1. */
@@ -53,6 +53,8 @@ export interface RunTable {
   /** The user; null for an anonymous run. */
   owner: string | null;
   url: string;
+  /** Scheme and host of `url`: the website. */
+  origin: GeneratedAlways<string>;
   /** The host of `url` without `www.`: the site in statistics. */
   site: string;
   scope: "page" | "site";

@@ -27,12 +27,12 @@ const DOMAINS = {
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
-    rooms: ["check", "exports", "keyboard", "review", "share", "statement", "view", "view/rule"],
+    rooms: ["check", "exports", "keyboard", "review", "share", "statement", "view", "view/head", "view/rule"],
     also: ["~/scan/crawl/facts", "~/scan/browser/browser-launch"],
   },
   monitoring: {
     below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],
-    rooms: ["view"],
+    rooms: ["view", "view/websites", "websites"],
   },
   api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports"], rooms: ["view"] },
   site: {

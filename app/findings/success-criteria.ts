@@ -28,6 +28,11 @@ const ALL = [...listed(LEVEL_A, "A"), ...listed(LEVEL_AA, "AA"), ...listed(LEVEL
   a.number.localeCompare(b.number, "en", { numeric: true }),
 );
 
+const clauses = new Map(ALL.map(({ number, clause }) => [number, clause]));
+
+/** The clause of EN 301 549 for a success criterion; null if there is none. */
+export const clauseOf = (number: string): string | null => clauses.get(number) ?? null;
+
 /** The success criteria of a standard, in order. */
 export function criteriaOfStandard({ version, level }: Standard): SuccessCriterion[] {
   return ALL.filter(

@@ -49,6 +49,7 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
   return {
     base,
     reader,
+    id: reader === "owner" ? run.id : null,
     host: displayAddress(run.url),
     url: run.url,
     reached: reachedBy({ url: run.url, finalUrl }),
@@ -66,13 +67,18 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
   };
 }
 
-/** Title and description of a page of a report. @param part names the page besides the site */
+/**
+ * Title and description of a page of a report.
+ * @param part names the page besides the site
+ * @param url of the page of the site that it is about
+ */
 export async function reportMeta(
   args: Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">,
   { run, reader, locale }: ReadRun,
   part: string,
+  url = run.url,
 ): Promise<PageMeta> {
   const t = textsOf(locale).getFixedT(null, "report");
-  const host = displayAddress(run.url);
+  const host = displayAddress(url);
   return titledMeta(args, { title: t("meta.title", { part, host }), description: t(`reader.${reader}.description`, { host }) });
 }

@@ -17,6 +17,8 @@ export interface ReportHead {
   /** Common prefix of all addresses of the report. */
   base: string;
   reader: ReportReader;
+  /** Of the run; null for readers who may not act on it. */
+  id: string | null;
   /** The address for display, without scheme and `www.`. */
   host: string;
   url: string;

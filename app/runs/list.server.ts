@@ -39,7 +39,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
     const cursor = readCursor(before);
     // Ids first, from the index alone: reading all of a user's rows would take ten times as long.
     let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
-    if (text) wanted = wanted.where((eb) => eb.or(spellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
+    if (text) wanted = wanted.where((eb) => eb.or(addressSpellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
     if (status) wanted = wanted.where("status", "=", status);
     if (cursor) {
       const { createdAt, id } = cursor;
@@ -127,7 +127,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
 }
 
 /** Spellings of a part of an address: as typed, or with non-ASCII host name or path encoded as in addresses. */
-function spellings(text: string): string[] {
+export function addressSpellings(text: string): string[] {
   const typed = text.toLowerCase().toWellFormed();
   if (!/\P{ASCII}/u.test(typed)) return [typed];
   const [name = ""] = /^[\p{L}\p{M}\p{N}.-]*/u.exec(typed) ?? [];

@@ -17,6 +17,7 @@ import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
+import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
@@ -41,6 +42,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   fulfilments: Fulfilments;
   schedules: Schedules;
   scheduleLists: ScheduleLists;
+  websites: Websites;
   statistics: Statistics;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
@@ -129,6 +131,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     fulfilments,
     schedules,
     scheduleLists: createScheduleLists({ db }),
+    websites: createWebsites({ db, purchases }),
     statistics: createStatistics({ db }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),

@@ -27,7 +27,7 @@ test("the navigation of a signed-in user leads to the pages of the account", asy
   await joined();
   await open("/");
   await openMenu(page);
-  await expect(navigation.getByRole("link")).toHaveText([t("nav.runs"), t("nav.profile")]);
+  await expect(navigation.getByRole("link")).toHaveText([t("nav.websites"), t("nav.runs"), t("nav.profile")]);
   await expect(navigation.getByRole("button")).toHaveText([t("nav.logout")]);
   await navigation.getByRole("link", { name: t("nav.runs") }).click();
   await expect(heading(page)).toHaveText(t("runs:list.heading"));

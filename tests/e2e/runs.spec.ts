@@ -84,6 +84,10 @@ test("a scan can be started, its rules filtered, and its report downloaded", { t
   await open("/runs/new");
   await order(demo("/barriers"));
   const path = await report();
+  const actions = page.getByRole("navigation", { name: t("report:actions.label") });
+  const menu = actions.getByText(t("report:actions.menu"), { exact: true });
+  if (await menu.isVisible()) await menu.click();
+  await actions.getByText(t("report:actions.export"), { exact: true }).click();
   await expect(page.getByRole("link", { name: t("report:passOn.csv.name") })).toHaveAttribute("href", `${path}/export.csv`);
   expect((await page.request.get(`${path}/export.csv`)).headers()["content-type"]).toContain("text/csv");
   await open(`${path}/violations`);

@@ -53,7 +53,7 @@ const addressOf = (path: string, id: string) =>
 
 /** Fields of all forms. */
 const fieldsFor = (id: string, deletedAt: string) => ({
-  ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), criterion: "1.1.1", verdict: "fulfilled", url: "" },
+  ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), criterion: "1.1.1", verdict: "fulfilled", url: "", website: `${SECRET}.example` },
 });
 
 const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);

@@ -104,7 +104,7 @@ describe("the export of a run", () => {
   it("is possible for a canceled run, and says so", async () => {
     const { reader, at } = await customer("canceled");
     expect(JSON.parse((await reader.get(at("json"))).text)).toMatchObject({ run: { status: "canceled" }, stats: { pages: 3 } });
-    expect((await reader.get(at("csv"))).text).toContain(",canceled,");
+    expect((await reader.get(at("csv"))).text).toContain("Diese Prüfung wurde abgebrochen.");
   });
 });
 

@@ -19,7 +19,8 @@ describe("rules about opening", () => {
   afterAll(() => site.close());
 
   it.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
-    expect(await judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
+    // On a busy machine, an effect may come too late to be seen.
+    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
   });
 });
@@ -94,14 +95,17 @@ describe("controls of hostile pages", () => {
     await site.close();
   });
 
+  const rules = { only: ["image-alt", ...[...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened")] };
+  const check = async (index: number) => expectChecked(await patient.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true, rules }));
+
   it.each(names.map((name, index) => ({ name, index })))("$name", async ({ index }) => {
-    const page = expectChecked(await patient.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true }));
+    const page = await check(index);
     expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(site.requests.filter((path) => /^\/(away|w)/.test(path))).toEqual([]);
   });
 
   it("a rule that could not see what opens is named", async () => {
-    const page = expectChecked(await patient.check({ url: site.url(`/${names.indexOf("a click that hangs")}`), standard: WCAG22AA, advanced: true }));
+    const page = await check(names.indexOf("a click that hangs"));
     expect(page.partial).toEqual(expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]));
   });
 });

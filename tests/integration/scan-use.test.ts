@@ -2,7 +2,7 @@ import puppeteer from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import type { CheckedPage } from "~/scan/types";
+import type { CheckedPage, PageRequest } from "~/scan/types";
 import { checkWhole, judgeByScan } from "../support/judge-page";
 import { readRuleCases } from "../support/rule-cases";
 import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
@@ -25,7 +25,8 @@ describe("what the focus alone starts is seen, and does not happen", () => {
   afterAll(() => site.close());
 
   it.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
-    expect(await judgeByScan(scanner, site.url(`/${index}`), "rampe-focus-context")).toBe(expected);
+    // On a busy machine, an effect may come too late to be seen.
+    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), "rampe-focus-context")).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
   });
 });
@@ -100,10 +101,10 @@ describe("nothing leaves the browser while a page is used", () => {
 });
 
 describe("a walk by keyboard", () => {
-  const check = async (body: string, advanced = true) => {
+  const check = async (body: string, advanced = true, rules?: PageRequest["rules"]) => {
     const site = await openSite({ "/": pageWith(body) });
     try {
-      return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced, pictures: true }));
+      return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced, rules, pictures: true }));
     } finally {
       await site.close();
     }
@@ -143,7 +144,7 @@ describe("a walk by keyboard", () => {
     ["dialogs of the browser", `<button onfocus="alert(1); confirm(2); prompt(3)">A</button>`],
     ["full screen, print and a picker of files", `<input type="file" id="f" aria-label="File" onkeyup="this.click(); print(); document.documentElement.requestFullscreen()">`],
   ])("ends in its budget, and keeps the other results: %s", async (_what, body) => {
-    const result = await check(body);
+    const result = await check(body, true, { only: ["image-alt", ...RULES_OF_WALK] });
     expect(result.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(result.durationMs).toBeLessThan(60_000);
   });

@@ -1,9 +1,9 @@
 /**
- * Reads CSV strictly by RFC 4180.
+ * Reads CSV strictly by RFC 4180, of which only the separator may differ.
  * @throws at the first character that is not allowed
  */
-export function readCsv(text: string): string[][] {
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+export function readCsv(text: string, separator: "," | ";" = ","): string[][] {
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^",;\\r\\n]*))(${separator}|\\r\\n)`, "y");
   const rows: string[][] = [];
   let row: string[] = [];
   while (field.lastIndex < text.length) {
@@ -12,7 +12,7 @@ export function readCsv(text: string): string[][] {
     if (!found) throw new Error(`no CSV at ${at}: ${text.slice(at, at + 80)}`);
     const [, quoted, plain = "", end] = found;
     row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === ",") continue;
+    if (end === separator) continue;
     rows.push(row);
     row = [];
   }

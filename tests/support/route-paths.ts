@@ -7,8 +7,8 @@ export const PATHS: readonly string[] = pathsOf(routes, "");
 /** Patterns of one run of a user. */
 export const RUN_PATHS = PATHS.filter((path) => path.startsWith("/run/:id") || path === "/runs/:id");
 
-/** Patterns of the list of a user's runs. */
-export const LIST_PATHS = PATHS.filter((path) => /^\/runs(?!\/:)/.test(path));
+/** Patterns of the lists of a user's runs and websites. */
+export const LIST_PATHS = PATHS.filter((path) => /^\/(runs|websites)(?!\/:)/.test(path));
 
 /** Replaces the parameters of a pattern by values. */
 export function fillIn(path: string, values: Record<string, string | number>): string {

@@ -17,6 +17,7 @@ type FlashKey =
   | "tokenRevoked"
   | "runsRestored"
   | "runsGone"
+  | "checkStarted"
   | "runCanceled"
   | "reportUnlocked"
   | "printerBusy"

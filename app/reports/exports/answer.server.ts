@@ -5,6 +5,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import type { ReportPdfs } from "~/reports/pdf/run-report.server";
 import type { Run } from "~/runs/run.server";
 import { csvParts } from "./csv";
+import { csvForReaders } from "./csv-for-readers.server";
 import { earlParts } from "./earl";
 import type { Exports } from "./export.server";
 import { EXPORT_FORMATS, type ExportFormat } from "./formats";
@@ -19,6 +20,8 @@ interface Services {
 interface ExportOptions {
   /** Language of a report for people; formats for programs use the engine's English. */
   locale: Locale;
+  /** A program asks: tables in English, with columns whose names stay. */
+  forProgram?: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Resolves when the connection accepts more data. */
@@ -37,7 +40,10 @@ interface Content {
 type Writer = (services: Services, run: Run, options: ExportOptions) => Promise<Content | null>;
 
 const WRITERS: Record<ExportFormat, Writer> = {
-  csv: async ({ exports }, run) => ({ body: csvParts(await exports.facts(run), exports.pages(run)) }),
+  async csv({ exports }, run, { locale, forProgram }) {
+    const facts = await exports.facts(run);
+    return forProgram ? { body: csvParts(facts, exports.pages(run)) } : { body: csvForReaders(facts, exports.pages(run), locale), locale };
+  },
   json: async ({ exports }, run) => ({ body: jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run)) }),
   sarif: async ({ exports }, run) => ({ body: sarifParts(await exports.facts(run), exports.pages(run)) }),
   "earl.json": async ({ exports }, run) => ({ body: earlParts(await exports.facts(run), exports.pages(run)) }),

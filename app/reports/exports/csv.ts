@@ -2,6 +2,7 @@ import { problemOf } from "~/findings/rules/titles.server";
 import { reachedElsewhere } from "~/scan/redirect";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureText } from "./failure";
+import { BYTE_ORDER_MARK, csvLine } from "./csv-line";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted, unlistedText, type Gap } from "./gaps";
 import { notesOf } from "./notes";
@@ -28,10 +29,12 @@ const PAGE_COLUMNS = [...COLUMNS, ...LATER_COLUMNS];
 const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...LATER_COLUMNS];
 type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
 
-/** Without it, spreadsheets read UTF-8 as the local encoding. */
-const BYTE_ORDER_MARK = "\uFEFF";
+const line = csvLine(",");
 
-/** A run's table in parts, one page at a time, for spreadsheets; notes about the whole run come first. */
+/**
+ * A run's table in parts, one page at a time, for programs: in English, with names for columns that stay. Notes about the whole run
+ * come first. People get another one (`csv-for-readers.server.ts`).
+ */
 export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   yield `${BYTE_ORDER_MARK}${line([...ALL_COLUMNS])}${linesOf(rowsOfRun(run), ALL_COLUMNS)}`;
   for await (const page of pages) yield linesOf(rowsOf(page, run.judgementOf), ALL_COLUMNS);
@@ -116,17 +119,3 @@ const rowOfGap = ({ kind, text, ruleId, address }: Gap): Row => ({
   element: address,
   summary: text,
 });
-
-const line = (cells: string[]) => `${cells.map(cell).join(",")}\r\n`;
-
-/**
- * Positions where a spreadsheet may start a formula: the beginning of a cell (OWASP, "CSV injection"), the beginning of a
- * line, and after a semicolon or a tab: some locales separate cells by these, and would not see where ours end.
- */
-const FORMULA = /(?:^|(?<=[;\t\r\n]))(?=[\s"]{0,8}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/g;
-
-/** CSV injection: an apostrophe in front turns a formula into text. */
-function cell(value: string): string {
-  const safe = value.replace(FORMULA, "'");
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { KNOWN_ROLES, stopsInPicture, type Walk } from "./walk-view";
+import { namedRole } from "~/findings/named-role";
+import { stopsInPicture, type Walk } from "./walk-view";
 
 /** The stops of a walk in words. @param lang of the page, or empty if it names none */
 export function WalkList({ walk, lang }: { walk: Walk; lang: string }) {
@@ -19,8 +20,8 @@ export function WalkList({ walk, lang }: { walk: Walk; lang: string }) {
 }
 
 function Role({ role }: { role: string | null }) {
-  const { t } = useTranslation("report");
-  const known = KNOWN_ROLES.find((each) => each === role);
-  if (known) return <strong>{t(`keyboard.roles.${known}`)}</strong>;
-  return role ? <code translate="no">{role}</code> : <strong>{t("keyboard.roles.other")}</strong>;
+  const { t } = useTranslation(["report", "common"]);
+  const named = namedRole(role);
+  if (named) return <strong>{t(`common:role.${named}`)}</strong>;
+  return role ? <code translate="no">{role}</code> : <strong>{t("keyboard.element")}</strong>;
 }

@@ -1,11 +1,5 @@
 import type { StoredWalk } from "~/findings/keyboard-walk.server";
 
-/** Names of roles that the texts know. */
-export const KNOWN_ROLES = [
-  ...(["button", "checkbox", "combobox", "link", "listbox", "menuitem", "option", "radio"] as const),
-  ...(["searchbox", "slider", "spinbutton", "switch", "tab", "textbox", "treeitem"] as const),
-] as const;
-
 export type Walk = StoredWalk;
 
 export interface NumberedStop {

@@ -4,6 +4,7 @@ import { RuleList } from "~/reports/check/rule-list";
 import { Violation } from "~/reports/check/violation";
 import { Icon } from "~/ui/icon";
 import type { LockedReport, ReportHead } from "~/reports/report-view";
+import { ReportHeading } from "./head/report-heading";
 
 /** A locked report: the first rules in full, and an overview of the others. */
 export function LockedReportView({ id, head, violations, locked, incomplete, isWhole }: LockedReport & { id: string; head: ReportHead }) {
@@ -12,7 +13,7 @@ export function LockedReportView({ id, head, violations, locked, incomplete, isW
   if (pages === failedPages) {
     return (
       <>
-        <h1>{t("locked.heading")}</h1>
+        <ReportHeading host={head.host}>{t("locked.heading")}</ReportHeading>
         <p className="lead">{t("overview.nothingChecked")}</p>
         <Link className="button" to={`/runs/new?again=${id}`}>
           {t("failure.again")}
@@ -23,7 +24,7 @@ export function LockedReportView({ id, head, violations, locked, incomplete, isW
   const total = violations.length + locked.length;
   return (
     <>
-      <h1>{t("locked.heading")}</h1>
+      <ReportHeading host={head.host}>{t("locked.heading")}</ReportHeading>
       <p className="lead">{total === 0 && !isWhole ? t("locked.noneSoFar") : t("locked.lead", { count: total })}</p>
       <section className="next-step" aria-labelledby="unlock">
         <h2 id="unlock">

@@ -7,6 +7,7 @@ import { choicePath } from "~/billing/plans/choice";
 import { rulePath, type ReportHead, type ReportOverview } from "~/reports/report-view";
 import { FailedPages } from "./failed-pages";
 import { CoverageGaps } from "./coverage-gaps";
+import { ReportHeading } from "./head/report-heading";
 import { RuleItem } from "./rule-item";
 import { WhatWasScanned } from "./what-was-scanned";
 
@@ -23,7 +24,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
   const checked = pages - failedPages;
   return (
     <>
-      <h1>{t("overview.heading")}</h1>
+      <ReportHeading host={head.host}>{t("overview.heading")}</ReportHeading>
       <p className="lead">
         {checked === 0
           ? t("overview.nothingChecked")

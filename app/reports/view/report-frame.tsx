@@ -5,6 +5,7 @@ import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
 import type { ReportHead } from "~/reports/report-view";
+import { ReportActions } from "./head/report-actions";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { CATEGORIES } from "~/scan/types";
 
@@ -45,6 +46,7 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
         <Unchecked {...head} />
         {head.evidence !== "kept" && <p className="hint">{t(`frame.evidence.${head.evidence}`)}</p>}
       </header>
+      {current && head.id !== null && <ReportActions base={head.base} id={head.id} />}
       {current && <Parts {...head} current={current} />}
       {children}
     </article>

@@ -10,7 +10,7 @@ const RETRY_SECONDS = 30;
 export const loader = apiRoute({ GET: { scope: "runs:read", answer: download } });
 export const action = loader;
 
-/** The same files as `/run/{id}/export.…`. */
+/** The same files as `/run/{id}/export.…`, but a table for programs, the same in every language. */
 async function download({ request, url, params, user, context }: ApiRequest): Promise<Response> {
   const { services } = context;
   const format = exportFormatOf(url.pathname);
@@ -18,7 +18,7 @@ async function download({ request, url, params, user, context }: ApiRequest): Pr
   if (!format || !run) throw new ApiProblem("not-found");
   if (!isOver(run)) throw new ApiProblem("run-not-over");
   if (!(await services.scanRequests.isUnlocked(user.id, run))) throw new ApiProblem("report-locked");
-  const answer = await answerExport(services, run, { format, locale: await localeOf(request), signal: request.signal, drained: context.drained });
+  const answer = await answerExport(services, run, { format, locale: await localeOf(request), forProgram: true, signal: request.signal, drained: context.drained });
   if (!answer) throw new ApiProblem("busy", { headers: { "Retry-After": String(RETRY_SECONDS) } });
   return answer;
 }

@@ -5,6 +5,8 @@ import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { RuleFilterForm } from "~/reports/view/rule-filter";
 import { RuleItem } from "~/reports/view/rule-item";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
+import { displayAddress } from "~/findings/finding-views.server";
 import { failureReason } from "~/findings/failure-reason";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { reachedBy } from "~/findings/page-address";
@@ -52,8 +54,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "report");
   return data(
     {
-      meta: await reportMeta(args, report, t(`part.${category}`)),
+      meta: await reportMeta(args, report, t(`part.${category}`), page?.url),
       head,
+      host: displayAddress(page?.url ?? run.url),
       category,
       filter,
       page: page
@@ -75,13 +78,13 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Category() {
-  const { head, category, filter, page, rules, total, coverage, criteria } = useLoaderData<typeof loader>();
+  const { head, host, category, filter, page, rules, total, coverage, criteria } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const path = `${head.base}/${category}`;
   const isChecked = page ? page.isChecked : head.pages > head.failedPages;
   return (
     <ReportFrame head={head} current={category}>
-      <h1>{t(`part.${category}`)}</h1>
+      <ReportHeading host={host}>{t(`part.${category}`)}</ReportHeading>
       <p className="lead">{t(`category.${category}`)}</p>
       {category === "incomplete" && total > 0 && head.reader === "owner" && (
         <p>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ConditionTable } from "~/reports/view/condition-table";
 import { CriteriaTable } from "~/reports/view/criteria-table";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
@@ -55,7 +56,7 @@ export default function Criteria() {
   const { t } = useTranslation("report");
   return (
     <ReportFrame head={head} current="criteria">
-      <h1>{t("criteria.heading")}</h1>
+      <ReportHeading host={head.host}>{t("criteria.heading")}</ReportHeading>
       <p className="lead">{t("criteria.lead")}</p>
       <ul className="plain-list">
         {CRITERION_STATES.map((state) => (

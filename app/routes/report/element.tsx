@@ -9,7 +9,9 @@ import { Icon } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
 import { PageAddress } from "~/findings/view/page-address";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { WhatToDo } from "~/reports/view/rule/what-to-do";
+import { displayAddress } from "~/findings/finding-views.server";
 import { fixOf } from "~/findings/rules/catalogue.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
@@ -43,11 +45,14 @@ export async function loader(args: LoaderFunctionArgs) {
     }));
   if (!location) throw data(null, { status: 404 });
   const t = textsOf(locale).getFixedT(null, "report");
+  const row = ruleRow(rule, locale, withheld);
+  const title = t("element.titleOf", { problem: row.title.text, number: location.position + 1 });
   return data(
     {
-      meta: await reportMeta(args, report, t("element.title", { number: location.position + 1 })),
+      meta: await reportMeta(args, report, title, location.pageUrl),
       head,
-      rule: ruleRow(rule, locale, withheld),
+      host: displayAddress(location.pageUrl),
+      rule: row,
       location: locationView(location, locale, { category, ruleId, of: report.rules }),
       page: { title: location.pageTitle, lang: knownLanguage(location.pageLang), open: textFragment(location.pageUrl, location.html) },
       fix: fixOf(ruleId, location, locale),
@@ -63,16 +68,17 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, rule, location, page, fix } = useLoaderData<typeof loader>();
+  const { head, host, rule, location, page, fix } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
   return (
     <ReportFrame head={head} current={category}>
-      <h1>{t("element.heading", { number: location.position + 1 })}</h1>
+      <ReportHeading host={host}>
+        <LocalizedText {...rule.title} />
+        {t("element.heading", { number: location.position + 1 })}
+      </ReportHeading>
       <p className="lead">
-        <Link to={rulePath(head.base, rule)}>
-          <LocalizedText {...rule.title} />
-        </Link>
+        <Link to={rulePath(head.base, rule)}>{t("element.allPlaces")}</Link>
       </p>
       <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
       <section aria-labelledby="where">

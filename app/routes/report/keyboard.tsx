@@ -2,10 +2,12 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { PageAddress } from "~/findings/view/page-address";
+import { displayAddress } from "~/findings/finding-views.server";
 import { reachedBy } from "~/findings/page-address";
 import { WalkList } from "~/reports/keyboard/walk-list";
 import { WalkPicture } from "~/reports/keyboard/walk-picture";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -28,8 +30,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "report");
   return data(
     {
-      meta: await reportMeta(args, report, t("keyboard.title")),
+      meta: await reportMeta(args, report, t("keyboard.title"), page.url),
       head,
+      host: displayAddress(page.url),
       page: { id: page.id, url: page.url, reached: reachedBy(page), lang: knownLanguage(page.lang) },
       walk,
     },
@@ -44,12 +47,12 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Keyboard() {
-  const { head, page, walk } = useLoaderData<typeof loader>();
+  const { head, host, page, walk } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { stops, count, isWhole, picture } = walk;
   return (
     <ReportFrame head={head} current="pages">
-      <h1>{t("keyboard.heading")}</h1>
+      <ReportHeading host={host}>{t("keyboard.heading")}</ReportHeading>
       <p className="lead">
         <PageAddress url={page.url} reached={page.reached} />
       </p>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { OffsiteRedirects } from "~/reports/view/offsite-redirects";
 import { PageTable } from "~/reports/view/page-table";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { failureReason } from "~/findings/failure-reason";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
@@ -74,7 +75,7 @@ export default function Pages() {
   };
   return (
     <ReportFrame head={head} current="pages">
-      <h1>{t("part.pages")}</h1>
+      <ReportHeading host={head.host}>{t("part.pages")}</ReportHeading>
       <p className="lead">{failedOnly ? t("pages.failedLead") : t("pages.lead")}</p>
       <p>
         {failedOnly ? <Link to={path}>{t("pages.all")}</Link> : <Link to={`${path}?failed=1`}>{t("pages.failedOnly")}</Link>}

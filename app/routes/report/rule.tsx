@@ -9,6 +9,7 @@ import { IncludedInPro } from "~/reports/view/included-in-pro";
 import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { AffectedPeople } from "~/reports/view/rule/affected-people";
 import { helpAddress, howToFix } from "~/findings/rules/guide.server";
 import { failureReason } from "~/findings/failure-reason";
@@ -19,7 +20,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { isCategory, listsElements, rulePath } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { descriptionOf } from "~/findings/finding-views.server";
+import { descriptionOf, displayAddress } from "~/findings/finding-views.server";
 import { groupView } from "~/reports/element-locations.server";
 import { ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
@@ -56,8 +57,9 @@ export async function loader(args: LoaderFunctionArgs) {
       });
   return data(
     {
-      meta: await reportMeta(args, report, row.title.text),
+      meta: await reportMeta(args, report, row.title.text, page?.url),
       head,
+      host: displayAddress(page?.url ?? run.url),
       rule: row,
       page: page ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: true, reason: failureReason(page) } : null,
       description: descriptionOf(rule, locale),
@@ -83,7 +85,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Rule() {
-  const { head, rule, page, description, helpUrl, howToFix, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
+  const { head, host, rule, page, description, helpUrl, howToFix, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["report", "check"]);
   const { ruleId, category, title, impact, elementCount, criteria, pages } = rule;
   const path = rulePath(head.base, rule);
@@ -91,9 +93,9 @@ export default function Rule() {
     `${path}?${new URLSearchParams({ ...(page && { page: String(page.id) }), part: String(number) })}`;
   return (
     <ReportFrame head={head} current={category}>
-      <h1>
+      <ReportHeading host={host}>
         <LocalizedText {...title} />
-      </h1>
+      </ReportHeading>
       <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
         <li>{t("rule.onPages", { count: pages })}</li>
       </RuleFacts>

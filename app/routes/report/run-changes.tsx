@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Changes } from "~/monitoring/view/changes";
 import { CompareForm } from "~/monitoring/view/compare-form";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { changesView, runChoice } from "~/monitoring/history-views.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -45,7 +46,7 @@ export default function RunChanges() {
   const { t } = useTranslation("history");
   return (
     <ReportFrame head={head} current="changes">
-      <h1>{t("changes.heading")}</h1>
+      <ReportHeading host={head.host}>{t("changes.heading")}</ReportHeading>
       {changes ? (
         <>
           <Changes {...changes} />

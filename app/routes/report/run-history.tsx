@@ -5,6 +5,7 @@ import { Icon } from "~/ui/icon";
 import { TrendPicture } from "~/monitoring/view/trend-picture";
 import { TrendTable } from "~/monitoring/view/trend-table";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { trendPoint } from "~/monitoring/history-views.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -40,7 +41,7 @@ export default function RunHistory() {
   const standards = [...new Set(points.map(({ standard }) => standard))];
   return (
     <ReportFrame head={head} current="history">
-      <h1>{t("trend.heading")}</h1>
+      <ReportHeading host={head.host}>{t("trend.heading")}</ReportHeading>
       <p className="lead">{t(`trend.lead.${head.scope}`)}</p>
       {standards.length > 1 && (
         <p className="notice">

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { CriterionQuestion } from "~/reports/review/criterion-question";
 import { WalkLink } from "~/reports/keyboard/walk-link";
 import { ReviewFilter } from "~/reports/review/filter";
@@ -87,7 +88,7 @@ export default function RunReviewCriteria() {
           errors={answer.errors.map(({ field, message }) => ({ fieldId: field === "criterion" ? undefined : `${criterionId(asked)}-${field}`, message }))}
         />
       )}
-      <h1>{t("criteria.heading")}</h1>
+      <ReportHeading host={head.host}>{t("criteria.heading")}</ReportHeading>
       <p className="lead">{t("criteria.assessed", { count: counts.answered, total: counts.all })}</p>
       <p className="prose-line">{t("criteria.lead")}</p>
       <p className="prose-line">{t(`criteria.kept.${head.scope}`)}</p>

@@ -5,6 +5,7 @@ import { ErrorSummary } from "~/ui/form/error-summary";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { RuleItem } from "~/reports/view/rule-item";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { QuestionList } from "~/reports/review/question-list";
 import { WalkLink } from "~/reports/keyboard/walk-link";
 import { ReviewFilter } from "~/reports/review/filter";
@@ -98,7 +99,7 @@ export default function RunReview() {
           }))}
         />
       )}
-      <h1>{t("heading")}</h1>
+      <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
       <p className="lead">{counts.all === 0 ? t("none") : t("lead", { count: counts.open, total: counts.all })}</p>
       <p>
         <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})

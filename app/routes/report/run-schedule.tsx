@@ -5,6 +5,7 @@ import { AnswerSummary } from "~/ui/form/answer-summary";
 import { ScheduleForm } from "~/monitoring/view/schedule-form";
 import { ScheduleState } from "~/monitoring/view/schedule-state";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
@@ -65,7 +66,7 @@ export default function RunSchedule() {
   return (
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
-      <h1>{t("schedule.heading")}</h1>
+      <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (

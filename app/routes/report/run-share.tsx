@@ -8,6 +8,7 @@ import { SubmitButton } from "~/ui/form/submit-button";
 import { NewShareLink } from "~/reports/share/new-share-link";
 import { ShareList } from "~/reports/share/share-list";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -75,7 +76,7 @@ export default function RunShare() {
   return (
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
-      <h1>{t("share.heading")}</h1>
+      <ReportHeading host={head.host}>{t("share.heading")}</ReportHeading>
       <p className="lead">{t("share.lead")}</p>
       {link !== null && <NewShareLink link={link} />}
       <section aria-labelledby="make">

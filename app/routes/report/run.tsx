@@ -5,7 +5,7 @@ import { DialogLink } from "~/ui/dialog/dialog-link";
 import { Failure } from "~/reports/check/failure";
 import { LockedReportView } from "~/reports/view/locked-report";
 import { Overview } from "~/reports/view/overview";
-import { ExportAndShare } from "~/reports/view/export-and-share";
+import { NextScan } from "~/reports/view/next-scan";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { RunProgressView } from "~/reports/view/run-progress";
 import { NewRun } from "~/runs/view/new-run";
@@ -40,10 +40,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { head, rules } = await readReport(own);
   if (!(await services.scanRequests.isUnlocked(userId, run))) {
     const locked = await lockedReport(services, run, rules, locale, withheld);
-    return data({ state: "locked" as const, meta: await meta(t("part.overview")), id: run.id, head, locked });
+    return data({ state: "locked" as const, meta: await meta(t("locked.heading")), id: run.id, head, locked });
   }
   const overview = await overviewOf(services, run, rules, locale, withheld);
-  return data({ state: "report" as const, meta: await meta(t("part.overview")), id: run.id, head, overview });
+  return data({ state: "report" as const, meta: await meta(t("overview.heading")), id: run.id, head, overview });
 }
 
 export const action = methodNotAllowed;
@@ -76,7 +76,7 @@ export default function Run() {
       return (
         <ReportFrame head={page.head} current="overview">
           <Overview head={page.head} {...page.overview}>
-            <ExportAndShare id={page.id} />
+            <NextScan id={page.id} />
           </Overview>
         </ReportFrame>
       );

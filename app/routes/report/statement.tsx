@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { StatementDraft } from "~/reports/statement/draft";
 import { StatementForm } from "~/reports/statement/form";
 import { calendarDay, formatCalendarDate } from "~/platform/i18n/calendar-date";
@@ -46,7 +47,7 @@ export default function Statement() {
   return (
     <ReportFrame head={head} current={null}>
       <ErrorSummary errors={problems.map(({ field, message }) => ({ fieldId: field, message }))} />
-      <h1>{draft ? t("result.heading") : t("heading")}</h1>
+      <ReportHeading host={head.host}>{draft ? t("result.heading") : t("heading")}</ReportHeading>
       {draft ? (
         <StatementDraft path={path} query={query} draft={draft} />
       ) : (

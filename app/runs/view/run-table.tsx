@@ -7,6 +7,7 @@ import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
 import { shortId, type RunRow } from "~/runs/run-view";
 import { DeleteRuns } from "./delete-runs";
+import { RunResults } from "./run-results";
 import { RunState } from "./run-state";
 
 /**
@@ -85,7 +86,7 @@ function Row({ run }: { run: RunRow }) {
         <RunState {...run} />
       </td>
       <td role="cell" className="cell-counts" data-label={t("table.results")}>
-        <Results {...run} />
+        <RunResults {...run} />
       </td>
       <td role="cell" data-label={t("table.actions")}>
         <DialogLink className="target" to={`/runs/delete?run=${run.id}`} view={DeleteRuns}>
@@ -97,17 +98,5 @@ function Row({ run }: { run: RunRow }) {
         </DialogLink>
       </td>
     </tr>
-  );
-}
-
-function Results({ status, pages, failedPages, isWhole, violatedRules, elements }: RunRow) {
-  const { t } = useTranslation("runs");
-  if (pages === failedPages) return status === "queued" || status === "running" ? t("results.none") : t("results.notChecked");
-  if (violatedRules === 0) return isWhole ? t("results.violations", { count: 0 }) : t("results.noneSoFar");
-  return (
-    <>
-      {t("results.violations", { count: violatedRules })}
-      <div className="hint">{t("results.elements", { count: elements })}</div>
-    </>
   );
 }

@@ -11,13 +11,17 @@ const NARROW = { width: 320, height: 568, deviceScaleFactor: 1 };
 const ZOOMED = { width: VIEWPORT.width / 2, height: VIEWPORT.height / 2, deviceScaleFactor: 2 };
 const USUAL = { ...VIEWPORT, deviceScaleFactor: 1 };
 
+const SIZES: Partial<Record<Appearance, typeof USUAL>> = { phone: NARROW, "zoom-200": ZOOMED };
+
+/** Of the window, in CSS pixels; it is the usual one in conditions that do not change it. */
+export const sizeIn = (condition?: Appearance): typeof USUAL => (condition && SIZES[condition]) ?? USUAL;
+
 /** What people may set, by success criterion 1.4.12, without losing anything. */
 const TEXT_SPACING = `
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }
 `;
 
-const SIZES: Partial<Record<Appearance, typeof USUAL>> = { phone: NARROW, "zoom-200": ZOOMED };
 /** What the browser tells a page of its user's settings. */
 const MEDIA: Partial<Record<Appearance, { name: string; value: string }>> = {
   dark: { name: "prefers-color-scheme", value: "dark" },

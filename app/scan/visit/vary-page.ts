@@ -1,7 +1,7 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
-import { openAppearances, type Appearance, type Appearances } from "~/scan/conditions/condition";
+import { openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -23,6 +23,8 @@ const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Styles hold at once; scripts often wait for a window that has come to rest. */
 const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, phone: 400 };
+/** A busy browser tells a page of its new window later than us. */
+const SIZED_WITHIN_MS = 1_000;
 /** Transitions of colours usually take half a second at most. */
 const COLORS_WITHIN_MS = 1_500;
 
@@ -92,7 +94,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
   // Scripts make the page what it was.
-  await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone")).catch(() => {});
+  await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
   page.partial = [...new Set([...page.partial, ...unfinished])].sort();
   return passed;
 
@@ -118,15 +120,16 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     await step(note(world, condition));
     if (!(await step(isSeen(world)))) return false;
     await step(showUsual());
-    if (!(await step(rest(condition)))) return undefined;
+    if (!(await step(rest(condition, sizeIn())))) return undefined;
     await step(confirm(world));
     if (!(await step(isSeen(world)))) return false;
     await step(show(condition));
     return (await step(rest(condition))) || undefined;
   }
 
-  /** @returns false if its colours keep changing */
-  async function rest(condition: Appearance): Promise<boolean> {
+  /** @returns false if its window does not get the size, or its colours keep changing */
+  async function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
+    if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS))) return false;
     await world.call(pauseInPage, REACTED_WITHIN_MS[condition]);
     await settle(tab, world, SETTLE_MS);
     return condition !== "dark" || world.call(awaitColors, COLORS_WITHIN_MS);
@@ -155,4 +158,12 @@ const hasBody = (): boolean => document.body !== null;
 
 async function pauseInPage(ms: number): Promise<void> {
   await (globalThis as unknown as PausingGlobals).pause(ms);
+}
+
+/** @returns false if the window does not have the size in time */
+async function awaitSize(width: number, pixelRatio: number, mostMs: number): Promise<boolean> {
+  const end = performance.now() + mostMs;
+  const isSized = () => innerWidth === width && devicePixelRatio === pixelRatio;
+  while (!isSized() && performance.now() < end) await (globalThis as unknown as PausingGlobals).pause(20);
+  return isSized();
 }

@@ -81,6 +81,9 @@ function SignedInNavigation() {
     <nav className="site-nav" aria-label={t("nav.label")}>
       <ul>
         <li>
+          <NavLink to="/websites">{t("nav.websites")}</NavLink>
+        </li>
+        <li>
           <NavLink to="/runs">{t("nav.runs")}</NavLink>
         </li>
         <li>

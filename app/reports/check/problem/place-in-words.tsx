@@ -1,14 +1,13 @@
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PlaceView } from "~/findings/check-view";
+import { namedRole } from "~/findings/named-role";
 
-/** Roles that have a word everyone knows. */
-const KINDS = ["button", "checkbox", "combobox", "dialog", "heading", "iframe", "img", "link", "list", "listbox", "menuitem", "radio", "searchbox", "switch", "tab", "table", "textbox"] as const;
 const REGIONS = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"] as const;
 
 /** Where an element is, in one line: what it is, in which region, under which heading. */
 export function PlaceInWords({ context, isWholePage, lang }: Pick<PlaceView, "context" | "isWholePage" | "lang">) {
-  const { t } = useTranslation("check");
+  const { t } = useTranslation(["check", "common"]);
   if (isWholePage) return t("place.whole");
   const parts = context ? partsOf(context) : [];
   if (parts.length === 0) return t("place.unknown");
@@ -20,10 +19,10 @@ export function PlaceInWords({ context, isWholePage, lang }: Pick<PlaceView, "co
   ));
 
   function partsOf({ role, name, landmark, heading, opened }: NonNullable<PlaceView["context"]>): ReactNode[] {
-    const kind = KINDS.find((each) => each === role);
+    const kind = namedRole(role);
     const region = REGIONS.find((each) => each === landmark?.role);
     return [
-      (kind || name) && <Named words={kind && t(`place.kind.${kind}`)} name={name} lang={lang} />,
+      (kind || name) && <Named words={kind && t(`common:role.${kind}`)} name={name} lang={lang} />,
       region && <Named words={t(`place.in.${region}`)} name={landmark?.name} lang={lang} />,
       // A heading is not under itself.
       heading && heading !== name && <Named words={t("place.under")} name={heading} lang={lang} />,

@@ -1,0 +1,29 @@
+import { runRows } from "~/reports/run-rows.server";
+import type { Pages } from "~/runs/page.server";
+import { websiteId, type WebsiteRow } from "./website";
+import type { WebsiteDetails, WebsiteSummary, Websites } from "./websites.server";
+
+interface RowServices {
+  websites: Pick<Websites, "details">;
+  pages: Pick<Pages, "reachedFirst">;
+}
+
+/** Websites for a list, in the same order. */
+export async function websiteRows({ websites, pages }: RowServices, owner: string, listed: WebsiteSummary[]): Promise<WebsiteRow[]> {
+  const details = await websites.details(owner, listed);
+  const runs = await runRows([...details.values()].flatMap(({ last }) => last ?? []), pages);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return listed.map(({ origin, lastRun }) => {
+    const { line = [], open = null, schedule = null, picturePage = null } = details.get(origin) ?? ({} as Partial<WebsiteDetails>);
+    const last = byId.get(lastRun ?? "") ?? null;
+    return {
+      id: websiteId(origin),
+      name: origin.replace(/^https:\/\//, ""),
+      last,
+      trend: line.length > 1 ? line.map(({ stats }) => stats.elements) : [],
+      open: open && { id: open.id, status: open.status === "running" ? "running" : "queued" },
+      next: schedule && { at: schedule.nextRunAt, every: schedule.every, paused: schedule.paused !== null },
+      picture: last && picturePage !== null ? `/run/${last.id}/pages/${picturePage}/keyboard/picture` : null,
+    };
+  });
+}

@@ -1,0 +1,249 @@
+import { sql } from "kysely";
+import type { Db } from "db/schema";
+import type { PurchaseModel } from "~/billing/purchase.server";
+import { coveredWebsites } from "~/billing/websites/url-usage";
+import { engineNames } from "~/findings/engines";
+import { addressSpellings } from "~/runs/list.server";
+import { isMostlyUnchecked } from "~/runs/run-view";
+import { toRun, type Run } from "~/runs/run.server";
+import type { Schedule } from "~/monitoring/schedule.server";
+import type { WebsiteOrder, WebsiteState } from "./website";
+
+/** Runs in a line. */
+const MOST_POINTS = 12;
+
+export interface WebsiteFilter {
+  /** A part of its address. */
+  text?: string;
+  state?: WebsiteState;
+  order?: WebsiteOrder;
+}
+
+/** What the list is filtered and sorted by. Times are Unix time in ms. */
+export interface WebsiteSummary {
+  /** Scheme and host. */
+  origin: string;
+  /** Registered with a purchase, as a URL; null if only its runs exist. */
+  registered: string | null;
+  state: WebsiteState;
+  /** Run of the last result: of the whole website, or of a page if the whole was never checked. */
+  lastRun: string | null;
+  lastAt: number | null;
+  /** With violations, in that run. */
+  elements: number;
+}
+
+export interface WebsiteDetails {
+  last: Run | null;
+  /** Comparable runs up to the last successful one, the oldest first. */
+  line: Run[];
+  /** The newest run that waits or runs. */
+  open: Run | null;
+  /** The next one to start; a paused one if there is no other. */
+  schedule: Pick<Schedule, "every" | "nextRunAt" | "paused"> | null;
+  /** First page of the last run, if its picture is stored. */
+  picturePage: number | null;
+}
+
+export interface WebsitesOptions {
+  db: Db;
+  purchases: Pick<PurchaseModel, "of">;
+}
+
+export type Websites = ReturnType<typeof createWebsites>;
+
+/** The websites of a user: those of their runs, and those registered with a purchase. */
+export function createWebsites({ db, purchases }: WebsitesOptions) {
+  return { list, find, details };
+
+  /** All that match, sorted. */
+  async function list(owner: string, { text, state, order = "name" }: WebsiteFilter = {}): Promise<WebsiteSummary[]> {
+    const spellings = text ? addressSpellings(text) : [];
+    return (await all(owner))
+      .filter((website) => state === undefined || website.state === state)
+      .filter(({ origin }) => spellings.length === 0 || spellings.some((part) => origin.includes(part)))
+      .toSorted(comparators[order]);
+  }
+
+  /** Undefined alike for a website that nobody and that another user has. */
+  async function find(owner: string, origin: string): Promise<WebsiteSummary | undefined> {
+    return (await all(owner, origin)).find((website) => website.origin === origin);
+  }
+
+  async function all(owner: string, only?: string): Promise<WebsiteSummary[]> {
+    const registered = new Map(coveredWebsites(await purchases.of(owner)).map((url) => [new URL(url).origin, url]));
+    const websites = new Map([...registered].map(([origin, url]) => [origin, neverChecked(origin, url)]));
+    for (const row of await lastResults(owner, only)) {
+      const known = registered.get(row.origin) ?? null;
+      websites.set(row.origin, row.id === null ? neverChecked(row.origin, known) : {
+        origin: row.origin,
+        registered: known,
+        state: stateOf(row),
+        lastRun: row.id,
+        lastAt: row.created_at,
+        elements: row.elements ?? 0,
+      });
+    }
+    return [...websites.values()];
+  }
+
+  async function lastResults(owner: string, only?: string) {
+    const last = (scopes: "site" | "any") =>
+      sql<number | null>`max(case when status in ('succeeded', 'failed') and (${scopes} = 'any' or scope = 'site') then created_at end)`;
+    // From the index alone.
+    const sums = db
+      .selectFrom("run")
+      .select(["origin", last("site").as("site_at"), last("any").as("page_at")])
+      .where("owner", "=", owner)
+      .where("deleted_at", "is", null)
+      .$if(only !== undefined, (query) => query.where("origin", "=", only ?? ""))
+      .groupBy("origin")
+      .as("sums");
+    return db
+      .selectFrom(sums)
+      .leftJoin("run", (join) =>
+        join
+          .on("run.owner", "=", owner)
+          .on("run.deleted_at", "is", null)
+          .onRef("run.origin", "=", "sums.origin")
+          .on((eb) => eb("run.created_at", "=", eb.fn.coalesce("sums.site_at", "sums.page_at")))
+          .on("run.status", "in", ["succeeded", "failed"]),
+      )
+      .select(["sums.origin", "run.id", "run.status", "run.created_at", "run.pages", "run.failed_pages", "run.elements"])
+      .execute();
+  }
+
+  /** By origin, with the same number of queries for any number of websites. */
+  async function details(owner: string, websites: WebsiteSummary[]): Promise<Map<string, WebsiteDetails>> {
+    if (websites.length === 0) return new Map();
+    const ids = websites.flatMap(({ lastRun }) => lastRun ?? []);
+    const last = new Map((await runsWith(owner, ids)).map((run) => [new URL(run.url).origin, run]));
+    const [lines, open, schedules, pictures] = await Promise.all([
+      linesOf(owner, [...last.values()]),
+      openRuns(owner, websites.map(({ origin }) => origin)),
+      nextSchedules(owner),
+      picturePages(ids),
+    ]);
+    return new Map(
+      websites.map(({ origin, lastRun }) => [
+        origin,
+        {
+          last: last.get(origin) ?? null,
+          line: lines.get(origin) ?? [],
+          open: open.get(origin) ?? null,
+          schedule: schedules.get(origin) ?? null,
+          picturePage: pictures.get(lastRun ?? "") ?? null,
+        },
+      ]),
+    );
+  }
+
+  async function runsWith(owner: string, ids: string[]): Promise<Run[]> {
+    if (ids.length === 0) return [];
+    const rows = await db.selectFrom("run").selectAll().where("id", "in", ids).where("owner", "=", owner).execute();
+    return rows.map(toRun);
+  }
+
+  /** Runs with the same address, scope, standard and rules: only they can be compared. */
+  async function linesOf(owner: string, runs: Run[]): Promise<Map<string, Run[]>> {
+    const [first, ...others] = runs.map((run) =>
+      db
+        .selectFrom((eb) =>
+          eb
+            .selectFrom("run")
+            .selectAll()
+            .where("owner", "=", owner)
+            .where("url", "=", run.url)
+            .where("scope", "=", run.scope)
+            .where("deleted_at", "is", null)
+            .where("status", "=", "succeeded")
+            .orderBy("created_at", "desc")
+            .limit(MOST_POINTS)
+            .as("line"),
+        )
+        .selectAll(),
+    );
+    if (!first) return new Map();
+    const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
+    const lines = new Map<string, Run[]>();
+    for (const run of rows.map(toRun).toSorted((one, other) => other.createdAt - one.createdAt)) {
+      const { origin } = new URL(run.url);
+      lines.set(origin, [...(lines.get(origin) ?? []), run]);
+    }
+    for (const [origin, line] of lines) lines.set(origin, comparableToLatest(line).reverse());
+    return lines;
+  }
+
+  async function openRuns(owner: string, origins: string[]): Promise<Map<string, Run>> {
+    const rows = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("owner", "=", owner)
+      .where("origin", "in", origins)
+      .where("status", "in", ["queued", "running"])
+      .where("deleted_at", "is", null)
+      .orderBy("created_at")
+      .execute();
+    return new Map(rows.map(toRun).map((run) => [new URL(run.url).origin, run]));
+  }
+
+  async function nextSchedules(owner: string): Promise<Map<string, WebsiteDetails["schedule"]>> {
+    const rows = await db.selectFrom("schedule").select(["url", "every", "next_run_at", "paused"]).where("owner", "=", owner).execute();
+    // The last one of an origin counts: the soonest that is not paused.
+    const sorted = rows.toSorted((one, other) => Number(other.paused !== null) - Number(one.paused !== null) || other.next_run_at - one.next_run_at);
+    return new Map(sorted.map(({ url, every, next_run_at: nextRunAt, paused }) => [new URL(url).origin, { every, nextRunAt, paused }]));
+  }
+
+  /** By run. */
+  async function picturePages(runIds: string[]): Promise<Map<string, number>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await db
+      .selectFrom("page")
+      .innerJoin("keyboard_walk", "keyboard_walk.page_id", "page.id")
+      .select(["page.run_id", "page.id"])
+      .where("page.run_id", "in", runIds)
+      .where("page.position", "=", 0)
+      .where("keyboard_walk.picture", "is not", null)
+      .execute();
+    return new Map(rows.map(({ run_id, id }) => [run_id, id]));
+  }
+}
+
+/** Can the numbers of two successful runs of one address and scope be compared? */
+export function isComparable(one: Run, other: Run): boolean {
+  const how = ({ standard, engines }: Run) => `${standard.version} ${standard.level} ${engineNames(engines)}`;
+  return how(one) === how(other);
+}
+
+/** The runs from the latest back to the first that cannot be compared with it. @param runs the latest first */
+function comparableToLatest(runs: Run[]): Run[] {
+  const [latest] = runs;
+  const end = runs.findIndex((run) => latest !== undefined && !isComparable(run, latest));
+  return end < 0 ? [...runs] : runs.slice(0, end);
+}
+
+const neverChecked = (origin: string, registered: string | null): WebsiteSummary => ({
+  ...{ origin, registered, lastRun: null, lastAt: null, elements: 0 },
+  state: "never",
+});
+
+interface Result {
+  status: Run["status"] | null;
+  pages: number | null;
+  failed_pages: number | null;
+  elements: number | null;
+}
+
+function stateOf({ status, pages, failed_pages, elements }: Result): WebsiteState {
+  if (status !== "succeeded" || isMostlyUnchecked({ pages: pages ?? 0, failedPages: failed_pages ?? 0 })) return "not_checked";
+  return elements ? "found" : "none_found";
+}
+
+/** By host; the https website first. */
+const byName = ({ origin: one }: WebsiteSummary, { origin: other }: WebsiteSummary) =>
+  new URL(one).host.localeCompare(new URL(other).host) || other.length - one.length;
+const comparators: Record<WebsiteOrder, (one: WebsiteSummary, other: WebsiteSummary) => number> = {
+  name: byName,
+  latest: (one, other) => (other.lastAt ?? 0) - (one.lastAt ?? 0) || byName(one, other),
+  most: (one, other) => other.elements - one.elements || byName(one, other),
+};

@@ -1,0 +1,23 @@
+/** Without it, spreadsheets read UTF-8 as the local encoding. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Spreadsheets separate cells by a semicolon where the comma is in numbers, as in German. */
+export type Separator = "," | ";";
+
+/**
+ * Positions where a spreadsheet may start a formula: the beginning of a cell (OWASP, "CSV injection"), the beginning of a line, and
+ * after what separates cells elsewhere: some languages separate by other characters, and would not see where ours end.
+ */
+const FORMULA: Record<Separator, RegExp> = {
+  ",": /(?:^|(?<=[;\t\r\n]))(?=[\s"]{0,8}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/g,
+  ";": /(?:^|(?<=[,\t\r\n]))(?=[\s"]{0,8}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/g,
+};
+
+/** Writes lines of a table; line ends as in RFC 4180. */
+export const csvLine = (separator: Separator) => (cells: string[]): string => `${cells.map((value) => cell(value, separator)).join(separator)}\r\n`;
+
+/** CSV injection: an apostrophe in front turns a formula into text. */
+function cell(value: string, separator: Separator): string {
+  const safe = value.replace(FORMULA[separator], "'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

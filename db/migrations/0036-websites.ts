@@ -1,0 +1,14 @@
+import { sql, type Kysely } from "kysely";
+
+/** The website of a run, and an index from which the list of websites is read alone. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Computed from the address, so that the two cannot differ: scheme and host end at the first slash after `https://`.
+  const origin = sql`text generated always as (substr(url, 1, 7 + instr(substr(url, 9), '/'))) virtual`;
+  await sql`alter table run add column origin ${origin}`.execute(db);
+  await db.schema
+    .createIndex("run_website")
+    .on("run")
+    .columns(["owner", "origin", "created_at desc", "scope", "status"])
+    .where(sql.ref("deleted_at"), "is", null)
+    .execute();
+}

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { originOf, websiteId } from "~/monitoring/websites/website";
+import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
+import type { Purchase } from "~/billing/purchase.server";
+import { freshDatabase } from "../support/database";
+import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
+import { checkedPage, ENGINES, finding, uncheckedPage } from "../support/page-results";
+import { WCAG22AA } from "../support/scanner";
+
+let db: Db;
+let websites: Websites;
+let bought: string[];
+
+beforeEach(async () => {
+  db = await freshDatabase();
+  await addUsers(db, "ada", "eve");
+  bought = [];
+  const of = async () => [{ entitles: true, urls: bought.map((url) => ({ url, origin: new URL(url).origin, covered: true })) }] as unknown as Purchase[];
+  websites = createWebsites({ db, purchases: { of } });
+});
+
+const page = (url: string, elementCount: number) =>
+  checkedPage({
+    url,
+    findings: { violations: elementCount > 0 ? [finding("image-alt", { impact: "serious", elementCount })] : [], incomplete: [], passes: [], inapplicable: [] },
+  });
+
+const scan = (url: string, elements: number, more: Parameters<typeof finishedRun>[2] = {}) => finishedRun(db, [page(url, elements)], { url, ...more });
+
+const detailsOf = async (origin: string) => {
+  const website = await websites.find("ada", origin);
+  return website && (await websites.details("ada", [website])).get(origin);
+};
+
+describe("the list of websites", () => {
+  test("has one row for each scheme and host, those registered and never scanned too, and nobody else's", async () => {
+    bought = ["https://new.example/start"];
+    await scan("https://shop.example/", 3, { at: 1_000 });
+    await scan("https://shop.example/basket", 5, { at: 2_000, scope: "page" });
+    await scan("http://shop.example/", 0, { at: 3_000 });
+    await scan("https://eve.example/", 1, { owner: "eve" });
+    const deleted = await scan("https://gone.example/", 1);
+    await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", deleted.id).execute();
+    expect((await websites.list("ada")).map(({ origin, state, elements }) => [origin, state, elements])).toEqual([
+      ["https://new.example", "never", 0],
+      ["https://shop.example", "found", 3],
+      ["http://shop.example", "none_found", 0],
+    ]);
+    expect(await websites.find("ada", "https://eve.example")).toBeUndefined();
+  });
+
+  test("shows the last scan of the whole website, and of a page only if the whole was never scanned", async () => {
+    const whole = await scan("https://shop.example/", 3, { at: 1_000 });
+    await scan("https://shop.example/basket", 5, { at: 2_000, scope: "page" });
+    await scan("https://blog.example/a", 1, { at: 1_000, scope: "page" });
+    const latest = await scan("https://blog.example/b", 2, { at: 2_000, scope: "page" });
+    await scan("https://blog.example/", 9, { at: 3_000, status: "canceled" });
+    expect((await websites.list("ada")).map(({ lastRun }) => lastRun)).toEqual([latest.id, whole.id]);
+  });
+
+  test("a scan that checked nothing is not a clean one", async () => {
+    await finishedRun(db, [uncheckedPage({ url: "https://shop.example/" })], { url: "https://shop.example/" });
+    expect((await websites.list("ada")).map(({ state }) => state)).toEqual(["not_checked"]);
+  });
+
+  test("is filtered by address and result, and sorted", async () => {
+    await scan("https://b.example/", 3, { at: 3_000 });
+    await scan("https://a.example/", 1, { at: 1_000 });
+    await scan("https://xn--mller-kva.example/", 0, { at: 2_000 });
+    const names = async (filter: Parameters<Websites["list"]>[1]) => (await websites.list("ada", filter)).map(({ origin }) => new URL(origin).host);
+    expect(await names({ text: "MÜLLER" })).toEqual(["xn--mller-kva.example"]);
+    expect(await names({ state: "found" })).toEqual(["a.example", "b.example"]);
+    expect(await names({ order: "latest" })).toEqual(["b.example", "xn--mller-kva.example", "a.example"]);
+    expect(await names({ order: "most" })).toEqual(["b.example", "a.example", "xn--mller-kva.example"]);
+  });
+});
+
+describe("a website's line", () => {
+  test("has only runs of the same address, scope, level and rules, back to the first that differs", async () => {
+    const url = "https://shop.example/";
+    const older = [{ ...ENGINES[0]!, version: "0.9" }, ...ENGINES.slice(1)];
+    await scan(url, 9, { at: 1_000 });
+    await scan(url, 8, { at: 2_000, engines: older });
+    await scan(url, 7, { at: 3_000 });
+    await scan(url, 6, { at: 3_500, scope: "page" });
+    await scan(`${url}other`, 5, { at: 3_600 });
+    await scan(url, 4, { at: 4_000 });
+    expect((await detailsOf("https://shop.example"))?.line.map(({ stats }) => stats.elements)).toEqual([7, 4]);
+    await scan(url, 3, { at: 5_000, standard: { ...WCAG22AA, level: "AAA" } });
+    expect((await detailsOf("https://shop.example"))?.line.map(({ stats }) => stats.elements)).toEqual([3]);
+  });
+
+  test("and a run that waits is shown with its website", async () => {
+    await scan("https://shop.example/", 1);
+    const open = await runsOf(db).start({ url: "https://shop.example/x", owner: "ada", scope: "page", standard: WCAG22AA });
+    expect((await detailsOf("https://shop.example"))?.open?.id).toBe(open.id);
+  });
+});
+
+test.each(["https://shop.example", "http://shop.example", "http://localhost:3000", "https://xn--mller-kva.example:8443", "http://[::1]:8080"])(
+  "the id of a website leads back to it: %s",
+  (origin) => expect(originOf(websiteId(origin))).toBe(origin),
+);
+
+test.each(["", "http:", "http:8080", "a/b", "a?b", "user@a", "HTTP://x", "https://x"])("%j is no id of a website", (id) => {
+  const origin = originOf(id);
+  // A host named `http` may have a port.
+  expect(origin === null || websiteId(origin) === id).toBe(true);
+  if (id !== "http:8080") expect(origin).toBeNull();
+});
