@@ -36,8 +36,9 @@ export function Cover({ view, words }: SectionProps) {
         <Fact term={cover.engine}>{view.engine}</Fact>
         <Fact term={cover.operator}>{view.operator ? fill(cover.operatorBy, { name: view.operator }) : cover.operatorNone}</Fact>
         <Fact term={cover.online}>
-          <Address url={view.online} />
-          <AddressNotes notes={[cover.onlineNote]} />
+          {/* No link to a sign-in. */}
+          <Address url={view.online.url} isLink={view.online.sharedUntil !== null} />
+          <AddressNotes notes={[view.online.sharedUntil === null ? cover.onlineNote : fill(cover.sharedNote, { date: date(view.online.sharedUntil) })]} />
         </Fact>
       </Facts>
       <p className="note">{cover.note}</p>
