@@ -80,7 +80,11 @@ export function openReports(
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
       exports: createExports({ pages, findings, reviews, criterionReviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
-      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, printer, operator, baseUrl: env.BASE_URL }),
+      reportPdfs: createReportPdfs({
+        ...{ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, printer, operator },
+        baseUrl: env.BASE_URL,
+        log: eventLog(log),
+      }),
       sample: lazyAsync(readSample),
     },
     stop: () => printer.stop(),

@@ -108,6 +108,23 @@ describe("the export of a run", () => {
   });
 });
 
+test("a PDF names a link that its owner has made for others, and no other link", async () => {
+  const { reader, run, at } = await customer();
+  const share = `/run/${run.id}/share`;
+  await reader.post(share, { days: "7" });
+  const page = (await reader.get(share)).text;
+  const [, path = "", token = ""] = /href="(\/run\/[^"]+\/export\.pdf\?share=([\w-]{43}))"/.exec(page) ?? [];
+  const pdf = (await reader.get(path)).text;
+  expect(pdf).toContain(`/shared/${token})`);
+  expect(pdf).not.toContain(`/URI (${server.origin}/run/${run.id})`);
+  expect((await reader.get(at("pdf"))).text).not.toContain("/shared/");
+
+  const other = await finishedRun(db, results(), { owner: reader.id, at: NOVEMBER_21 });
+  for (const address of [`/run/${other.id}/export.pdf?share=${token}`, `${at("pdf")}?share=${"x".repeat(43)}`]) {
+    expect((await reader.get(address)).status, address).toBe(404);
+  }
+});
+
 test("no browser is left after printing a report", async () => {
   const { reader, at } = await customer();
   await reader.get(at("pdf"));

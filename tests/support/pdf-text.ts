@@ -1,52 +1,75 @@
-import { inflateSync } from "node:zlib";
+import { readPdf, type PdfObjects } from "~/reports/pdf/file/pdf-file";
+import { isDict, Ref, type Dict, type PdfValue } from "~/reports/pdf/file/value";
+
+/** A page of a PDF printed by Chromium. */
+export interface PdfPage {
+  ref: Ref;
+  dict: Dict;
+  /** Its content stream. */
+  content: string;
+  /** Text by id of marked content; `null`: outside of it, `"artifact"`: decoration. */
+  texts: Map<number | null | "artifact", string>;
+}
 
 /** Text of a PDF printed by Chromium, in page order; without running heads and white space. */
-export function pdfText(file: Buffer): string {
-  const source = file.toString("latin1");
-  const root = /\/Type \/Catalog[^]*?\/Pages (\d+) 0 R/.exec(source)?.[1] ?? "";
-  return pagesOf(source, root).map((page) => textOf(source, page)).join("");
+export function pdfText(file: Uint8Array): string {
+  const text = pdfPages(readPdf(file)).flatMap(({ texts }) => [...texts].flatMap(([id, text]) => (id === "artifact" || id === null ? [] : [text])));
+  return text.join("").replace(/\s/g, "");
 }
 
-/** The page objects below a node of the page tree. */
-function pagesOf(source: string, id: string): string[] {
-  const node = objectOf(source, id);
-  const [, kids] = /\/Kids \[([^\]]*)\]/.exec(node) ?? [];
-  if (kids === undefined) return [node];
-  return [...kids.matchAll(/(\d+) 0 R/g)].flatMap(([, kid = ""]) => pagesOf(source, kid));
+export function pdfPages(file: PdfObjects): PdfPage[] {
+  const catalog = file.dict(file.trailer.get("Root"));
+  return pagesBelow(file, catalog.get("Pages")).map((ref) => {
+    const dict = file.dict(ref);
+    const content = file.stream(dict.get("Contents") as Ref);
+    return { ref, dict, content, texts: textsOf(file, dict, content) };
+  });
 }
 
-function textOf(source: string, page: string): string {
-  const content = streamOf(source, /\/Contents (\d+) 0 R/.exec(page)?.[1] ?? "");
-  const [, named = ""] = /\/Font <<([^>]*)>>/.exec(page) ?? [];
-  const fonts = new Map([...named.matchAll(/\/(\w+) (\d+) 0 R/g)].map(([, name = "", id = ""]) => [name, charactersOf(source, id)]));
-  const marks: boolean[] = [];
+/** The pages below a node of the page tree. */
+function pagesBelow(file: PdfObjects, node: PdfValue | undefined): Ref[] {
+  const kids = file.resolve(file.dict(node).get("Kids"));
+  return Array.isArray(kids) ? kids.flatMap((kid) => pagesBelow(file, kid)) : [node as Ref];
+}
+
+function textsOf(file: PdfObjects, page: Dict, content: string): PdfPage["texts"] {
+  const resources = file.dict(page.get("Resources"));
+  const named = file.resolve(resources.get("Font"));
+  const fonts = new Map([...(isDict(named) ? named : [])].map(([name, font]) => [name, charactersOf(file, font)]));
+  const texts: PdfPage["texts"] = new Map();
+  const marks: (number | "artifact")[] = [];
   let font = new Map<string, string>();
-  let text = "";
-  for (const [token, name, begins, , ends, glyphs = ""] of content.matchAll(TOKENS)) {
+  for (const [token, name, begins, simple, ends, glyphs = ""] of content.matchAll(TOKENS)) {
     if (name) font = fonts.get(name) ?? font;
-    else if (begins) marks.push(begins.startsWith("/Artifact"));
+    else if (begins) marks.push(begins.startsWith("/Artifact") ? "artifact" : Number(/\/MCID (\d+)/.exec(begins)?.[1]));
+    else if (simple) marks.push("artifact");
     else if (ends) marks.pop();
-    else if (token && !marks.includes(true)) text += (glyphs.match(/.{4}/g) ?? []).map((glyph) => font.get(glyph) ?? "").join("");
+    else if (token) {
+      const mark = marks.at(-1) ?? null;
+      texts.set(mark, (texts.get(mark) ?? "") + (glyphs.match(/.{4}/g) ?? []).map((glyph) => font.get(glyph.toLowerCase()) ?? "").join(""));
+    }
   }
-  return text.replace(/\s/g, "");
+  return texts;
 }
 
-/** Select font, begin of marked content, its end, show glyphs. */
-const TOKENS = /\/(\w+) [\d.]+ Tf|(\/\w+ ?<<(?:[^<>]|<[0-9A-F]*>)*>> ?BDC)|(BMC)|\b(EMC)\b|<([0-9A-F]+)> ?Tj/g;
+/** Select font, begin of marked content with properties and without, its end, show glyphs. */
+const TOKENS = /\/(\w+) [\d.]+ Tf|(\/\w+ ?<<(?:[^<>]|<[0-9A-F]*>)*>> ?BDC)|(\/\w+ BMC)|\b(EMC)\b|<([0-9A-F]+)> ?Tj/gi;
 
 /** Character for each glyph. */
-function charactersOf(source: string, font: string): Map<string, string> {
-  const map = streamOf(source, /\/ToUnicode (\d+) 0 R/.exec(objectOf(source, font))?.[1] ?? "");
+function charactersOf(file: PdfObjects, font: PdfValue): Map<string, string> {
   const characters = new Map<string, string>();
+  const toUnicode = file.dict(font).get("ToUnicode");
+  if (!(toUnicode instanceof Ref)) return characters;
+  const map = file.stream(toUnicode);
   for (const [, block = ""] of map.matchAll(/beginbfchar([^]*?)endbfchar/g)) {
-    for (const [, glyph = "", text = ""] of block.matchAll(/<(\w+)> <(\w+)>/g)) characters.set(glyph, utf16(text));
+    for (const [, glyph = "", text = ""] of block.matchAll(/<(\w+)> <(\w+)>/g)) characters.set(glyph.toLowerCase(), utf16(text));
   }
   for (const [, block = ""] of map.matchAll(/beginbfrange([^]*?)endbfrange/g)) {
     for (const [, first = "", last = "", text = ""] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/g)) {
       const start = parseInt(first, 16);
       for (let glyph = start; glyph <= parseInt(last, 16); glyph += 1) {
         const character = String.fromCodePoint((utf16(text).codePointAt(0) ?? 0) + glyph - start);
-        characters.set(glyph.toString(16).toUpperCase().padStart(4, "0"), character);
+        characters.set(glyph.toString(16).padStart(4, "0"), character);
       }
     }
   }
@@ -54,10 +77,3 @@ function charactersOf(source: string, font: string): Map<string, string> {
 }
 
 const utf16 = (hex: string) => Buffer.from(hex, "hex").swap16().toString("utf16le");
-
-const objectOf = (source: string, id: string) => new RegExp(`\\n${id} 0 obj\\n([^]*?)endobj`).exec(source)?.[1] ?? "";
-
-function streamOf(source: string, id: string): string {
-  const [, content = ""] = /stream\r?\n([^]*?)\nendstream/.exec(objectOf(source, id)) ?? [];
-  return content === "" ? "" : inflateSync(Buffer.from(content, "latin1")).toString("latin1");
-}

@@ -9,6 +9,7 @@ import type { AnswerOf } from "~/reports/review/review.server";
 import type { CriterionReviews } from "~/reports/review/verdict";
 import { createReports } from "~/reports/report.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
+import type { OnlineReport } from "~/reports/pdf/report-view";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
 import { noFacts } from "~/scan/crawl/facts";
 import type { PageResult } from "~/scan/types";
@@ -22,7 +23,7 @@ async function documentOf(
   order: FinishedRun,
   results: PageResult[],
   locale: "de" | "en" = "de",
-  { answerOf = () => undefined, verdicts = new Map() }: { answerOf?: AnswerOf; verdicts?: CriterionReviews } = {},
+  { answerOf = () => undefined, verdicts = new Map(), shared }: { answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport } = {},
 ): Promise<string> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21), ...order });
@@ -34,10 +35,11 @@ async function documentOf(
     criterionReviews: { ofRun: async () => verdicts },
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
+    log: () => {},
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",
   });
-  return pdfs.html(run, locale);
+  return pdfs.html(run, locale, shared);
 }
 
 interface Parsed {
@@ -172,11 +174,22 @@ test("both addresses of a page are named, with a warning if one is a sign-in", a
   expect(text).toContain("Verlinkt auf https://shop.example/alt");
   expect(text).toContain("Die Adresse hat zu einer Anmeldung geführt.");
   expect(text).toContain("https://shop.example/out (weitergeleitet nach https://partner.example/)");
-  expect(text).toContain("Der Link führt sonst zu einer Anmeldung.");
   const links = tags.flatMap(({ name, attributes }) => (name === "a" ? [attributes.href] : []));
   expect(links).toContain("https://shop.example/alt");
   expect(links).not.toContain("https://shop.example/konto");
   expect(text).toContain("1 Seite konnte nicht geprüft werden.");
+});
+
+test("the cover links to the report only where others can open it, and says until when", async () => {
+  const own = parse(await documentOf({}, [checkedPage()]));
+  expect(own.text).toMatch(/https:\/\/rampe\.example\/run\/[\w-]+Nur mit dem Konto, mit dem die Prüfung bestellt wurde\./);
+  const targets = ({ tags }: Parsed) => tags.flatMap(({ name, attributes }) => (name === "a" ? [attributes.href] : []));
+  expect(targets(own).filter((href) => href?.startsWith("https://rampe.example/run/"))).toEqual([]);
+  const shared = { url: "https://rampe.example/shared/abc", sharedUntil: Date.UTC(2026, 11, 21, 12) };
+  const open = parse(await documentOf({}, [checkedPage()], "de", { shared }));
+  expect(targets(open)).toContain(shared.url);
+  expect(open.text).toContain("Für alle, die diesen Link haben; er gilt bis 21. Dezember 2026 um 13:00.");
+  expect(open.text).not.toContain("rampe.example/run/");
 });
 
 test("an element is shown with its picture, its context, and a person's answer about it", async () => {
@@ -193,8 +206,8 @@ test("an element is shown with its picture, its context, and a person's answer a
   const { tags, text } = parse(await documentOf({}, [page], "de", { answerOf: () => review }));
   const [picture] = tags.filter(({ name }) => name === "img");
   expect(picture?.attributes).toMatchObject({ src: `data:image/webp;base64,${Buffer.from("a picture").toString("base64")}` });
-  expect(picture?.attributes.alt).toContain("umrandet");
-  expect(text).toContain("NameSessel FjordUnterAngebote");
+  expect(picture?.attributes.alt).toMatch(/^Ausschnitt von https:\/\/shop\.example\/ zu „.+“; das Element „Sessel Fjord“ ist umrandet\.$/);
+  expect(text).toContain("Name: Sessel FjordUnter: Angebote");
   expect(text).toContain("Beurteilt: nicht weiter verfolgt (Ada, 1. Januar 1970 um 01:00) Zieht im Mai um.");
 });
 

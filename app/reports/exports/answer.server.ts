@@ -26,6 +26,8 @@ interface ExportOptions {
   signal: AbortSignal;
   /** Resolves when the connection accepts more data. */
   drained?: () => Promise<void>;
+  /** Token of a link to the report that a report for people names; the caller has checked it. */
+  share?: { token: string; expiresAt: number };
 }
 
 type Parts = AsyncGenerator<string, void>;
@@ -47,8 +49,8 @@ const WRITERS: Record<ExportFormat, Writer> = {
   json: async ({ exports }, run) => ({ body: jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run)) }),
   sarif: async ({ exports }, run) => ({ body: sarifParts(await exports.facts(run), exports.pages(run)) }),
   "earl.json": async ({ exports }, run) => ({ body: earlParts(await exports.facts(run), exports.pages(run)) }),
-  async pdf({ reportPdfs }, run, { locale, signal }) {
-    const body = await reportPdfs.print(run, locale, signal);
+  async pdf({ reportPdfs }, run, { locale, signal, share }) {
+    const body = await reportPdfs.print(run, locale, signal, share);
     return body && { body, locale };
   },
 };

@@ -1,3 +1,4 @@
+import { Fact, Facts } from "./facts";
 import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
 import type { SectionProps } from "./section-props";
 
@@ -21,31 +22,25 @@ export function Cover({ view, words }: SectionProps) {
           <UntrustedText text={view.host} lang="" />
         </h1>
       </div>
-      <dl className="facts">
-        <dt>{cover.checked}</dt>
-        <dd>{date(view.checkedAt)}</dd>
-        <dt>{cover.address}</dt>
-        <dd>
+      <Facts className="about-run">
+        <Fact term={cover.checked}>{date(view.checkedAt)}</Fact>
+        <Fact term={cover.address}>
           <Address url={view.url} />
           <AddressNotes notes={view.urlNotes} />
-        </dd>
-        <dt>{cover.standard}</dt>
-        <dd>{view.inPart ? `${view.standard}: ${t("report:inPart")}` : view.standard}</dd>
-        <dt>{cover.scope}</dt>
-        <dd>
+        </Fact>
+        <Fact term={cover.standard}>{view.inPart ? `${view.standard}: ${t("report:inPart")}` : view.standard}</Fact>
+        <Fact term={cover.scope}>
           {view.scope === "page" ? cover.onePage : count(cover.wholeSite, pages)}
           {view.pages.failed > 0 && <div>{count(cover.unchecked, view.pages.failed, { pages: number(pages) })}</div>}
-        </dd>
-        <dt>{cover.engine}</dt>
-        <dd>{view.engine}</dd>
-        <dt>{cover.operator}</dt>
-        <dd>{view.operator ? fill(cover.operatorBy, { name: view.operator }) : cover.operatorNone}</dd>
-        <dt>{cover.online}</dt>
-        <dd>
-          <Address url={view.online} />
-          <AddressNotes notes={[cover.onlineNote]} />
-        </dd>
-      </dl>
+        </Fact>
+        <Fact term={cover.engine}>{view.engine}</Fact>
+        <Fact term={cover.operator}>{view.operator ? fill(cover.operatorBy, { name: view.operator }) : cover.operatorNone}</Fact>
+        <Fact term={cover.online}>
+          {/* No link to a sign-in. */}
+          <Address url={view.online.url} isLink={view.online.sharedUntil !== null} />
+          <AddressNotes notes={[view.online.sharedUntil === null ? cover.onlineNote : fill(cover.sharedNote, { date: date(view.online.sharedUntil) })]} />
+        </Fact>
+      </Facts>
       <p className="note">{cover.note}</p>
     </header>
   );

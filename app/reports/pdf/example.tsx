@@ -1,19 +1,21 @@
-import { LocalizedText } from "~/ui/localized-text";
 import { ProposedFix } from "~/reports/view/rule/fix";
 import type { Review } from "~/reports/review/answer";
 import type { FailureList } from "~/findings/check-view";
-import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
+import { Fact, Facts } from "./facts";
+import { Address, AddressNotes, languageOf, UntrustedText } from "./untrusted-text";
 import type { ExampleGroup } from "./report-view";
 import type { Words } from "./words.server";
 
 interface ExampleProps {
   group: ExampleGroup;
+  /** Of its rule. */
+  title: string;
   words: Words;
 }
 
 /** Similar elements: one example, what to do, and the positions of the first ones. */
-export function Example({ group, words }: ExampleProps) {
-  const { texts, t, count } = words;
+export function Example({ group, title, words }: ExampleProps) {
+  const { texts, count } = words;
   const { findings } = texts;
   return (
     <li>
@@ -21,41 +23,37 @@ export function Example({ group, words }: ExampleProps) {
         <code dir="ltr">{group.html}</code>
         {group.htmlCut && <span className="cut"> ({findings.cut})</span>}
       </p>
-      {group.picture && <img src={group.picture} alt={t("report:element.pictureOf")} />}
+      {group.picture && <img src={group.picture} alt={pictureText(group, title, words)} />}
       {group.fixes?.map((list) => (
-        <Fixes key={list.heading} {...list} />
+        <Fixes key={list.heading} {...list} words={words} />
       ))}
       {group.fix && <ProposedFix fix={group.fix} />}
       {group.judgement && <Judged {...group.judgement} words={words} />}
-      <InWords group={group} words={words} />
+      <InWords inWords={group.inWords} words={words} />
       {group.locations.map(({ url, notes, target }, index) => (
-        <dl className="place" key={index}>
-          <dt>{findings.page}</dt>
-          <dd>
+        <Facts className="place" key={index}>
+          <Fact term={findings.page}>
             <Address url={url} />
             <AddressNotes notes={notes} />
-          </dd>
-          <dt>{findings.where}</dt>
-          <dd>
+          </Fact>
+          <Fact term={findings.where}>
             <code dir="ltr">{target}</code>
-          </dd>
-        </dl>
+          </Fact>
+        </Facts>
       ))}
       {group.more > 0 && <p className="more">{count(findings.same, group.more)}</p>}
     </li>
   );
 }
 
-function Fixes({ heading, items }: FailureList) {
+function Fixes({ heading, items, words }: FailureList & { words: Words }) {
   return (
     <div className="fixes">
       <p>{heading}</p>
       <ul>
         {items.map((item) => (
-          <li key={item.text}>
-            <bdi>
-              <LocalizedText {...item} />
-            </bdi>
+          <li key={item.text} {...languageOf(item, words)}>
+            <bdi>{item.text}</bdi>
           </li>
         ))}
       </ul>
@@ -78,28 +76,28 @@ function Judged({ answer, reason, by, at, words }: Review & { words: Words }) {
   );
 }
 
+/** What tells a picture from those of other rules. */
+function pictureText({ inWords, locations }: ExampleGroup, title: string, { texts, fill }: Words): string {
+  const { picture, pictureNamed } = texts.findings;
+  return fill(inWords.name ? pictureNamed : picture, { title, name: inWords.name ?? "", url: locations[0]?.url ?? "" });
+}
+
 /** How a user finds the first element on the page. */
-function InWords({ group, words }: ExampleProps) {
-  const { name, heading, lang } = group.inWords;
+function InWords({ inWords: { name, heading, lang }, words }: Pick<ExampleGroup, "inWords"> & { words: Words }) {
+  const { findings } = words.texts;
   if (!name && !heading) return null;
   return (
-    <dl className="place">
+    <Facts className="place">
       {name && (
-        <>
-          <dt>{words.texts.findings.name}</dt>
-          <dd>
-            <UntrustedText text={name} lang={lang} />
-          </dd>
-        </>
+        <Fact term={findings.name}>
+          <UntrustedText text={name} lang={lang} />
+        </Fact>
       )}
       {heading && (
-        <>
-          <dt>{words.texts.findings.below}</dt>
-          <dd>
-            <UntrustedText text={heading} lang={lang} />
-          </dd>
-        </>
+        <Fact term={findings.below}>
+          <UntrustedText text={heading} lang={lang} />
+        </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }

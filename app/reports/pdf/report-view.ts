@@ -14,8 +14,7 @@ export interface ReportView {
   url: string;
   /** Notes about the address, such as its final address, one sentence each. */
   urlNotes: string[];
-  /** Absolute address of the report. */
-  online: string;
+  online: OnlineReport;
   scope: "page" | "site";
   standard: string;
   /** New rules of the latest WCAG: only name and count are shown. */
@@ -50,6 +49,14 @@ export interface ReportView {
   extent: string[];
   /** The site has more pages. */
   limited: boolean;
+}
+
+/** Where the report is on the web. */
+export interface OnlineReport {
+  /** Absolute. */
+  url: string;
+  /** Until when everyone may read it there, in ms; null: only its owner. */
+  sharedUntil: number | null;
 }
 
 /** The first rows, and the number of omitted ones. */

@@ -1,7 +1,8 @@
 import { ImpactBadge } from "~/ui/impact-badge";
-import { LocalizedText } from "~/ui/localized-text";
 import { AffectedPeople } from "~/reports/view/rule/affected-people";
 import { Example } from "./example";
+import { Fact, Facts } from "./facts";
+import { languageOf } from "./untrusted-text";
 import type { RuleReport } from "./report-view";
 import type { Words } from "./words.server";
 
@@ -39,31 +40,27 @@ function Rule({ rule, words }: { rule: RuleReport; words: Words }) {
   });
   return (
     <section className="rule" id={rule.id}>
-      <h3>
-        <LocalizedText {...rule.title} />
-      </h3>
+      <h3 {...languageOf(rule.title, words)}>{rule.title.text}</h3>
       <p className="extent">
         <ImpactBadge impact={rule.impact} /> <span>{extent}</span>
       </p>
-      <p>
-        <LocalizedText {...rule.description} />
-      </p>
+      <p {...languageOf(rule.description, words)}>{rule.description.text}</p>
       <AffectedPeople {...rule.people} />
-      <dl className="about">
-        <dt>{findings.criteria}</dt>
-        <dd>{rule.criteria.length > 0 ? rule.criteria.join(", ") : findings.bestPractice}</dd>
-        <dt>{findings.rule}</dt>
-        <dd>
-          <code>{rule.ruleId}</code> · <a href={rule.helpUrl}>{findings.learnMore}</a>
-        </dd>
-      </dl>
+      <Facts className="about">
+        <Fact term={findings.criteria}>{rule.criteria.length > 0 ? rule.criteria.join(", ") : findings.bestPractice}</Fact>
+        <Fact term={findings.rule}>
+          <code>{rule.ruleId}</code> · <a href={rule.helpUrl} title={fill(findings.learnMoreAbout, { title: rule.title.text })}>
+            {findings.learnMore}
+          </a>
+        </Fact>
+      </Facts>
       {rule.isLocked && <p className="hidden">{findings.inPro}</p>}
       {rule.groups.length > 0 && (
         <>
           <h4>{findings.examples}</h4>
           <ol className="examples">
             {rule.groups.map((group, index) => (
-              <Example key={index} group={group} words={words} />
+              <Example key={index} group={group} title={rule.title.text} words={words} />
             ))}
           </ol>
         </>

@@ -3,26 +3,35 @@ import { I18nextProvider } from "react-i18next";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Run } from "~/runs/run.server";
+import { accessiblePdf } from "./tags/accessible-pdf";
 import type { PdfFile, PdfPrinter } from "./printer.server";
 import { Report } from "./report";
+import type { OnlineReport } from "./report-view";
 import { viewOfRun, type ViewSources } from "./run-view.server";
 import { styleSheet } from "./style-sheet.server";
 import { wordsOf } from "./words.server";
 
 export interface ReportPdfsOptions extends ViewSources {
   printer: Pick<PdfPrinter, "print">;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+interface ShareToken {
+  token: string;
+  /** Unix time in ms. */
+  expiresAt: number;
 }
 
 export type ReportPdfs = ReturnType<typeof createReportPdfs>;
 
 /** Reports for people, of finished runs. The caller has already found the run for its owner. */
-export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
+export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions) {
   return { html, print };
 
   /** The report as a document without scripts that loads nothing. */
-  async function html(run: Run, locale: Locale): Promise<string> {
+  async function html(run: Run, locale: Locale, shared?: OnlineReport): Promise<string> {
     const words = wordsOf(locale);
-    const view = await viewOfRun(sources, run, words);
+    const view = await viewOfRun(sources, run, words, shared);
     const markup = renderToStaticMarkup(
       <I18nextProvider i18n={textsOf(locale)}>
         <Report view={view} words={words} style={styleSheet(words)} />
@@ -31,8 +40,21 @@ export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
     return `<!doctype html>${markup}`;
   }
 
-  /** @returns null if too many others are waiting */
-  async function print(run: Run, locale: Locale, signal: AbortSignal): Promise<PdfFile | null> {
-    return printer.print(await html(run, locale), signal);
+  /**
+   * The report as an accessible PDF (PDF/UA-1).
+   * @param share the token of a link to it for everyone, if there is one to name
+   * @returns null if too many others are waiting
+   */
+  async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
+    const document = await html(run, locale, share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt });
+    const printed = await printer.print(document, signal);
+    if (!printed) return null;
+    try {
+      return await accessiblePdf(printed, document);
+    } catch (error) {
+      // A Chromium that writes other files than expected: its own file is tagged too, and does not claim to be PDF/UA.
+      log("report.not_pdfua", { err: error });
+      return printed;
+    }
   }
 }

@@ -17,7 +17,7 @@ import type { Run } from "~/runs/run.server";
 import { CATEGORIES, type Category } from "~/scan/types";
 import { extentOf } from "./extent.server";
 import { addressOf, failedPages, incompletelyLoaded, partialPages } from "./page-views.server";
-import type { CheckedPageRow, CriterionView, Listing, ReportView } from "./report-view";
+import type { CheckedPageRow, CriterionView, Listing, OnlineReport, ReportView } from "./report-view";
 import { ruleReports } from "./rule-views.server";
 import type { Words } from "./words.server";
 
@@ -39,8 +39,8 @@ export interface ViewSources {
   baseUrl: string;
 }
 
-/** Collects the content of a run's report. */
-export async function viewOfRun(sources: ViewSources, run: Run, words: Words): Promise<ReportView> {
+/** Collects the content of a run's report. @param shared the link to it for everyone, if there is one to name */
+export async function viewOfRun(sources: ViewSources, run: Run, words: Words, shared?: OnlineReport): Promise<ReportView> {
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
@@ -57,7 +57,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     host: displayAddress(run.url),
     url: shortUrl(run.url),
     urlNotes: addressOf({ url: run.url, finalUrl: pages.find(({ position }) => position === 0)?.finalUrl ?? null }, words).notes,
-    online: `${sources.baseUrl}/run/${run.id}`,
+    online: shared ?? { url: `${sources.baseUrl}/run/${run.id}`, sharedUntil: null },
     scope: run.scope,
     standard: standardName(run),
     inPart: withheld.size > 0,

@@ -55,7 +55,8 @@ const quoted = (text: string) => `"${text.replace(/["\\\n]/g, (character) => `\\
 
 const RULES = `
 *, ::before, ::after { box-sizing: border-box; }
-html { font: 10pt/1.45 Atkinson, "Helvetica Neue", Arial, sans-serif; color: #14211f; }
+/* Some readers do not take ligatures apart; without pre-wrap, the words on both sides of a line break would have no space between them. */
+html { white-space: pre-wrap; font: 10pt/1.45 Atkinson, "Helvetica Neue", Arial, sans-serif; font-variant-ligatures: no-common-ligatures; color: #14211f; }
 body { margin: 0; overflow-wrap: break-word; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 p, ul, ol, dl, table { margin: 0 0 8pt; }
 ul, ol { padding-left: 16pt; }
@@ -76,9 +77,12 @@ main > section:first-child { break-before: auto; }
 .dot { fill: #ffb866; }
 .kind { font-size: 14pt; font-weight: 500; color: #ffcd91; margin: 20mm 0 4pt; }
 h1 { font-size: 32pt; margin: 0; font-weight: 700; }
-.facts { display: grid; grid-template-columns: 38mm 1fr; gap: 5pt 8pt; margin: 14mm 22mm 0; }
-.facts dt { font-weight: 700; color: #3f4d49; }
-.facts dd { margin: 0; }
+.facts { list-style: none; padding: 0; }
+.facts li { display: grid; grid-template-columns: 30mm 1fr; gap: 0 8pt; }
+.term { font-weight: 600; color: #3f4d49; }
+.about-run { margin: 14mm 22mm 0; }
+.about-run li { grid-template-columns: 38mm 1fr; margin-bottom: 5pt; }
+.about-run .term { font-weight: 700; }
 .cover .note { margin: auto 22mm 20mm; padding: 10pt 12pt; background: #f1efe7; border-left: 3pt solid #0a4a4f; }
 
 table { width: 100%; border-collapse: collapse; }
@@ -120,9 +124,8 @@ tr { break-inside: avoid; }
 .rule:last-child { border-bottom: 0; }
 .extent { display: flex; gap: 10pt; margin-bottom: 4pt; }
 .extent, .extent + p { break-after: avoid; }
-.about { display: grid; grid-template-columns: 30mm 1fr; gap: 2pt 8pt; font-size: 9pt; }
-.about dt, .place dt { color: #3f4d49; font-weight: 600; }
-.about dd, .place dd { margin: 0; }
+.about { font-size: 9pt; }
+.about li { margin-bottom: 2pt; }
 .examples > li { margin-bottom: 9pt; }
 .source { break-inside: avoid; break-after: avoid; }
 .fixes, .place { break-inside: avoid; }
@@ -149,7 +152,8 @@ tr { break-inside: avoid; }
 .fixes { margin-bottom: 4pt; }
 .fixes p { margin: 0; font-weight: 600; }
 .fixes ul { margin: 0; }
-.place { display: grid; grid-template-columns: 14mm 1fr; gap: 0 6pt; font-size: 8.5pt; margin-bottom: 3pt; }
+.place { font-size: 8.5pt; margin-bottom: 3pt; }
+.place li { grid-template-columns: 16mm 1fr; }
 .place code { unicode-bidi: isolate; }
 .judged { margin-bottom: 3pt; }
 .more, .hidden { font-size: 9pt; color: #3f4d49; }

@@ -1,6 +1,6 @@
 import { ImpactBadge } from "~/ui/impact-badge";
-import { LocalizedText } from "~/ui/localized-text";
 import { CATEGORIES, IMPACTS } from "~/scan/types";
+import { languageOf } from "./untrusted-text";
 import type { SectionProps } from "./section-props";
 import type { RuleReport } from "./report-view";
 
@@ -70,8 +70,8 @@ function FirstRules({ rules, words }: Pick<SectionProps, "words"> & { rules: Rul
           <tr key={id}>
             <th scope="row">
               {index + 1}.{" "}
-              <a href={`#${id}`}>
-                <LocalizedText {...title} />
+              <a href={`#${id}`} {...languageOf(title, words)}>
+                {title.text}
               </a>
               <p className="why">{words.t(`fixes:why.${people.barrier}`)}</p>
             </th>

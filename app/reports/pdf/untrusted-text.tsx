@@ -1,9 +1,14 @@
 import type { LocalText } from "~/findings/check-view";
+import type { Words } from "./words.server";
 
 /** Text of a checked page, with its own direction and language. @param lang "" if not known */
 export function UntrustedText({ text, lang }: LocalText) {
-  return <bdi {...(lang && { lang })}>{text}</bdi>;
+  // Chromium writes the language of inline text into a PDF only if it has a role.
+  return <bdi {...(lang && { lang, role: "note" })}>{text}</bdi>;
 }
+
+/** The language of a block with our own text, if it is another one than the report's. */
+export const languageOf = ({ lang }: LocalText, { locale }: Words): { lang?: string } => (lang === "" || lang === locale ? {} : { lang });
 
 interface AddressProps {
   url: string;

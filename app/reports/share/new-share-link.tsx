@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** A new link, to copy: it cannot be shown again later. */
-export function NewShareLink({ link }: { link: string }) {
+/** A new link, to copy: it cannot be shown again later. @param pdf path of the report as a PDF that names it */
+export function NewShareLink({ link, pdf }: { link: string; pdf: string }) {
   const { t } = useTranslation("history");
   return (
     <section className="next-step created-link" aria-labelledby="created-link">
@@ -17,7 +17,14 @@ export function NewShareLink({ link }: { link: string }) {
         <input id="link" type="text" value={link} readOnly aria-describedby="link-hint" onFocus={(event) => event.target.select()} />
       </div>
       <p>
-        <a href={link}>{t("share.try")}</a>
+        <a className="target" href={link}>
+          {t("share.try")}
+        </a>
+      </p>
+      <p>
+        <a className="target" href={pdf}>
+          {t("share.pdf")}
+        </a>
       </p>
     </section>
   );

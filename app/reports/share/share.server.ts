@@ -17,7 +17,7 @@ export type Shares = ReturnType<typeof createShares>;
 
 /** Shared links to a report. The database stores only a hash of each token. */
 export function createShares({ db, now = Date.now }: SharesOptions) {
-  return { create, list, revoke, open, deleteExpired };
+  return { create, list, revoke, open, expiryOf, deleteExpired };
 
   /**
    * Creates a link to a run for its owner. The token is returned only here, once.
@@ -89,6 +89,18 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
       .where("run.deleted_at", "is", null)
       .executeTakeFirst();
     return row && row.owner !== null ? { ...toRun(row), owner: row.owner } : undefined;
+  }
+
+  /** Until when a link to a run works, as Unix time in ms; null for an expired, revoked or unknown link, or another run's. */
+  async function expiryOf(token: string, runId: string): Promise<number | null> {
+    const row = await db
+      .selectFrom("share")
+      .select("expires_at")
+      .where("token_hash", "=", hashOf(token))
+      .where("run_id", "=", runId)
+      .where("expires_at", ">", now())
+      .executeTakeFirst();
+    return row?.expires_at ?? null;
   }
 
   async function deleteExpired(): Promise<void> {

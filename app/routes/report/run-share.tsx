@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await reportMeta(args, report, t("share.title")),
     head,
     shares: await services.shares.list(userId, run.id),
-    link: isOurs ? `${services.env.BASE_URL}/shared/${token}` : null,
+    link: isOurs ? { link: `${services.env.BASE_URL}/shared/${token}`, pdf: `${base}/export.pdf?share=${token}` } : null,
   });
 }
 
@@ -78,7 +78,7 @@ export default function RunShare() {
       <AnswerSummary answer={answer} />
       <ReportHeading host={head.host}>{t("share.heading")}</ReportHeading>
       <p className="lead">{t("share.lead")}</p>
-      {link !== null && <NewShareLink link={link} />}
+      {link !== null && <NewShareLink {...link} />}
       <section aria-labelledby="make">
         <h2 id="make">{t("share.make")}</h2>
         <Form className="form" method="post" action={path} noValidate>

@@ -1,0 +1,40 @@
+import { Parser } from "htmlparser2";
+
+/** What links say about their targets, in the order of the document. */
+export interface LinkNames {
+  /** The name of the next link with a target; the last one again when there are no more, the target if it is unknown. */
+  next(target: string): string;
+}
+
+/** Reads the links of a document: the name of each is its `title`, otherwise its text. */
+export function readLinkNames(html: string): LinkNames {
+  const names = new Map<string, string[]>();
+  let open: { target: string; title: string; text: string } | null = null;
+  const parser = new Parser({
+    onopentag(tag, { href, title = "" }) {
+      if (tag === "a" && href !== undefined) open = { target: normalized(href), title, text: "" };
+    },
+    ontext(text) {
+      if (open) open.text += text;
+    },
+    onclosetag(tag) {
+      if (tag !== "a" || !open) return;
+      const { target, title, text } = open;
+      const name = (title || text).replace(/\s+/g, " ").trim();
+      names.set(target, [...(names.get(target) ?? []), name || target]);
+      open = null;
+    },
+  });
+  parser.end(html);
+  return {
+    next(target) {
+      const left = names.get(normalized(target)) ?? [];
+      return (left.length > 1 ? left.shift() : left[0]) ?? target;
+    },
+  };
+}
+
+/** As browsers write addresses; targets in the document begin with "#". */
+function normalized(target: string): string {
+  return target.startsWith("#") || !URL.canParse(target) ? target : new URL(target).href;
+}
