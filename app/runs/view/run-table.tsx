@@ -100,14 +100,15 @@ function Row({ run }: { run: RunRow }) {
   );
 }
 
-function Results({ status, pages, failedPages, isWhole, violatedRules, elements }: RunRow) {
+function Results({ status, pages, failedPages, isWhole, violatedRules, elements, accepted }: RunRow) {
   const { t } = useTranslation("runs");
   if (pages === failedPages) return status === "queued" || status === "running" ? t("results.none") : t("results.notChecked");
-  if (violatedRules === 0) return isWhole ? t("results.violations", { count: 0 }) : t("results.noneSoFar");
+  if (violatedRules === 0 && accepted === 0) return isWhole ? t("results.violations", { count: 0 }) : t("results.noneSoFar");
   return (
     <>
-      {t("results.violations", { count: violatedRules })}
-      <div className="hint">{t("results.elements", { count: elements })}</div>
+      {violatedRules > 0 ? t("results.violations", { count: violatedRules }) : t("results.noneOpen")}
+      {violatedRules > 0 && <div className="hint">{t("results.elements", { count: elements })}</div>}
+      {accepted > 0 && <div className="hint">{t("results.accepted", { count: accepted })}</div>}
     </>
   );
 }
