@@ -30,6 +30,7 @@ export interface Database {
   share: ShareTable;
   review: ReviewTable;
   criterion_review: CriterionReviewTable;
+  acceptance: AcceptanceTable;
   schedule: ScheduleTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
@@ -552,6 +553,34 @@ interface CriterionReviewTable {
   /** The user. */
   answered_by: string;
   answered_at: number;
+}
+
+/** Violations that a person accepted; kept after the run is deleted, and after it has ended. */
+export interface AcceptanceTable {
+  id: string;
+  owner: string;
+  /** Scheme and host: of the page for an element, else of the run. */
+  origin: string;
+  scope: "element" | "component" | "rule";
+  /** `ruleKey` in `app/findings/rules/rule-key.ts`. */
+  rule: string;
+  /** Path and query of the page, and `fingerprintOf` the element; only for an element. */
+  path: string | null;
+  fingerprint: string | null;
+  /** `componentKey`; only for a component. */
+  component: string | null;
+  /** Beginning of the markup of one of its elements; null for a rule. */
+  html: string | null;
+  kind: "not_a_barrier" | "third_party" | "disproportionate_burden" | "will_be_fixed" | "other";
+  /** The last day on which it holds, such as `2027-01-31`; null for `not_a_barrier`. */
+  last_day: string | null;
+  reason: string;
+  /** The user. */
+  accepted_by: string;
+  accepted_at: number;
+  /** The user who ended it before its last day, and when. */
+  ended_by: string | null;
+  ended_at: number | null;
 }
 
 /** A scheduled, repeated run. */

@@ -11,7 +11,7 @@ const DOMAINS = {
   scan: { below: [], also: ["~/platform/async/[^/]+"] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
-  findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/index|rampe/understanding-url)"], rooms: ["fixes", "rules", "view"] },
+  findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/index|rampe/understanding-url)"], rooms: ["acceptance", "fixes", "rules", "view"] },
   ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
   billing: {
@@ -27,7 +27,7 @@ const DOMAINS = {
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
-    rooms: ["check", "exports", "keyboard", "review", "share", "statement", "view", "view/head", "view/rule"],
+    rooms: ["acceptance", "check", "exports", "keyboard", "review", "share", "statement", "view", "view/head", "view/rule"],
     also: ["~/scan/crawl/facts", "~/scan/browser/browser-launch"],
   },
   monitoring: {

@@ -32,6 +32,7 @@ export async function personalDataOf(db: Db, id: string) {
   const schedules = await db.selectFrom("schedule").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
+  const acceptances = await db.selectFrom("acceptance").selectAll().where("owner", "=", id).orderBy("accepted_at").execute();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -105,6 +106,17 @@ export async function personalDataOf(db: Db, id: string) {
       verdict,
       note,
       answeredAt: iso(answered_at),
+    })),
+    acceptances: acceptances.map(({ origin, path, scope, rule, html, kind, last_day, reason, accepted_at, ended_at }) => ({
+      url: `${origin}${path ?? ""}`,
+      scope,
+      rule,
+      html,
+      kind,
+      lastDay: last_day,
+      reason,
+      acceptedAt: iso(accepted_at),
+      endedAt: ended_at === null ? null : iso(ended_at),
     })),
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({

@@ -41,12 +41,16 @@ export function criteriaOfStandard({ version, level }: Standard): SuccessCriteri
 }
 
 /** Result of an automatic check for a success criterion; the first state that applies. */
-export const CRITERION_STATES = ["failed", "review", "nothing_found", "not_tested"] as const;
+export const CRITERION_STATES = ["failed", "accepted", "review", "nothing_found", "not_tested"] as const;
 export type CriterionState = (typeof CRITERION_STATES)[number];
 
-/** @param categories categories in which rules of the criterion have a result */
-export function stateOfCriterion(categories: Set<Category>): CriterionState {
+/**
+ * @param categories categories in which rules of the criterion have a result
+ * @param isAccepted it has violations that people accepted
+ */
+export function stateOfCriterion(categories: Set<Category>, isAccepted = false): CriterionState {
   if (categories.has("violations")) return "failed";
+  if (isAccepted) return "accepted";
   if (categories.has("incomplete")) return "review";
   // Inapplicable rules count as `nothing_found` too.
   return categories.size > 0 ? "nothing_found" : "not_tested";

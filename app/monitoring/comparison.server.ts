@@ -2,6 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { Selectable } from "kysely";
 import type { Db, PageTable, RuleTable } from "db/schema";
 import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
+import type { AcceptanceReader, Acceptances } from "~/findings/acceptance/acceptances.server";
 import { identityOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import { createComparisonSummary, type ChangedElement, type RuleChanges, type RuleFacts } from "./comparison-summary";
@@ -26,6 +27,8 @@ export interface RunComparison {
   /** Of all rules together. */
   totals: Record<ChangeKind, number>;
   pages: PageDifference[];
+  /** Elements that people accepted, in the later run; they are in no other number. */
+  accepted: number;
 }
 
 interface ComparedPage {
@@ -49,7 +52,8 @@ interface PageFindings {
  * Compares the violations of two finished runs, page by page and rule by rule; a few pages at a time, so that sites with
  * tens of thousands of elements do not block other requests.
  */
-export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunComparison> {
+export async function compareRuns(db: Db, acceptances: Pick<Acceptances, "readerOf">, before: Run, now: Run): Promise<RunComparison> {
+  const accepted = await acceptances.readerOf(now);
   const [earlier, later] = [await pagesOf(db, before.id), await pagesOf(db, now.id)];
   const rules = await violatedRules(db, [before.id, now.id]);
   const urls = [...new Set([...later.keys(), ...earlier.keys()])];
@@ -57,7 +61,7 @@ export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunCom
 
   for (let start = 0; start < urls.length; start += PAGES_PER_STEP) {
     const step = urls.slice(start, start + PAGES_PER_STEP).map((url) => [earlier.get(url), later.get(url)] as const);
-    const findings = await findingsOf(db, step.flat().flatMap((page) => page ?? []), rules);
+    const findings = await findingsOf(db, step.flat().flatMap((page) => page ?? []), rules, accepted);
     for (const [page, other] of step) comparePage(page, other);
     await breathe();
 
@@ -82,6 +86,7 @@ export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunCom
     before,
     now,
     ...sum.total(),
+    accepted: now.stats.accepted,
     pages: pages.filter((page) => page.before !== "checked" || page.now !== "checked"),
   };
 }
@@ -161,13 +166,14 @@ function factsOf(rules: RuleRow[], key: string): RuleFacts {
   };
 }
 
-/** By page. */
-async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Promise<Map<number, PageFindings>> {
+/** By page, without what is accepted. */
+async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[], accepted: AcceptanceReader): Promise<Map<number, PageFindings>> {
   const found = new Map<number, PageFindings>();
   for (const { id } of pages) found.set(id, { asked: new Set(), violated: new Map() });
   if (pages.length === 0 || rules.length === 0) return found;
   const [ids, byId] = [pages.map(({ id }) => id), new Map(pages.map((page) => [page.id, page]))];
   const keys = new Map(rules.map((rule) => [rule.id, keyOf(rule)]));
+  const isWhole = new Set(rules.filter(({ source, rule_id: ruleId }) => accepted.ofRule({ source, ruleId })).map(keyOf));
   const findings = await db
     .selectFrom("finding")
     .selectAll()
@@ -177,17 +183,24 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Prom
   for (const { page_id, category, rule_id, impact, element_count } of findings) {
     const rule = keys.get(rule_id) ?? "";
     found.get(page_id)?.asked.add(rule);
-    if (category === "violations") found.get(page_id)?.violated.set(rule, { count: element_count, impact, elements: [] });
+    if (category === "violations" && !isWhole.has(rule)) found.get(page_id)?.violated.set(rule, { count: element_count, impact, elements: [] });
   }
   const elements = await db
     .selectFrom("element")
-    .select(["page_id", "rule_id", "position", "target", "html", "html_cut"])
+    .innerJoin("rule", "rule.id", "element.rule_id")
+    .select(["element.page_id", "element.rule_id", "element.position", "element.target", "element.html", "element.html_cut", "rule.source", "rule.rule_id as ruleId"])
     .where("page_id", "in", ids)
     .where("category", "=", "violations")
     .execute();
   for (const row of elements) {
     const element = toChangedElement(row, byId.get(row.page_id));
-    found.get(row.page_id)?.violated.get(keys.get(row.rule_id) ?? "")?.elements.push(element);
+    const rule = keys.get(row.rule_id) ?? "";
+    const violated = found.get(row.page_id)?.violated;
+    const finding = violated?.get(rule);
+    if (!finding) continue;
+    if (!accepted.ofElement({ pageUrl: element.pageUrl, rule: row, element })) finding.elements.push(element);
+    else if (finding.count > 1) finding.count -= 1;
+    else violated?.delete(rule);
   }
   return found;
 }

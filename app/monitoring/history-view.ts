@@ -52,6 +52,8 @@ export interface ChangesView {
   /** The first pages that could not be compared, or only in part. */
   pages: { url: string; before: SideState; now: SideState }[];
   pageCount: number;
+  /** Accepted elements of the later run, which are in no other number. */
+  accepted: number;
 }
 
 /** A run in a history. */
@@ -68,6 +70,8 @@ export interface TrendPoint {
   /** Elements that violate rules, by impact, and together. */
   elements: Record<Impact, number>;
   total: number;
+  /** Accepted elements, which are in no other number. */
+  accepted: number;
 }
 
 /** Was this run made by other rules than the one before? Runs without any result have no rules. @param points the oldest first */

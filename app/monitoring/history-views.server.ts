@@ -22,7 +22,7 @@ const SHOWN_PAGES = 20;
  * @param withheld rules whose elements are not shown
  */
 export function changesView(comparison: RunComparison, locale: Locale, withheld: readonly string[] = []): ChangesView {
-  const { before, now, rules, totals, pages } = comparison;
+  const { before, now, rules, totals, pages, accepted } = comparison;
   const of = (kind: ChangeKind) =>
     rules.filter(({ counts }) => counts[kind] > 0).map((rule) => changedRule(rule, kind, idOf(kind, comparison), locale))
       .map((rule) => (withheld.includes(rule.ruleId) ? { ...rule, groups: [], isLocked: true } : rule));
@@ -33,15 +33,16 @@ export function changesView(comparison: RunComparison, locale: Locale, withheld:
     rules: Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, of(kind)])) as ChangesView["rules"],
     pages: pages.slice(0, SHOWN_PAGES),
     pageCount: pages.length,
+    accepted,
   };
 }
 
 /** One run of a history, for the chart and the table. */
 export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
   const { id, createdAt, status, stats } = run;
-  const { pages, failedPages, violatedRules, elements: total } = stats;
+  const { pages, failedPages, violatedRules, elements: total, accepted } = stats;
   const how = { standard: standardName(run), engine: engineNames(run.engines), pages, failedPages };
-  return { id, createdAt, status, ...how, violatedRules, elements, total };
+  return { id, createdAt, status, ...how, violatedRules, elements, total, accepted };
 }
 
 /** Option for a select field: the run's time, in the time zone of `LocalTime`. */

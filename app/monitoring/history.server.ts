@@ -1,7 +1,9 @@
 import type { Db } from "db/schema";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { noImpacts } from "~/findings/impact";
 import type { Impact } from "~/scan/types";
 import { compareRuns, type RunComparison } from "./comparison.server";
+import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { toRun, type Run } from "~/runs/run.server";
 
 /** Runs that a history shows. */
@@ -16,7 +18,7 @@ export interface HistoryEntry {
 export type Histories = ReturnType<typeof createHistories>;
 
 /** Runs of one address, scope and owner over time. The caller must check that the run belongs to the owner. */
-export function createHistories({ db }: { db: Db }) {
+export function createHistories({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Acceptances }) {
   return { entries, earlier, firstSince, compare };
 
   /** The latest finished runs, the oldest first. @returns `more` when there are older ones */
@@ -25,7 +27,7 @@ export function createHistories({ db }: { db: Db }) {
       .where("status", "in", ["succeeded", "failed", "canceled"])
       .limit(MOST_RUNS + 1)
       .execute();
-    const shown = rows.slice(0, MOST_RUNS).map(toRun).reverse();
+    const shown = await withoutAccepted(acceptances, rows.slice(0, MOST_RUNS).map(toRun).reverse());
     const sums = await elementsByImpact(shown.map(({ id }) => id));
     return {
       entries: shown.map((each) => ({ run: each, elements: sums.get(each.id) ?? noImpacts() })),
@@ -62,7 +64,7 @@ export function createHistories({ db }: { db: Db }) {
 
   /** Changes from a run to a later one. */
   function compare(before: Run, now: Run): Promise<RunComparison> {
-    return compareRuns(db, before, now);
+    return compareRuns(db, acceptances, before, now);
   }
 
   function runsOf(owner: string, { url, scope }: Pick<Run, "url" | "scope">) {
@@ -93,6 +95,10 @@ export function createHistories({ db }: { db: Db }) {
       // Elements without an impact count as the lowest impact.
       sum[impact ?? "minor"] += elements;
       sums.set(run_id, sum);
+    }
+    for (const [id, { findings }] of await acceptances.ofRuns(runIds)) {
+      const sum = sums.get(id);
+      if (sum) for (const { impact, accepted } of findings) sum[impact ?? "minor"] -= accepted;
     }
     return sums;
   }

@@ -1,4 +1,4 @@
-import type { RuleResult } from "./report.server";
+import { isOpen, type RuleResult } from "./report.server";
 import { SHOWN_IN, type ShownIn, type Standard } from "~/scan/types";
 import { NOTHING_WITHHELD } from "./report-entitlement.server";
 import { isLocked } from "./rule-rows.server";
@@ -9,7 +9,7 @@ import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
-/** The result of a run for each success criterion of its standard. */
+/** The result of a run for each success criterion of its standard. @param rules all rules, also those that are accepted as a whole */
 export function criterionRows(standard: Standard, rules: RuleResult[], locale: Locale, withheld = NOTHING_WITHHELD): CriterionRow[] {
   return criteriaOfStandard(standard).map(({ number, level, clause }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
@@ -18,10 +18,10 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
       name: nameOf(number, locale),
       level,
       clause,
-      state: stateOfCriterion(new Set(about.map(({ category }) => category))),
+      state: stateOf(about),
       rules: about
         .filter(({ category }) => category === "violations" || category === "incomplete")
-        .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, title: titleOf(rule, rule.category, locale), isLocked: isLocked(rule, withheld) })),
+        .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, title: titleOf(rule, rule.category, locale), isLocked: isLocked(rule, withheld), isOpen: isOpen(rule) })),
     };
   });
 }
@@ -33,10 +33,12 @@ export function conditionRows(standard: Standard, rules: RuleResult[], locale: L
   return criteriaOfStandard(standard).flatMap(({ number }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
     if (!SHOWN_IN.some((condition) => condition !== "desktop" && about.some((rule) => isIn(rule, condition)))) return [];
-    const stateIn = (condition: ShownIn) => stateOfCriterion(new Set(about.filter((rule) => isIn(rule, condition)).map(({ category }) => category)));
+    const stateIn = (condition: ShownIn) => stateOf(about.filter((rule) => isIn(rule, condition)));
     const states = Object.fromEntries(SHOWN_IN.map((condition) => [condition, stateIn(condition)])) as ConditionRow["states"];
     return [{ number, name: nameOf(number, locale), states }];
   });
 }
+
+const stateOf = (rules: RuleResult[]) => stateOfCriterion(new Set(rules.filter(isOpen).map(({ category }) => category)), !rules.every(isOpen));
 
 const nameOf = (number: string, locale: Locale) => criterionName(number, locale).slice(number.length + 1);

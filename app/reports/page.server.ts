@@ -10,7 +10,7 @@ import { isLocked } from "./rule-rows.server";
 import { displayAddress, standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
 import type { Withheld } from "./report-entitlement.server";
-import type { Reports, RuleResult } from "./report.server";
+import { isOpen, type Reports, type RuleResult } from "./report.server";
 import type { Run } from "~/runs/run.server";
 import { CATEGORIES } from "~/scan/types";
 
@@ -31,15 +31,18 @@ export interface ReadRun {
 
 export interface OpenReport extends ReadRun {
   head: ReportHead;
-  /** All of the run's rules, the most important first. */
+  /** All of the run's rules, the most important first; without what is accepted. */
   rules: RuleResult[];
+  /** The same, with rules of which all elements are accepted. */
+  allRules: RuleResult[];
 }
 
 /** The report of a run that the reader may see in full. */
 export async function readReport<Read extends ReadRun>(read: Read): Promise<Read & OpenReport> {
   const { reports, pages } = read.readers;
-  const rules = await reports.rules(read.run.id);
-  return { ...read, rules, head: reportHead(read, rules, (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null) };
+  const allRules = await reports.allRules(read.run.id);
+  const rules = allRules.filter(isOpen);
+  return { ...read, rules, allRules, head: reportHead(read, rules, (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null) };
 }
 
 function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], finalUrl: string | null): ReportHead {
@@ -62,6 +65,7 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
     failedPages: run.stats.failedPages,
     evidence: run.evidence,
     counts,
+    accepted: run.stats.accepted,
     inPart: withheld.size > 0,
     locked: new Set(rules.filter((rule) => isLocked(rule, withheld)).map(({ ruleId }) => ruleId)).size,
   };

@@ -37,6 +37,8 @@ export interface ReportHead {
   evidence: EvidenceState;
   /** Rules by category; a rule counts once, for any number of pages. */
   counts: Record<Category, number>;
+  /** Accepted elements, which are in no other number. */
+  accepted: number;
   /** New rules of the latest WCAG: only name and count are shown. */
   inPart: boolean;
   /** Number of such rules. */
@@ -47,6 +49,8 @@ export interface ReportHead {
 export interface RuleRow extends RuleView {
   category: Category;
   pages: number;
+  /** Accepted elements, which are in no other number. */
+  accepted: number;
   /** Its elements need a larger plan. */
   isLocked: boolean;
 }
@@ -65,8 +69,8 @@ export interface CriterionRow {
   /** Of EN 301 549. */
   clause: string | null;
   state: CriterionState;
-  /** Its rules with a violation, or with elements to review. */
-  rules: { ruleId: string; category: Category; title: LocalText; isLocked: boolean }[];
+  /** Its rules with a violation, or with elements to review; all violations of one that is not `isOpen` are accepted. */
+  rules: { ruleId: string; category: Category; title: LocalText; isLocked: boolean; isOpen: boolean }[];
 }
 
 /** What a person found out about a criterion. */

@@ -9,6 +9,9 @@ import {
   type ShownIn,
   type StageTime,
 } from "~/scan/types";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
+import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
+import { componentKey } from "~/findings/component-key.server";
 import { toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank, worseImpact } from "~/findings/impact";
 
@@ -21,8 +24,10 @@ export interface RuleResult extends Omit<FindingResult, "elementCount" | "elemen
   conditions: (ShownIn | null)[];
   /** Pages with it. */
   pages: number;
-  /** All affected elements, including those that are not stored. */
+  /** All affected elements, including those that are not stored; without accepted ones. */
   elements: number;
+  /** Accepted elements, which are in no other number. */
+  accepted?: number;
   /** Passed, but not everywhere: the rule has violations, or something to review, too. */
   isMixed?: boolean;
 }
@@ -72,11 +77,19 @@ const SHOWN_LOCATIONS = 5;
 export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
-export function createReports({ db }: { db: Db }) {
-  return { rules, locationsOf, location, pages, page, rulesWithText };
+export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun"> }) {
+  return { rules, allRules, pagesOf, alike, locationsOf, location, pages, page, rulesWithText };
 
-  /** Each rule once in each category, the most important first. @param pageId of one page alone */
-  async function rules(runId: string, { pageId }: { pageId?: number } = {}): Promise<RuleResult[]> {
+  /**
+   * Each rule once in each category, the most important first; without accepted elements, and without rules that have no others.
+   * @param pageId of one page alone
+   */
+  async function rules(runId: string, of: { pageId?: number } = {}): Promise<RuleResult[]> {
+    return (await allRules(runId, of)).filter(isOpen);
+  }
+
+  /** The same, with rules of which all elements are accepted: they have no elements, and no pages. */
+  async function allRules(runId: string, { pageId }: { pageId?: number } = {}): Promise<RuleResult[]> {
     let query = db
       .selectFrom("page")
       .innerJoin("finding", "finding.page_id", "page.id")
@@ -117,6 +130,7 @@ export function createReports({ db }: { db: Db }) {
         conditions: [...new Set([...(known?.conditions ?? []), ...(JSON.parse(row.conditions) as string[]).flatMap(namedIn)])],
       });
     }
+    takeAccepted(results, await acceptances.ofRun(runId), pageId);
     const all = [...results.values()];
     const notPassed = new Set(all.filter(({ category }) => listsElements(category)).map(({ ruleId }) => ruleId));
     for (const rule of all) if (rule.category === "passes" && notPassed.has(rule.ruleId)) rule.isMixed = true;
@@ -142,10 +156,10 @@ export function createReports({ db }: { db: Db }) {
     runId: string,
     { category, ruleId, pageId, offset, limit }: { category: Category; ruleId: string; pageId?: number; offset: number; limit: number },
   ): Promise<{ groups: LocationGroup[]; total: number; stored: number }> {
-    let elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
+    let elements = openElementsOf(runId, category, ruleId, await acceptances.ofRun(runId));
     if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
     const grouped = await elements
-      .select(alike.as("kind"))
+      .select(kindOf.as("kind"))
       .select((eb) => [
         eb.fn.countAll<number>().as("elements"),
         eb.fn.count<number>("element.page_id").distinct().as("pages"),
@@ -175,10 +189,10 @@ export function createReports({ db }: { db: Db }) {
       .selectAll("element")
       .select(PAGE_COLUMNS)
       .select(
-        sql<number>`row_number() over (partition by ${alike} order by page.position, element.position)`.as("nth"),
+        sql<number>`row_number() over (partition by ${kindOf} order by page.position, element.position)`.as("nth"),
       )
-      .select(alike.as("kind"))
-      .where(alike, "in", kinds);
+      .select(kindOf.as("kind"))
+      .where(kindOf, "in", kinds);
     const rows = await db
       .selectFrom(numbered.as("numbered"))
       .selectAll()
@@ -203,6 +217,29 @@ export function createReports({ db }: { db: Db }) {
     return row && toLocation(row);
   }
 
+  /** Number of pages on which a rule is violated, accepted or not. */
+  async function pagesOf(runId: string, ruleId: string): Promise<number> {
+    const { pages: count } = await db
+      .selectFrom("page")
+      .innerJoin("finding", "finding.page_id", "page.id")
+      .innerJoin("rule", "rule.id", "finding.rule_id")
+      .select((eb) => eb.fn.countAll<number>().as("pages"))
+      .where("page.run_id", "=", runId)
+      .where("finding.category", "=", "violations")
+      .where("rule.rule_id", "=", ruleId)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** How many elements that violate a rule have similar markup, accepted or not. */
+  async function alike(runId: string, { ruleId, html }: { ruleId: string; html: string }): Promise<{ elements: number; pages: number }> {
+    return elementsOf(runId, "violations")
+      .select((eb) => [eb.fn.countAll<number>().as("elements"), eb.fn.count<number>("element.page_id").distinct().as("pages")])
+      .where("rule.rule_id", "=", ruleId)
+      .where("element.component", "=", componentKey(html))
+      .executeTakeFirstOrThrow();
+  }
+
   /** The pages of a run in the order of checking, from a position on. */
   async function pages(
     runId: string,
@@ -216,7 +253,7 @@ export function createReports({ db }: { db: Db }) {
     }
     const rows = await query.orderBy("position").limit(limit + 1).execute();
     const shown = rows.slice(0, limit);
-    const counts = await countsOf(shown.map(({ id }) => id));
+    const counts = await countsOf(shown.map(({ id }) => id), await acceptances.ofRun(runId));
     return {
       pages: shown.map((row) => ({
         id: row.id,
@@ -250,7 +287,7 @@ export function createReports({ db }: { db: Db }) {
       .executeTakeFirst();
   }
 
-  async function countsOf(pageIds: number[]) {
+  async function countsOf(pageIds: number[], accepted: AcceptedInRun) {
     if (pageIds.length === 0) return new Map<number, { violations: number; elements: number; incomplete: number }>();
     const rows = await db
       .selectFrom("finding")
@@ -261,16 +298,29 @@ export function createReports({ db }: { db: Db }) {
       .groupBy(["page_id", "category"])
       .execute();
     const of = (id: number, category: Category) => rows.find((row) => row.page_id === id && row.category === category);
+    const taken = (id: number) => accepted.findings.filter((finding) => finding.pageId === id);
     return new Map(
       pageIds.map((id) => [
         id,
         {
-          violations: of(id, "violations")?.rules ?? 0,
-          elements: of(id, "violations")?.elements ?? 0,
+          violations: (of(id, "violations")?.rules ?? 0) - taken(id).filter((finding) => finding.accepted === finding.elements).length,
+          elements: taken(id).reduce((sum, finding) => sum - finding.accepted, of(id, "violations")?.elements ?? 0),
           incomplete: of(id, "incomplete")?.rules ?? 0,
         },
       ]),
     );
+  }
+
+  /** The elements of a rule that nobody has accepted. */
+  function openElementsOf(runId: string, category: Category, ruleId: string, { rules: accepted }: AcceptedInRun) {
+    const elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
+    const part = category === "violations" ? accepted.get(ruleId) : undefined;
+    if (!part) return elements;
+    if (part.isWhole) return elements.where(sql<boolean>`false`);
+    const ones = part.elements.map(([pageId, position]) => `${pageId} ${position}`);
+    return elements
+      .where(sql<boolean>`coalesce(element.component, '') not in (select value from json_each(${JSON.stringify(part.components)}))`)
+      .where(sql<boolean>`(element.page_id || ' ' || element.position) not in (select value from json_each(${JSON.stringify(ones)}))`);
   }
 
   function elementsOf(runId: string, category: Category) {
@@ -283,8 +333,22 @@ export function createReports({ db }: { db: Db }) {
   }
 }
 
+/** Violations without elements that are left are accepted as a whole. */
+export const isOpen = ({ category, elements, accepted = 0 }: RuleResult) => category !== "violations" || elements > 0 || accepted === 0;
+
+function takeAccepted(results: Map<string, RuleResult>, { findings }: AcceptedInRun, pageId: number | undefined): void {
+  for (const rule of results.values()) {
+    if (rule.category !== "violations") continue;
+    const taken = findings.filter((finding) => finding.ruleId === rule.ruleId && (pageId === undefined || finding.pageId === pageId));
+    if (taken.length === 0) continue;
+    rule.accepted = taken.reduce((sum, { accepted }) => sum + accepted, 0);
+    rule.elements -= rule.accepted;
+    rule.pages -= taken.filter(({ accepted, elements }) => accepted === elements).length;
+  }
+}
+
 /** Elements stored before component keys existed are compared by their source. */
-const alike = sql<string>`coalesce(element.component, element.html)`;
+const kindOf = sql<string>`coalesce(element.component, element.html)`;
 
 const PAGE_COLUMNS = ["page.url as pageUrl", "page.final_url as pageFinalUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;
 

@@ -15,6 +15,7 @@ export function ruleRow(rule: RuleResult, locale: Locale, withheld: Withheld): R
     ...ruleView({ ...rule, elementCount: rule.elements }, rule.category, locale),
     category: rule.category,
     pages: rule.pages,
+    accepted: rule.accepted ?? 0,
     isLocked: isLocked(rule, withheld),
   };
 }

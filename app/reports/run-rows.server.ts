@@ -12,7 +12,7 @@ export async function runRows(runs: Run[], pages: Pick<Pages, "reachedFirst">): 
 }
 
 function runRow(run: Run, finalUrl: string | null): RunRow {
-  const { pages, failedPages, violatedRules, elements } = run.stats;
+  const { pages, failedPages, violatedRules, elements, accepted } = run.stats;
   return {
     id: run.id,
     url: run.url,
@@ -28,5 +28,6 @@ function runRow(run: Run, finalUrl: string | null): RunRow {
     isWhole: isWholeRun(run),
     violatedRules,
     elements,
+    accepted,
   };
 }

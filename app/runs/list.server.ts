@@ -1,6 +1,8 @@
 import { domainToASCII } from "node:url";
 import { sql } from "kysely";
 import type { Db, RunStatus } from "db/schema";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
+import { withoutAccepted } from "./accepted-sums.server";
 import { toRun, type Run, type Runs } from "./run.server";
 
 /** Grace period in which a deleted run can be restored. */
@@ -25,13 +27,14 @@ export interface RunList {
 export interface RunListsOptions {
   db: Db;
   runs: Pick<Runs, "cancel">;
+  acceptances?: Pick<Acceptances, "ofRuns">;
   now?: () => number;
 }
 
 export type RunLists = ReturnType<typeof createRunLists>;
 
 /** A user's runs: list, delete, restore. Times are Unix time in ms. */
-export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
+export function createRunLists({ db, runs, acceptances = createAcceptances({ db }), now = Date.now }: RunListsOptions) {
   return { list, some, remove, latestRemoval, restore };
 
   /** Newest first. */
@@ -74,7 +77,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
       .execute();
-    return rows.map(toRun);
+    return withoutAccepted(acceptances, rows.map(toRun));
   }
 
   /** Deletes runs, and cancels unfinished ones. Resolves with the number of deleted runs. */

@@ -24,6 +24,8 @@ export interface RunRow {
   /** Violated rules, each counted once, for any number of pages. */
   violatedRules: number;
   elements: number;
+  /** Accepted elements, which are in no other number. */
+  accepted: number;
 }
 
 /** More pages failed than were checked: such a run is not shown as done. */

@@ -17,6 +17,8 @@ import {
   reasonOfFirstPage,
   requeuePages,
 } from "./page.server";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
+import { withoutAccepted } from "./accepted-sums.server";
 import { addResult, enginesOf, ruleIds } from "./run-sums.server";
 import { settleSlot } from "~/billing/websites/website-slot.server";
 
@@ -74,6 +76,8 @@ interface RunStats extends Record<Category, number> {
   violatedRules: number;
   /** Elements that violate a rule. */
   elements: number;
+  /** Elements that people accepted: the other numbers are without them. */
+  accepted: number;
   /** Violated rules by impact. */
   impacts: Record<Impact, number>;
 }
@@ -144,13 +148,14 @@ export interface RunsOptions {
   retentionDays: number;
   /** Is there space for new scans? */
   hasSpace?: () => boolean;
+  acceptances?: Pick<Acceptances, "ofRuns">;
   now?: () => number;
 }
 
 export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the request to the result. Functions with a `Trx` are part of the queue's transaction and use only that. */
-export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, now = Date.now }: RunsOptions) {
+export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, acceptances = createAcceptances({ db }), now = Date.now }: RunsOptions) {
   return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
 
   /**
@@ -260,7 +265,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     });
   }
 
-  /** A user's own run; undefined alike for another user's, a deleted and a missing run. */
+  /** A user's own run, without what is accepted; undefined alike for another user's, a deleted and a missing run. */
   async function ofOwner(id: string, owner: string): Promise<Run | undefined> {
     const row = await db
       .selectFrom("run")
@@ -269,7 +274,9 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .where("owner", "=", owner)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
-    return row && toRun(row);
+    if (!row) return undefined;
+    const [run] = await withoutAccepted(acceptances, [toRun(row)]);
+    return run;
   }
 
   /** Queue position of a waiting run: 1 is checked next; null if it does not wait. */
@@ -409,7 +416,7 @@ function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, "");
 }
 
-/** Converts a row to a `Run`; leaves out the access data of a protected site. */
+/** Converts a row to a `Run`, with all that was found; leaves out the access data of a protected site. */
 export function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,
@@ -443,6 +450,7 @@ export function toRun(row: Selectable<RunTable>): Run {
       inapplicable: row.inapplicable,
       violatedRules: ruleIds(row.violated_rules).length,
       elements: row.elements,
+      accepted: 0,
       impacts: { critical: row.critical, serious: row.serious, moderate: row.moderate, minor: row.minor },
     },
   };

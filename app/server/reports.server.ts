@@ -14,6 +14,7 @@ import type { ScanRequests } from "~/runs/scan-request.server";
 import { createReportEntitlements, type ReportEntitlements } from "~/reports/report-entitlement.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
+import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { createCriterionReviews, type CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import { createRunLists, type RunLists } from "~/runs/list.server";
 import type { Runs } from "~/runs/run.server";
@@ -35,6 +36,7 @@ export interface ReportServices {
   histories: Histories;
   reviews: Reviews;
   criterionReviews: CriterionReviewStore;
+  acceptances: Acceptances;
   reportEntitlements: ReportEntitlements;
   shares: Shares;
   checks: Checks;
@@ -54,11 +56,11 @@ interface Opened {
 export function openReports(
   env: Env,
   log: Logger,
-  { db, runs, scanRequests, executablePath }: { db: Db; runs: Runs; scanRequests: ScanRequests; executablePath: string },
+  { db, runs, acceptances, scanRequests, executablePath }: { db: Db; runs: Runs; acceptances: Acceptances; scanRequests: ScanRequests; executablePath: string },
 ): Opened {
   const pages = createPages({ db });
   const findings = createFindings({ db });
-  const reports = createReports({ db });
+  const reports = createReports({ db, acceptances });
   const evidence = createEvidence({ db });
   const reviews = createReviews({ db });
   const criterionReviews = createCriterionReviews({ db });
@@ -67,17 +69,18 @@ export function openReports(
   const operator = env.OPERATOR_NAME ?? null;
   return {
     services: {
-      runLists: createRunLists({ db, runs }),
+      runLists: createRunLists({ db, runs, acceptances }),
       reports,
       pages,
       findings,
       evidence,
       keyboardWalks: createKeyboardWalks({ db }),
-      histories: createHistories({ db }),
+      histories: createHistories({ db, acceptances }),
       reviews,
       criterionReviews,
+      acceptances,
       reportEntitlements,
-      shares: createShares({ db }),
+      shares: createShares({ db, acceptances }),
       checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
       exports: createExports({ pages, findings, reviews, criterionReviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
       reportPdfs: createReportPdfs({

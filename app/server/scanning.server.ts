@@ -7,6 +7,7 @@ import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Refuses } from "~/platform/web/start-address";
 import { createCrawls } from "~/runs/crawl.server";
+import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { createRuns, type Runs } from "~/runs/run.server";
 import { scanRun, scanSite } from "~/runs/scan-job.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
@@ -46,6 +47,7 @@ interface ScanningOptions {
   /** Of the browser. */
   executablePath: string;
   hasSpace: () => boolean;
+  acceptances: Acceptances;
   meters: Meters;
 }
 
@@ -53,7 +55,7 @@ interface ScanningOptions {
 export async function startScanning(
   env: Env,
   log: Logger,
-  { db, box, executablePath, hasSpace, meters }: ScanningOptions,
+  { db, box, executablePath, hasSpace, acceptances, meters }: ScanningOptions,
 ): Promise<Started> {
   const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
   const report = eventLog(log);
@@ -63,7 +65,7 @@ export async function startScanning(
     page: createSqliteQueue({ db, weightOf, onStart: (ms) => meters.waited("page", ms), log: report }),
     site: createSqliteQueue({ db, name: "site", weightOf, onStart: (ms) => meters.waited("site", ms), log: report }),
   };
-  const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace });
+  const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace, acceptances });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
   const scanner = meteredScanner(
     createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, ruleTexts: OWN_RULE_TEXTS, log: report }),

@@ -8,6 +8,7 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createMetrics } from "~/runs/metrics.server";
 import type { Health } from "./health";
@@ -87,7 +88,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const identity = startIdentity(env, log, { db, box, secrets, onMail: meters.mail });
   const storage = await watchStorage(env, log, db);
   storage.start(identity.mails);
-  const scanning = await startScanning(env, log, { db, box, executablePath, hasSpace: storage.hasSpace, meters });
+  const acceptances = createAcceptances({ db });
+  const scanning = await startScanning(env, log, { db, box, acceptances, executablePath, hasSpace: storage.hasSpace, meters });
   const { runs } = scanning.services;
 
   const open = payments === null;
@@ -96,7 +98,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const fulfilments = createFulfilments({ db, runs, scanRequests });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
-  const reporting = openReports(env, log, { db, runs, scanRequests, executablePath });
+  const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, executablePath });
   const { histories, shares } = reporting.services;
   const schedules = createSchedules({
     ...{ db, histories, scanRequests, open, box, purchases },

@@ -149,6 +149,7 @@ const run = (status: RunRow["status"], createdAt: number): RunRow => ({
   knownPages: 12,
   violatedRules: 7,
   elements: 31,
+  accepted: 2,
 });
 
 const point = (index: number, most: number, now: number) => ({
@@ -162,4 +163,5 @@ const point = (index: number, most: number, now: number) => ({
   violatedRules: 4,
   elements: { critical: most, serious: most * 2, moderate: 3, minor: 1 },
   total: most * 3 + 4,
+  accepted: 0,
 });

@@ -1,5 +1,6 @@
 /** All texts in German, by file. */
 export { default as axeCore } from "axe-core/locales/de.json";
+export { default as acceptance } from "./acceptance.json";
 export { default as account } from "./account.json";
 export { default as axe } from "./axe.json";
 export { default as billing } from "./billing.json";

@@ -17,7 +17,7 @@ import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 
 const SECRET = "a secret of these tests that is long enough to be one";
-const REPORT_PARTS = ["violations", "incomplete", "passes", "criteria", "pages", "changes", "history", "review", "review/criteria", "share", "schedule", "statement"];
+const REPORT_PARTS = ["violations", "incomplete", "passes", "criteria", "pages", "changes", "history", "review", "review/criteria", "accepted", "accept/image-alt", "share", "schedule", "statement"];
 
 let site: Site;
 let server: TestServer;

@@ -5,6 +5,7 @@ import { I18nextProvider } from "react-i18next";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router-dom/server";
 import type { Db } from "db/schema";
 import { textsOf } from "~/platform/i18n/i18n.server";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createEvidence } from "~/findings/evidence.server";
 import { createPages } from "~/runs/page.server";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
@@ -36,6 +37,7 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
     evidence: createEvidence({ db }),
     keyboardWalks: createKeyboardWalks({ db }),
     criterionReviews: createCriterionReviews({ db }),
+    acceptances: createAcceptances({ db }),
     shares: { open: async () => run },
     scanRequests: { isUnlocked: async () => true },
     reportEntitlements: { withheld: async () => withheld },

@@ -7,7 +7,7 @@ const HELP: Record<string, string> = { label: "Formularfelder müssen eine Bezei
 const CRITERIA: Record<string, string[]> = { "image-alt": ["1.1.1"], "color-contrast": ["1.4.3"], region: [], label: ["1.3.1", "4.1.2"] };
 
 const rule = (ruleId: string, text: string, impact: RuleRow["impact"], elementCount: number, pages: number): RuleRow => ({
-  ...{ ruleId, impact, elementCount, pages, criteria: [], category: "violations", isLocked: false },
+  ...{ ruleId, impact, elementCount, pages, accepted: 0, criteria: [], category: "violations", isLocked: false },
   title: { text, lang: "de" },
 });
 const RULES = [

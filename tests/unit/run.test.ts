@@ -131,6 +131,7 @@ test("a checked page is stored with its findings, the worst first", async () => 
   expect(run).toMatchObject({ status: "succeeded", reason: null, finishedAt: clock.time, engines: ENGINES });
   expect(run.stats).toEqual({
     pages: 1,
+    accepted: 0,
     failedPages: 0,
     partlyPages: 1,
     violations: 3,

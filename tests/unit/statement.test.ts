@@ -1,3 +1,4 @@
+import type { Acceptance } from "~/findings/acceptance/acceptance";
 import { describe, expect, it } from "vitest";
 import { readStatementForm } from "~/reports/statement/form.server";
 import { statementHtml, statementText, type StatementAnswers, type StatementFacts } from "~/reports/statement/document";
@@ -36,6 +37,7 @@ const FACTS: StatementFacts = {
     { name: "2.1.1 Tastatur", beyond: false, applies: true, state: "not_tested", rules: [] },
   ],
   byHand: null,
+  exceptions: [],
 };
 
 const textOf = (answers: Partial<StatementAnswers> = {}, facts: Partial<StatementFacts> = {}) =>
@@ -86,13 +88,33 @@ describe("a statement", () => {
     const rules = [of("image-alt", "violations", "wcag111"), of("color-contrast", "incomplete", "wcag143"), of("document-title", "passes", "wcag242")];
     const by = (verdict: CriterionReview["verdict"], note: string | null = null): CriterionReview => ({ verdict, note, by: "Ada", at: 0 });
     const verdicts = new Map([["1.1.1", by("fulfilled")], ["1.4.3", by("not_applicable")], ["2.4.2", by("not_fulfilled", "Alle\ngleich")], ["2.1.1", by("open", "?")]]);
-    const { criteria, byHand } = await statementFacts(createPages({ db }), run, { rules, problems: new Set(), verdicts }, "de");
+    const { criteria, byHand } = await statementFacts(createPages({ db }), run, { rules, acceptances: [], problems: new Set(), verdicts }, "de");
     const found = (number: string) => criteria.find(({ name }) => name.startsWith(number));
     expect(found("1.1.1")).toMatchObject({ state: "failed", applies: true });
     expect(found("1.4.3")).toMatchObject({ state: "by_hand", applies: false });
     expect(found("2.4.2")).toMatchObject({ state: "failed", rules: ["Alle gleich"] });
     expect(found("2.1.1")).toMatchObject({ state: "not_tested" });
     expect(byHand).toEqual({ count: 3, lastAt: 0 });
+  });
+
+  it("keeps accepted violations as known defects, with their date; lists exceptions, and what people judged to be no barrier", async () => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [checkedPage()]);
+    const of = (ruleId: string, tag: string, elements = 0): RuleResult => ({ ...finding(ruleId, { tags: [tag] }), category: "violations", pages: elements, elements, accepted: 2, conditions: [null] });
+    const rules = [of("image-alt", "wcag111"), of("color-contrast", "wcag143"), of("label", "wcag412"), of("html-has-lang", "wcag311"), of("link-name", "wcag244", 1)];
+    const by = (ruleId: string, kind: Acceptance["kind"], lastDay: string | null = "2027-01-31"): Acceptance & { elements: number } => ({
+      ...{ id: ruleId, scope: "rule", rule: `axe/${ruleId}`, ruleId, pageUrl: null, html: null, kind, lastDay, reason: "Zeile\neins", by: "Ada", at: 0, ended: null, isOver: false, elements: 2 },
+    });
+    const acceptances = [by("image-alt", "will_be_fixed"), by("color-contrast", "disproportionate_burden"), by("label", "third_party"), by("html-has-lang", "not_a_barrier", null), by("link-name", "not_a_barrier", null)];
+    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances, problems: new Set(), verdicts: new Map() }, "de");
+    const state = (number: string) => facts.criteria.find(({ name }) => name.startsWith(number))?.state;
+    expect(["1.1.1", "1.4.3", "4.1.2", "3.1.1", "2.4.4"].map(state)).toEqual(["failed", "failed", "failed", "judged", "failed"]);
+    const text = statementText(statementOf(ANSWERS, facts));
+    expect(text).toContain("Bilder ohne Beschreibung (soll bis zum 31. Januar 2027 behoben sein)");
+    expect(text).toMatch(/- Unverhältnismäßige Belastung \(§ 17 BFSG\), bis zum 31\. Januar 2027: .*, 2 Stellen\. Zeile eins/);
+    expect(text).toMatch(/- Inhalt von Dritten: .*, 2 Stellen\. Zeile eins/);
+    expect(text).toMatch(/keine Barriere\n-+\n\n.*\n\n- 3\.1\.1/);
+    expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
   });
 
   it("says that level AA was not tested if only level A was", () => {

@@ -8,7 +8,7 @@ import { PageDifferences } from "./page-differences";
 const TILES = ["new", "fixed", "persisting"] as const;
 
 /** Changes since an earlier run. */
-export function Changes({ before, now, totals, rules, pages, pageCount }: ChangesView) {
+export function Changes({ before, now, totals, rules, pages, pageCount, accepted }: ChangesView) {
   const { t, i18n } = useTranslation("history");
   const number = new Intl.NumberFormat(i18n.language);
   const unclear = totals.not_checked_after + totals.not_checked_before;
@@ -28,6 +28,7 @@ export function Changes({ before, now, totals, rules, pages, pageCount }: Change
           </div>
         ))}
       </dl>
+      {accepted > 0 && <p>{t("changes.accepted", { count: accepted })}</p>}
       {before.engine !== now.engine && (
         <p className="notice">
           <Icon name="alert" />

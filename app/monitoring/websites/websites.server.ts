@@ -3,6 +3,8 @@ import type { Db } from "db/schema";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coveredWebsites } from "~/billing/websites/url-usage";
 import { engineNames } from "~/findings/engines";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
+import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { toRun, type Run } from "~/runs/run.server";
@@ -48,12 +50,13 @@ export interface WebsiteDetails {
 export interface WebsitesOptions {
   db: Db;
   purchases: Pick<PurchaseModel, "of">;
+  acceptances?: Pick<Acceptances, "ofRuns">;
 }
 
 export type Websites = ReturnType<typeof createWebsites>;
 
 /** The websites of a user: those of their runs, and those registered with a purchase. */
-export function createWebsites({ db, purchases }: WebsitesOptions) {
+export function createWebsites({ db, purchases, acceptances = createAcceptances({ db }) }: WebsitesOptions) {
   return { list, find, details };
 
   /** All that match, sorted. */
@@ -141,7 +144,7 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
   async function runsWith(owner: string, ids: string[]): Promise<Run[]> {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom("run").selectAll().where("id", "in", ids).where("owner", "=", owner).execute();
-    return rows.map(toRun);
+    return withoutAccepted(acceptances, rows.map(toRun));
   }
 
   /** Runs with the same address, scope, standard and rules: only they can be compared. */
@@ -166,7 +169,7 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
     if (!first) return new Map();
     const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
     const lines = new Map<string, Run[]>();
-    for (const run of rows.map(toRun).toSorted((one, other) => other.createdAt - one.createdAt)) {
+    for (const run of (await withoutAccepted(acceptances, rows.map(toRun))).toSorted((one, other) => other.createdAt - one.createdAt)) {
       const { origin } = new URL(run.url);
       lines.set(origin, [...(lines.get(origin) ?? []), run]);
     }

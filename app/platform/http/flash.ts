@@ -24,6 +24,8 @@ type FlashKey =
   | "linkTakenBack"
   | "scheduleSet"
   | "scheduleEnded"
+  | "findingAccepted"
+  | "acceptanceEnded"
   | "portalUnavailable";
 
 /** A message for the next page. */

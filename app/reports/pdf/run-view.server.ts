@@ -3,8 +3,8 @@ import { countImpacts } from "~/findings/impact";
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
-import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
-import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
+import { criterionName } from "~/findings/rules/criteria.server";
+import { criterionRows } from "~/reports/criterion-rows.server";
 import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
@@ -12,7 +12,7 @@ import type { ReportEntitlements } from "~/reports/report-entitlement.server";
 import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import type { CriterionReview, CriterionReviews } from "~/reports/review/verdict";
 import type { Reviews } from "~/reports/review/review.server";
-import type { PageSummary, Reports, RuleResult } from "~/reports/report.server";
+import { isOpen, type PageSummary, type Reports, type RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
 import { CATEGORIES, type Category } from "~/scan/types";
 import { extentOf } from "./extent.server";
@@ -28,7 +28,7 @@ const MAX_TITLE = 120;
 const MAX_URL = 300;
 
 export interface ViewSources {
-  reports: Pick<Reports, "rules" | "locationsOf" | "pages">;
+  reports: Pick<Reports, "allRules" | "locationsOf" | "pages">;
   pages: Pick<Pages, "ofRun">;
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
@@ -41,7 +41,8 @@ export interface ViewSources {
 
 /** Collects the content of a run's report. @param shared the link to it for everyone, if there is one to name */
 export async function viewOfRun(sources: ViewSources, run: Run, words: Words, shared?: OnlineReport): Promise<ReportView> {
-  const rules = await sources.reports.rules(run.id);
+  const allRules = await sources.reports.allRules(run.id);
+  const rules = allRules.filter(isOpen);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
   const verdicts: CriterionReviews = run.owner === null ? new Map() : await sources.criterionReviews.ofRun(run.owner, run);
@@ -72,7 +73,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: countImpacts(inCategory("violations")),
     elements: run.stats.elements,
-    criteria: criteriaViews(run, rules, verdicts, words),
+    criteria: criteriaViews(run, allRules, verdicts, words),
     violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
     review: await ruleReports(ruleSources, run.id, inCategory("incomplete"), words),
     failed: listing(failedPages(pages, words)),
@@ -89,15 +90,11 @@ function listing<Row>(all: Row[]): Listing<Row> {
 }
 
 function criteriaViews(run: Run, rules: RuleResult[], verdicts: CriterionReviews, { locale }: Words): CriterionView[] {
-  const results = new Map<string, Set<Category>>();
-  for (const { category, tags } of rules) {
-    for (const number of criteriaOf(tags)) results.set(number, (results.get(number) ?? new Set()).add(category));
-  }
-  return criteriaOfStandard(run.standard).map(({ number, level, clause }) => ({
+  return criterionRows(run.standard, rules, locale).map(({ number, level, clause, state }) => ({
     name: criterionName(number, locale),
     level,
     clause,
-    state: stateOfCriterion(results.get(number) ?? new Set()),
+    state,
     verdict: verdictOf(verdicts.get(number)),
   }));
 }

@@ -1,6 +1,8 @@
 import type { Db } from "db/schema";
 import type { ShareDays, ShareView } from "./share-days";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
+import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { toRun, type Run } from "~/runs/run.server";
 
 const DAY_MS = 86_400_000;
@@ -10,13 +12,14 @@ const MOST_LINKS = 20;
 
 export interface SharesOptions {
   db: Db;
+  acceptances?: Pick<Acceptances, "ofRuns">;
   now?: () => number;
 }
 
 export type Shares = ReturnType<typeof createShares>;
 
 /** Shared links to a report. The database stores only a hash of each token. */
-export function createShares({ db, now = Date.now }: SharesOptions) {
+export function createShares({ db, acceptances = createAcceptances({ db }), now = Date.now }: SharesOptions) {
   return { create, list, revoke, open, expiryOf, deleteExpired };
 
   /**
@@ -88,7 +91,9 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
       .where("run.expires_at", ">", now())
       .where("run.deleted_at", "is", null)
       .executeTakeFirst();
-    return row && row.owner !== null ? { ...toRun(row), owner: row.owner } : undefined;
+    if (!row || row.owner === null) return undefined;
+    const [run = toRun(row)] = await withoutAccepted(acceptances, [toRun(row)]);
+    return { ...run, owner: row.owner };
   }
 
   /** Until when a link to a run works, as Unix time in ms; null for an expired, revoked or unknown link, or another run's. */

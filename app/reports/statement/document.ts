@@ -16,8 +16,8 @@ export interface StatementAnswers {
   language: Locale;
 }
 
-/** `by_hand`: a person found no fault, and neither did the check. */
-export type StatementState = CriterionState | "by_hand";
+/** `by_hand`: a person found no fault, and neither did the check. `judged`: a person found that what the check reports is no barrier. */
+export type StatementState = Exclude<CriterionState, "accepted"> | "by_hand" | "judged";
 
 /** Results of a scan; texts in the language of the statement. */
 export interface StatementFacts {
@@ -33,6 +33,8 @@ export interface StatementFacts {
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
   /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
   criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
+  /** Accepted violations that the law lets a provider except. */
+  exceptions: { kind: "third_party" | "disproportionate_burden"; rule: string; elements: number; lastDay: string | null; reason: string }[];
   /** Number of criteria that people assessed, and when they did so last, as Unix time in ms; null without any. */
   byHand: { count: number; lastAt: number } | null;
 }

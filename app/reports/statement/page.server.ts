@@ -22,13 +22,18 @@ export interface StatementDraft {
  */
 export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
   const report = await ownReport(args);
-  const { run, rules, userId } = report;
-  const { pages, reviews, criterionReviews } = args.context.services;
+  const { run, allRules: rules, userId } = report;
+  const { pages, reviews, criterionReviews, acceptances } = args.context.services;
   if (run.stats.pages === run.stats.failedPages) throw redirect(report.base, 303);
   const checkedOn = calendarDay(run.finishedAt ?? run.createdAt);
   const form = readStatementForm(new URL(args.request.url).searchParams, checkedOn);
   const { answers } = form;
   if (!answers) return { report, checkedOn, form, draft: null };
-  const found = { rules, problems: await reviews.problems(userId, run), verdicts: await criterionReviews.ofRun(userId, run) };
+  const { extent } = await acceptances.ofRun(run.id);
+  const held = (await acceptances.ofWebsite(userId, run)).flatMap((each) => {
+    const part = extent.get(each.id);
+    return part ? [{ ...each, elements: part.elements }] : [];
+  });
+  const found = { rules, acceptances: held, problems: await reviews.problems(userId, run), verdicts: await criterionReviews.ofRun(userId, run) };
   return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }

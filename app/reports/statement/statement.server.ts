@@ -1,3 +1,7 @@
+import { staysViolated, type Acceptance } from "~/findings/acceptance/acceptance";
+import { titleOf } from "~/findings/rules/titles.server";
+import { formatCalendarDate } from "~/platform/i18n/calendar-date";
+import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CriterionRow } from "~/reports/report-view";
 import type { CriterionState } from "~/findings/success-criteria";
@@ -14,14 +18,17 @@ import type { Run } from "~/runs/run.server";
 import type { Standard } from "~/scan/types";
 
 interface Found {
+  /** All of them, also those that are accepted as a whole. */
   rules: RuleResult[];
+  /** What holds for elements of the run, and for how many. */
+  acceptances: (Acceptance & { elements: number })[];
   /** Ids of rules where review by people found a problem. */
   problems: Set<string>;
   verdicts: CriterionReviews;
 }
 
 /** Facts of a finished run for a statement about its site, in a language. */
-export async function statementFacts(pages: Pages, run: Run, { rules, problems, verdicts }: Found, locale: Locale): Promise<StatementFacts> {
+export async function statementFacts(pages: Pages, run: Run, { rules, acceptances, problems, verdicts }: Found, locale: Locale): Promise<StatementFacts> {
   const judged = rules.map((rule): RuleResult => {
     const isProblem = rule.category === "incomplete" && problems.has(rule.ruleId);
     return isProblem ? { ...rule, category: "violations" } : rule;
@@ -43,7 +50,11 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems, 
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
-    criteria: criterionRows(run.standard, judged, locale).map((row) => criterionOf(row, verdicts.get(row.number))),
+    criteria: criterionRows(run.standard, judged, locale).map((row) => criterionOf(row, acceptances, verdicts.get(row.number), locale)),
+    exceptions: acceptances.flatMap(({ kind, ruleId, elements, lastDay, reason }) => {
+      const rule = titleOf({ ruleId, help: rules.find((each) => each.ruleId === ruleId)?.help ?? ruleId }, "violations", locale).text;
+      return kind === "third_party" || kind === "disproportionate_burden" ? [{ kind, rule, elements, lastDay, reason: reason.replace(/\s+/g, " ") }] : [];
+    }),
     byHand: byHandOf(run.standard, verdicts),
   };
 }
@@ -53,27 +64,36 @@ function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFact
   return given.length > 0 ? { count: given.length, lastAt: Math.max(...given.map(({ at }) => at)) } : null;
 }
 
-/** A violation stays one, whatever a person says; the note says what they found. */
-function criterionOf({ number, name, clause, state: found, rules }: CriterionRow, review: CriterionReview | undefined): StatementFacts["criteria"][number] {
-  const state = stateByHand(found, review);
+/** A violation stays one, whatever a person says of its criterion; the note says what they found. */
+function criterionOf({ number, name, clause, state: found, rules }: CriterionRow, acceptances: Acceptance[], review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
+  const about = acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
+  const state = stateByHand(found === "accepted" ? (about.some(staysViolated) ? "failed" : "judged") : found, review);
   const byHand = review?.verdict === "not_fulfilled" && review.note ? [review.note.replace(/\s+/g, " ")] : [];
   return {
     name: `${number} ${name}`,
     beyond: clause === null,
     applies: state !== "by_hand" || review?.verdict !== "not_applicable",
     state,
-    rules: state === "failed" ? [...violated(rules), ...byHand] : [],
+    rules: state === "failed" ? [...violated(rules, about, locale), ...byHand] : [],
   };
 }
 
-function stateByHand(found: CriterionState, review: CriterionReview | undefined): StatementState {
+function stateByHand(found: Exclude<CriterionState, "accepted"> | "judged", review: CriterionReview | undefined): StatementState {
   if (found === "failed" || review?.verdict === "not_fulfilled") return "failed";
   return isAssessed(review) ? "by_hand" : found;
 }
 
 /** Unique: a rule may be violated by the engine's result and by a person's answer. */
-function violated(about: CriterionRow["rules"]): string[] {
-  return [...new Set(about.filter(({ category }) => category === "violations").map(({ title }) => title.text))];
+function violated(about: CriterionRow["rules"], acceptances: Acceptance[], locale: Locale): string[] {
+  const t = textsOf(locale).getFixedT(null, "statement", "draft");
+  const rules = new Map(about.filter(({ category }) => category === "violations").map((rule) => [rule.title.text, rule]));
+  return [...rules].flatMap(([title, { ruleId, isOpen }]) => {
+    const accepted = acceptances.filter((each) => each.ruleId === ruleId);
+    if (!isOpen && !accepted.some(staysViolated)) return [];
+    // A date stands there only if it holds for all that is left of the rule.
+    const day = isOpen ? undefined : accepted.flatMap(({ kind, lastDay }) => (kind === "will_be_fixed" && lastDay ? [lastDay] : [])).sort().at(-1);
+    return [day === undefined ? title : t("failed.planned", { rule: title, day: formatCalendarDate(day, locale) })];
+  });
 }
 
 /** Without crawl facts, the site cannot count as completely checked. */

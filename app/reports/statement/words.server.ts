@@ -4,7 +4,7 @@ import type { StatementAnswers, StatementDocument, StatementFacts, StatementSect
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
 /** Order of the sections. */
-const STATES = ["failed", "review", "by_hand", "nothing_found", "not_tested"] as const satisfies StatementState[];
+const STATES = ["failed", "review", "judged", "by_hand", "nothing_found", "not_tested"] as const satisfies StatementState[];
 const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "concealed", "frames"] as const;
 /**
  * The information on a service that the law asks for (BFSG, annex 3; Directive (EU) 2019/882, annex V), as a draft. Of how
@@ -36,6 +36,10 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
     return state === "failed" ? [section(t("failed.heading"), [t("failed.none")])] : [];
   });
 
+  const excepted = facts.exceptions.map(({ kind, rule, elements, lastDay, reason }) =>
+    t(`exceptions.${kind}`, { rule, reason, places: t("exceptions.places", { count: elements }), day: lastDay === null ? "" : formatCalendarDate(lastDay, lang) }),
+  );
+
   return {
     lang,
     title: t("title", { service }),
@@ -55,7 +59,7 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
         notTested,
       ),
       ...byState,
-      ...(exceptions ? [section(t("exceptions.heading"), [exceptions])] : []),
+      ...(exceptions || excepted.length > 0 ? [section(t("exceptions.heading"), [...(exceptions ? [exceptions] : []), ...(excepted.length > 0 ? [t("exceptions.note")] : [])], excepted)] : []),
       section(t("contact.heading"), [t("contact.text"), contact]),
       section(t("authority.heading"), [authority || t("authority.default")]),
       section(t("date.heading"), [t("date.text", { date: formatCalendarDate(answers.date, lang), day })]),

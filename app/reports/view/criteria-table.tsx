@@ -6,6 +6,7 @@ import { CriterionRules } from "./criterion-rules";
 
 const ICONS: Record<CriterionRow["state"], IconName> = {
   failed: "critical",
+  accepted: "minor",
   review: "user",
   nothing_found: "check",
   not_tested: "minor",

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { AcceptedNotice } from "~/reports/acceptance/accepted-notice";
 import { AtAGlance } from "~/reports/check/at-a-glance";
 import { Icon } from "~/ui/icon";
 import { choicePath } from "~/billing/plans/choice";
@@ -29,7 +30,9 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         {checked === 0
           ? t("overview.nothingChecked")
           : counts.violations === 0
-            ? t("overview.none", { count: checked })
+            ? head.accepted > 0
+              ? t("accepted.noneOpen", { count: head.accepted })
+              : t("overview.none", { count: checked })
             : t("overview.summary", {
                 rules: t("check:result.violatedRules", { count: counts.violations }),
                 elements: t("check:result.elementsDative", { count: report.elements }),
@@ -38,6 +41,15 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         {failedPages > 0 && ` ${t("overview.notChecked", { count: failedPages })}`}
         {report.partly > 0 && ` ${t("category.partly", { count: report.partly })}`}
       </p>
+      {counts.violations > 0 ? (
+        <AcceptedNotice base={base} count={head.accepted} />
+      ) : (
+        head.accepted > 0 && (
+          <p>
+            <Link to={`${base}/accepted`}>{t("accepted.show")}</Link>
+          </p>
+        )
+      )}
       {head.locked > 0 && (
         <p className="notice">
           <Icon name="lock" />

@@ -9,7 +9,7 @@ import { ReportActions } from "./head/report-actions";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { CATEGORIES } from "~/scan/types";
 
-type Part = "overview" | (typeof CATEGORIES)[number] | "criteria" | "pages" | "changes" | "review" | "history";
+type Part = "overview" | (typeof CATEGORIES)[number] | "accepted" | "criteria" | "pages" | "changes" | "review" | "history";
 
 type ListedPart = Exclude<Part, "review" | "history">;
 
@@ -66,12 +66,13 @@ function Unchecked({ pages, failedPages }: ReportHead) {
   );
 }
 
-function Parts({ base, reader, counts, pages, current }: ReportHead & { current: Part }) {
+function Parts({ base, reader, counts, accepted, pages, current }: ReportHead & { current: Part }) {
   const { t, i18n } = useTranslation("report");
   const number = new Intl.NumberFormat(i18n.language);
   const parts: { part: ListedPart; path: string; count?: number }[] = [
     { part: "overview", path: "" },
     ...CATEGORIES.map((category) => ({ part: category, path: `/${category}`, count: counts[category] })),
+    ...(accepted > 0 || current === "accepted" ? [{ part: "accepted" as const, path: "/accepted", count: accepted }] : []),
     { part: "criteria", path: "/criteria" },
     { part: "pages", path: "/pages", count: pages },
     ...(reader === "owner" ? [{ part: "changes" as const, path: "/changes" }] : []),

@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { AcceptedNotice } from "~/reports/acceptance/accepted-notice";
 import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { RuleFilterForm } from "~/reports/view/rule-filter";
 import { RuleItem } from "~/reports/view/rule-item";
@@ -20,6 +21,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { coverageOf } from "~/reports/coverage.server";
 import { ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
+import { isOpen } from "~/reports/report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check"] };
@@ -35,9 +37,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const page = filter.pageId === null ? undefined : await reports.page(run.id, filter.pageId);
   if (filter.pageId !== null && !page) throw data(null, { status: 404 });
 
-  const found = (page ? await reports.rules(run.id, { pageId: page.id }) : report.rules).filter(
-    (rule) => rule.category === category,
-  );
+  const inCategory = (page ? await reports.allRules(run.id, { pageId: page.id }) : report.allRules).filter((rule) => rule.category === category);
+  const found = inCategory.filter(isOpen);
   const names = new Map(found.map((rule) => [rule.ruleId, helpOf(rule, locale).text]));
   const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
   // A search must not reveal the content of withheld elements.
@@ -64,6 +65,7 @@ export async function loader(args: LoaderFunctionArgs) {
         : null,
       rules,
       total: all.length,
+      accepted: inCategory.reduce((sum, rule) => sum + (rule.accepted ?? 0), 0),
       coverage: all.length === 0 ? await coverageOf(report.readers.pages, run, page?.id) : null,
       criteria: numbers.map((number) => ({ value: number, label: criterionName(number, locale) })),
     },
@@ -78,7 +80,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Category() {
-  const { head, host, category, filter, page, rules, total, coverage, criteria } = useLoaderData<typeof loader>();
+  const { head, host, category, filter, page, rules, total, accepted, coverage, criteria } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const path = `${head.base}/${category}`;
   const isChecked = page ? page.isChecked : head.pages > head.failedPages;
@@ -94,6 +96,7 @@ export default function Category() {
         </p>
       )}
       {page && <SinglePageNotice page={page} all={path} />}
+      {(total > 0 || accepted > 0) && <AcceptedNotice base={head.base} count={accepted} isAll={total === 0} />}
       {total > 0 ? (
         <>
           <RuleFilterForm path={path} filter={filter} criteria={criteria} withImpact={category === "violations" || category === "incomplete"} />
@@ -108,7 +111,7 @@ export default function Category() {
             </ul>
           )}
         </>
-      ) : isChecked ? (
+      ) : accepted > 0 ? null : isChecked ? (
         <NothingHere {...coverage} />
       ) : (
         !page && <p>{t("overview.nothingChecked")}</p>

@@ -24,7 +24,7 @@ const NONE: CriterionReviews = new Map();
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
-  const { run, head, rules, locale, withheld, headers } = report;
+  const { run, head, allRules: rules, locale, withheld, headers } = report;
   const t = textsOf(locale).getFixedT(null, "report");
   const reviews = report.reader === "sample" || run.owner === null ? NONE : await args.context.services.criterionReviews.ofRun(run.owner, run);
   return data(

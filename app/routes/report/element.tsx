@@ -1,6 +1,8 @@
 import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ElementAcceptance } from "~/reports/acceptance/element-acceptance";
+import { acceptanceNote } from "~/reports/acceptance/views.server";
 import { ElementFacts } from "~/reports/view/rule/element-facts";
 import { ElementPicture } from "~/reports/view/rule/element-picture";
 import { ElementCode } from "~/reports/check/element-code";
@@ -33,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openReport(args);
   const { run, head, locale, withheld, headers } = report;
-  const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
+  const rule = report.allRules.find((each) => each.category === category && each.ruleId === ruleId);
   if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
   const location =
     rule &&
@@ -44,6 +46,8 @@ export async function loader(args: LoaderFunctionArgs) {
       position: Number(position),
     }));
   if (!location) throw data(null, { status: 404 });
+  const accepted = category === "violations" && report.reader !== "sample" ? await args.context.services.acceptances.readerOf(run) : undefined;
+  const acceptance = accepted?.ofElement({ pageUrl: location.pageUrl, rule, element: location });
   const t = textsOf(locale).getFixedT(null, "report");
   const row = ruleRow(rule, locale, withheld);
   const title = t("element.titleOf", { problem: row.title.text, number: location.position + 1 });
@@ -53,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
       head,
       host: displayAddress(location.pageUrl),
       rule: row,
+      acceptance: acceptance ? acceptanceNote(acceptance, report.reader) : null,
       location: locationView(location, locale, { category, ruleId, of: report.rules }),
       page: { title: location.pageTitle, lang: knownLanguage(location.pageLang), open: textFragment(location.pageUrl, location.html) },
       fix: fixOf(ruleId, location, locale),
@@ -68,7 +73,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, host, rule, location, page, fix } = useLoaderData<typeof loader>();
+  const { head, host, rule, acceptance, location, page, fix } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
   return (
@@ -114,6 +119,9 @@ export default function Element() {
         <h2 id="fix">{t("element.fix")}</h2>
         <WhatToDo category={category} fix={fix} hints={location.fixes} />
       </section>
+      {category === "violations" && (
+        <ElementAcceptance base={head.base} reader={head.reader} ruleId={ruleId} pageId={location.pageId} position={location.position} acceptance={acceptance} />
+      )}
     </ReportFrame>
   );
 }

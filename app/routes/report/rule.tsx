@@ -1,9 +1,11 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { LearnMore } from "~/reports/check/learn-more";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { LocalizedText } from "~/ui/localized-text";
+import { AcceptedNotice } from "~/reports/acceptance/accepted-notice";
+import { acceptPath } from "~/reports/acceptance/acceptance-view";
 import { GroupItem } from "~/reports/view/rule/group-item";
 import { IncludedInPro } from "~/reports/view/included-in-pro";
 import { SinglePageNotice } from "~/reports/view/single-page-notice";
@@ -41,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const page = query.has("page") ? await reports.page(run.id, Number(query.get("page"))) : undefined;
   if (query.has("page") && !page) throw data(null, { status: 404 });
 
-  const rules = page ? await reports.rules(run.id, { pageId: page.id }) : report.rules;
+  const rules = page ? await reports.allRules(run.id, { pageId: page.id }) : report.allRules;
   const rule = rules.find((each) => each.category === category && each.ruleId === ruleId);
   if (!rule) throw data(null, { status: 404 });
   const part = pageOf(args.request);
@@ -110,6 +112,7 @@ export default function Rule() {
         </p>
       )}
       {page && <SinglePageNotice page={page} all={path} />}
+      <AcceptedNotice base={head.base} count={rule.accepted} isAll={elementCount === 0} />
       {rule.isLocked ? (
         <IncludedInPro reader={head.reader} url={head.url} />
       ) : listsElements(category) ? (
@@ -127,6 +130,11 @@ export default function Rule() {
           ))}
           {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
           <PaginationLinks part={part} parts={parts} to={partLink} />
+          {category === "violations" && head.reader === "owner" && (
+            <p>
+              <Link to={acceptPath(head.base, ruleId)}>{t("accepted.acceptRule")}</Link>
+            </p>
+          )}
         </section>
       ) : (
         <p>{t(`rule.only.${category}`)}</p>

@@ -33,7 +33,7 @@ const PART = "review/criteria";
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
-  const { run, head, userId, rules, locale, withheld } = report;
+  const { run, head, userId, allRules: rules, locale, withheld } = report;
   const { state, part } = positionOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);

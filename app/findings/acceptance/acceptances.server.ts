@@ -1,0 +1,163 @@
+import type { Db } from "db/schema";
+import { calendarDay } from "~/platform/i18n/calendar-date";
+import { randomId } from "~/platform/crypto/tokens.server";
+import { componentKey } from "~/findings/component-key.server";
+import { fingerprintOf } from "~/findings/fingerprint.server";
+import { ruleKey } from "~/findings/rules/rule-key";
+import type { ElementResult, FindingResult } from "~/scan/types";
+import type { Acceptance, AcceptanceKind, AcceptanceScope } from "./acceptance";
+import { createAcceptedFindings } from "./accepted-findings.server";
+import { elementKey, holdsIn, pathOf, siteOf, type ActiveAcceptance } from "./where-accepted";
+
+/** Characters of markup that are kept: enough to recognise an element when its run is gone. */
+const KEPT_HTML = 300;
+
+type Described = Pick<ElementResult, "target" | "html">;
+
+/** What is accepted. */
+export interface Accepted {
+  scope: AcceptanceScope;
+  rule: RuleName;
+  /** Null only for a rule. */
+  element: (Described & { pageUrl: string }) | null;
+}
+
+export interface Terms {
+  kind: AcceptanceKind;
+  /** As in `Acceptance`; null only for `not_a_barrier`. */
+  lastDay: string | null;
+  reason: string;
+}
+
+type RuleName = Pick<FindingResult, "source" | "ruleId">;
+
+/** Finds the acceptance that holds for a violation of a run; undefined if there is none. */
+export interface AcceptanceReader {
+  /** The narrowest one. @param at.pageUrl the address asked for */
+  ofElement(at: { pageUrl: string; rule: RuleName; element: Described }): Acceptance | undefined;
+  /** One for all elements of the rule. */
+  ofRule(rule: RuleName): Acceptance | undefined;
+}
+
+export const NOTHING_ACCEPTED: AcceptanceReader = { ofElement: () => undefined, ofRule: () => undefined };
+
+export type Acceptances = ReturnType<typeof createAcceptances>;
+
+/**
+ * Violations that people accepted: they leave the counts of every run of the website, as long as they are found as they were.
+ * The caller has already found the run for its owner.
+ */
+export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
+  const found = createAcceptedFindings({ db, active });
+  return { accept, end, ofWebsite, readerOf, ofRun: found.ofRun, ofRuns: found.ofRuns };
+
+  /** Accepts; what was said about the same before ends. @returns its id */
+  async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<string> {
+    if (scope !== "rule" && !element) throw new Error("An element is missing.");
+    const at = now();
+    const id = randomId();
+    const target = {
+      scope,
+      rule: ruleKey(rule),
+      origin: new URL(scope === "element" && element ? element.pageUrl : run.url).origin,
+      path: scope === "element" && element ? pathOf(element.pageUrl) : null,
+      fingerprint: scope === "element" && element ? fingerprintOf(element) : null,
+      component: scope === "component" && element ? componentKey(element.html) : null,
+    };
+    await db.transaction().execute(async (trx) => {
+      let same = trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where("owner", "=", owner).where("ended_at", "is", null);
+      for (const [column, value] of Object.entries(target)) same = same.where(column as keyof typeof target, value === null ? "is" : "=", value);
+      // One whose last day is over has ended by itself.
+      await same.where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))])).execute();
+      const facts = { kind, last_day: lastDay, reason, accepted_by: owner, accepted_at: at };
+      const html = scope === "rule" || !element ? null : element.html.slice(0, KEPT_HTML).toWellFormed();
+      await trx
+        .insertInto("acceptance")
+        .values({ id, owner, ...target, html, ...facts, ended_by: null, ended_at: null })
+        .execute();
+    });
+    return id;
+  }
+
+  /** Ends an acceptance; it stays listed. @returns false if the user has none with this id that holds */
+  async function end(owner: string, id: string): Promise<boolean> {
+    const at = now();
+    const { numUpdatedRows } = await db
+      .updateTable("acceptance")
+      .set({ ended_by: owner, ended_at: at })
+      .where("owner", "=", owner)
+      .where("id", "=", id)
+      .where("ended_at", "is", null)
+      .where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))]))
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** All acceptances about the website of a run, also ended ones, the latest first. */
+  async function ofWebsite(owner: string, { url }: { url: string }): Promise<Acceptance[]> {
+    const site = siteOf(url);
+    const rows = await rowsOf(owner).orderBy("acceptance.accepted_at", "desc").orderBy("acceptance.id").execute();
+    return rows.filter(({ origin }) => siteOf(origin) === site).map(toAcceptance);
+  }
+
+  /** For each violation of a run, whatever is stored of it. */
+  async function readerOf({ owner, url }: { owner: string | null; url: string }): Promise<AcceptanceReader> {
+    if (owner === null) return NOTHING_ACCEPTED;
+    const rows = (await active([owner])).filter(holdsIn({ url }));
+    if (rows.length === 0) return NOTHING_ACCEPTED;
+    const known = new Map(rows.map((row) => [keyOf(row), toAcceptance(row)]));
+    const rules = new Set(rows.map(({ rule }) => rule));
+    return {
+      ofElement({ pageUrl, rule, element }) {
+        const key = ruleKey(rule);
+        if (!rules.has(key)) return undefined;
+        return known.get(elementKey(pageUrl, key, fingerprintOf(element))) ?? known.get(`${key}\n${componentKey(element.html)}`) ?? known.get(key);
+      },
+      ofRule: (rule) => known.get(ruleKey(rule)),
+    };
+  }
+
+  /** All acceptances of some users that hold now. */
+  async function active(owners: string[]): Promise<ActiveAcceptance[]> {
+    if (owners.length === 0) return [];
+    return rowsOf(owners)
+      .where("acceptance.ended_at", "is", null)
+      .where((eb) => eb.or([eb("acceptance.last_day", "is", null), eb("acceptance.last_day", ">=", calendarDay(now()))]))
+      .orderBy("acceptance.accepted_at")
+      .orderBy("acceptance.id")
+      .execute();
+  }
+
+  function rowsOf(owner: string | string[]) {
+    return db
+      .selectFrom("acceptance")
+      .leftJoin("user as by", "by.id", "acceptance.accepted_by")
+      .leftJoin("user as ender", "ender.id", "acceptance.ended_by")
+      .selectAll("acceptance")
+      .select(["by.name as by", "ender.name as ender"])
+      .where("acceptance.owner", "in", typeof owner === "string" ? [owner] : owner);
+  }
+
+  function toAcceptance(row: ActiveAcceptance): Acceptance {
+    return {
+      id: row.id,
+      scope: row.scope,
+      rule: row.rule,
+      ruleId: row.rule.slice(row.rule.indexOf("/") + 1),
+      pageUrl: row.path === null ? null : `${row.origin}${row.path}`,
+      html: row.html,
+      kind: row.kind,
+      lastDay: row.last_day,
+      reason: row.reason,
+      by: row.by ?? "",
+      at: row.accepted_at,
+      ended: row.ended_at === null ? null : { by: row.ender ?? "", at: row.ended_at },
+      isOver: row.last_day !== null && row.last_day < calendarDay(now()),
+    };
+  }
+}
+
+function keyOf({ scope, origin, path, rule, fingerprint, component }: ActiveAcceptance): string {
+  if (scope === "element") return `${origin}${path}\n${rule}\n${fingerprint}`;
+  return scope === "component" ? `${rule}\n${component}` : rule;
+}

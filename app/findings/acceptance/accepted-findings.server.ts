@@ -1,0 +1,222 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Db } from "db/schema";
+import { setNewest } from "~/scan/limited-map";
+import { noImpacts } from "~/findings/impact";
+import { fingerprintOf } from "~/findings/fingerprint.server";
+import { ruleKey } from "~/findings/rules/rule-key";
+import type { ElementResult, Impact } from "~/scan/types";
+import { elementKey, holdsIn, pathOf, type ActiveAcceptance } from "./where-accepted";
+
+/** Runs whose accepted findings are remembered: more than a list or a history shows. */
+const MOST_REMEMBERED = 300;
+/** Pages whose elements are read at once; other requests run in between. */
+const PAGES_PER_STEP = 10;
+
+/** A violated rule on a page, with accepted elements. */
+export interface AcceptedFinding {
+  pageId: number;
+  ruleId: string;
+  impact: Impact | null;
+  /** Elements found, and how many of them are accepted. */
+  elements: number;
+  accepted: number;
+}
+
+/** What is accepted of a rule, for queries about its elements. */
+export interface AcceptedOfRule {
+  isWhole: boolean;
+  components: string[];
+  /** `page.id` and `element.position`. */
+  elements: [pageId: number, position: number][];
+}
+
+/** What is accepted of a run's violations. */
+export interface AcceptedInRun {
+  findings: AcceptedFinding[];
+  /** By the id of the rule. */
+  rules: ReadonlyMap<string, AcceptedOfRule>;
+  /** What each acceptance covers, by its id. One that covers nothing is missing. */
+  extent: ReadonlyMap<string, { elements: number; pages: number }>;
+  /** To be taken off the sums of the run: elements; rules on pages, also by impact; rules of the whole run. */
+  sums: { elements: number; findings: number; rules: number; impacts: Record<Impact, number> };
+}
+
+const NOTHING: AcceptedInRun = { findings: [], rules: new Map(), extent: new Map(), sums: { elements: 0, findings: 0, rules: 0, impacts: noImpacts() } };
+
+interface RunFacts {
+  id: string;
+  url: string;
+  owner: string | null;
+  evidence: string;
+  pages: number;
+  known: string | null;
+}
+
+/**
+ * Counts what is accepted, the one place that does. The result for a run is remembered until its acceptances change: by a
+ * person, or because a last day is over.
+ * @param active all acceptances of some users that hold now
+ */
+export function createAcceptedFindings({ db, active }: { db: Db; active: (owners: string[]) => Promise<ActiveAcceptance[]> }) {
+  const remembered = new Map<string, { state: string; value: Promise<AcceptedInRun> }>();
+  return { ofRun, ofRuns };
+
+  async function ofRun(id: string): Promise<AcceptedInRun> {
+    return (await ofRuns([id])).get(id) ?? NOTHING;
+  }
+
+  /** By the id of the run; runs of which nothing is accepted are missing. */
+  async function ofRuns(ids: string[]): Promise<Map<string, AcceptedInRun>> {
+    if (ids.length === 0) return new Map();
+    const runs = await db
+      .selectFrom("run")
+      .select(["id", "url", "owner", "evidence", "pages", "violated_rules as known"])
+      .where("id", "in", ids)
+      .where("owner", "is not", null)
+      .where("violations", ">", 0)
+      .execute();
+    const all = await active([...new Set(runs.flatMap(({ owner }) => owner ?? []))]);
+    const found = new Map<string, AcceptedInRun>();
+    if (all.length === 0) return found;
+    for (const run of runs) {
+      const value = await ofOne(run, all.filter((row) => row.owner === run.owner && holdsIn(run)(row)));
+      if (value.findings.length > 0) found.set(run.id, value);
+    }
+    return found;
+  }
+
+  function ofOne(run: RunFacts, acceptances: ActiveAcceptance[]): Promise<AcceptedInRun> {
+    if (acceptances.length === 0) return Promise.resolve(NOTHING);
+    const state = [run.pages, run.evidence, run.known, ...acceptances.map(({ id }) => id)].join("\n");
+    const known = remembered.get(run.id);
+    if (known?.state === state) return known.value;
+    const value = count(run.id, acceptances);
+    setNewest(remembered, run.id, { state, value }, MOST_REMEMBERED);
+    value.catch(() => remembered.delete(run.id));
+    return value;
+  }
+
+  async function count(runId: string, acceptances: ActiveAcceptance[]): Promise<AcceptedInRun> {
+    const rules = await rulesOf(acceptances);
+    if (rules.size === 0) return NOTHING;
+    const findings = await findingsOf(runId, [...rules.keys()]);
+    if (findings.length === 0) return NOTHING;
+    const byRule = (scope: ActiveAcceptance["scope"]) => acceptances.filter((row) => row.scope === scope);
+    const whole = new Map(byRule("rule").map((row) => [row.rule, row.id]));
+    const components = new Map(byRule("component").map((row) => [`${row.rule}\n${row.component}`, row.id]));
+    const ofComponents = await componentsOf(runId, byRule("component"), rules);
+    const ofElements = await elementsOf(runId, byRule("element"), rules);
+
+    const extent = new Map<string, { elements: number; pages: Set<number> }>();
+    const sums = { elements: 0, findings: 0, rules: 0, impacts: noImpacts() };
+    const counted: AcceptedFinding[] = [];
+    const parts = new Map<string, AcceptedOfRule>();
+    const openRules = new Set<string>();
+    for (const { page_id: pageId, rule_id: row, impact, element_count: elements } of findings) {
+      const rule = rules.get(row) ?? "";
+      const ruleId = rule.slice(rule.indexOf("/") + 1);
+      const at = `${pageId} ${row}`;
+      const [some, ones] = [ofComponents.get(at) ?? [], ofElements.get(at) ?? []];
+      const wholeBy = whole.get(rule);
+      if (wholeBy !== undefined) add(wholeBy, pageId, elements);
+      for (const { component, count: size } of some) add(components.get(`${rule}\n${component}`) ?? "", pageId, size);
+      for (const { id } of ones) add(id, pageId, 1);
+      const alone = ones.filter(({ component }) => component === null || !components.has(`${rule}\n${component}`));
+      const accepted = wholeBy === undefined ? Math.min(elements, some.reduce((sum, { count: size }) => sum + size, 0) + alone.length) : elements;
+      if (accepted < elements) openRules.add(ruleId);
+      if (accepted === 0) continue;
+      counted.push({ pageId, ruleId, impact, elements, accepted });
+      sums.elements += accepted;
+      const part = parts.get(ruleId) ?? { isWhole: wholeBy !== undefined, components: byRule("component").flatMap((each) => (each.rule === rule && each.component ? [each.component] : [])), elements: [] };
+      parts.set(ruleId, part);
+      for (const { position } of ones) part.elements.push([pageId, position]);
+      if (accepted < elements) continue;
+      sums.findings += 1;
+      if (impact) sums.impacts[impact] += 1;
+    }
+    sums.rules = [...parts.keys()].filter((ruleId) => !openRules.has(ruleId)).length;
+    return { findings: counted, rules: parts, sums, extent: new Map([...extent].map(([id, { elements, pages }]) => [id, { elements, pages: pages.size }])) };
+
+    function add(id: string, pageId: number, elements: number): void {
+      const known = extent.get(id) ?? { elements: 0, pages: new Set<number>() };
+      extent.set(id, known);
+      known.elements += elements;
+      known.pages.add(pageId);
+    }
+  }
+
+  /** `ruleKey` by `rule.id`, in every version of the engines. */
+  async function rulesOf(acceptances: ActiveAcceptance[]): Promise<Map<number, string>> {
+    const keys = new Set(acceptances.map(({ rule }) => rule));
+    const ids = [...keys].map((key) => key.slice(key.indexOf("/") + 1));
+    const rows = await db.selectFrom("rule").select(["id", "source", "rule_id"]).where("rule_id", "in", ids).execute();
+    return new Map(rows.map(({ id, source, rule_id: ruleId }) => [id, ruleKey({ source, ruleId })] as const).filter(([, key]) => keys.has(key)));
+  }
+
+  function findingsOf(runId: string, rules: number[]) {
+    return db
+      .selectFrom("page")
+      .innerJoin("finding", "finding.page_id", "page.id")
+      .select(["finding.page_id", "finding.rule_id", "finding.impact", "finding.element_count"])
+      .where("page.run_id", "=", runId)
+      .where("finding.category", "=", "violations")
+      .where("finding.rule_id", "in", rules)
+      .execute();
+  }
+
+  /** By page and rule. */
+  async function componentsOf(runId: string, acceptances: ActiveAcceptance[], rules: Map<number, string>) {
+    const found = new Map<string, { component: string; count: number }[]>();
+    const accepted = new Set(acceptances.map(({ rule, component }) => `${rule}\n${component}`));
+    const rows = [...rules].filter(([, key]) => acceptances.some(({ rule }) => rule === key)).map(([row]) => row);
+    if (rows.length === 0) return found;
+    const counts = await db
+      .selectFrom("page")
+      .innerJoin("stored_element", "stored_element.page_id", "page.id")
+      .select(["stored_element.page_id", "stored_element.rule_id", "stored_element.component"])
+      .select(sql<number>`count(*)`.as("count"))
+      .where("page.run_id", "=", runId)
+      .where("stored_element.category", "=", "violations")
+      .where("stored_element.rule_id", "in", rows)
+      .where("stored_element.component", "in", acceptances.flatMap(({ component }) => component ?? []))
+      .groupBy(["stored_element.page_id", "stored_element.rule_id", "stored_element.component"])
+      .execute();
+    for (const { page_id, rule_id, component, count: size } of counts) {
+      if (component === null || !accepted.has(`${rules.get(rule_id)}\n${component}`)) continue;
+      const at = `${page_id} ${rule_id}`;
+      found.set(at, [...(found.get(at) ?? []), { component, count: size }]);
+    }
+    return found;
+  }
+
+  /** By page and rule. */
+  async function elementsOf(runId: string, acceptances: ActiveAcceptance[], rules: Map<number, string>) {
+    const found = new Map<string, { id: string; position: number; component: string | null }[]>();
+    if (acceptances.length === 0) return found;
+    const ids = new Map(acceptances.map(({ id, origin, path, rule, fingerprint }) => [elementKey(`${origin}${path}`, rule, fingerprint ?? ""), id]));
+    const places = new Set(acceptances.map(({ origin, path }) => `${origin}${path}`));
+    const all = await db.selectFrom("page").select(["id", "url"]).where("run_id", "=", runId).execute();
+    const pages = all.filter(({ url }) => places.has(`${new URL(url).origin}${pathOf(url)}`));
+    const rows = [...rules].filter(([, key]) => acceptances.some(({ rule }) => rule === key)).map(([row]) => row);
+    for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
+      const step = new Map(pages.slice(start, start + PAGES_PER_STEP).map(({ id, url }) => [id, url]));
+      const elements = await db
+        .selectFrom("element")
+        .select(["page_id", "rule_id", "position", "target", "html", "component"])
+        .where("page_id", "in", [...step.keys()])
+        .where("category", "=", "violations")
+        .where("rule_id", "in", rows)
+        .execute();
+      for (const { page_id, rule_id, position, target, html, component } of elements) {
+        const fingerprint = fingerprintOf({ html, target: JSON.parse(target) as ElementResult["target"] });
+        const id = ids.get(elementKey(step.get(page_id) ?? "", rules.get(rule_id) ?? "", fingerprint));
+        if (id === undefined) continue;
+        const at = `${page_id} ${rule_id}`;
+        found.set(at, [...(found.get(at) ?? []), { id, position, component }]);
+      }
+      await breathe();
+    }
+    return found;
+  }
+}

@@ -1,0 +1,45 @@
+import type { AcceptanceKind, AcceptanceScope } from "~/findings/acceptance/acceptance";
+import type { LocalText } from "~/findings/check-view";
+
+/** What may be accepted at a place, and how much it is at present. */
+export interface AcceptChoice {
+  scope: AcceptanceScope;
+  elements: number;
+  pages: number;
+}
+
+/** An acceptance as the page of an element shows it. */
+export interface AcceptanceNote {
+  scope: AcceptanceScope;
+  kind: AcceptanceKind;
+  lastDay: string | null;
+  /** Unix time in ms. */
+  at: number;
+  /** Only for the owner of the report. */
+  private: { reason: string; by: string } | null;
+}
+
+/** `found`: holds for elements of this run; `notFound`: holds, but for none of them. */
+export const ACCEPTANCE_GROUPS = ["found", "notFound", "ended"] as const;
+type AcceptanceGroup = (typeof ACCEPTANCE_GROUPS)[number];
+
+/** An acceptance in the list of those of a website. */
+export interface AcceptanceRow extends AcceptanceNote {
+  id: string;
+  group: AcceptanceGroup;
+  rule: LocalText;
+  /** Path of the rule in this report; null if the run has no violation of it. */
+  path: string | null;
+  pageUrl: string | null;
+  html: string | null;
+  /** In this run. */
+  elements: number;
+  pages: number;
+  ended: { by: string; at: number } | null;
+}
+
+/** Path of the form that accepts a rule, or one of its elements. @param base of the report */
+export function acceptPath(base: string, ruleId: string, at?: { pageId: number; position: number }): string {
+  const path = `${base}/accept/${encodeURIComponent(ruleId)}`;
+  return at ? `${path}/${at.pageId}/${at.position}` : path;
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from "react-i18next";
+import type { ReportHead } from "~/reports/report-view";
+import { PaginationLinks } from "~/reports/view/pagination-links";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { AcceptanceList } from "./acceptance-list";
+import type { AcceptanceRow } from "./acceptance-view";
+
+interface AcceptancesPageProps {
+  head: ReportHead;
+  rows: AcceptanceRow[];
+  part: number;
+  parts: number;
+}
+
+/** What is accepted on the website of a report. */
+export function AcceptancesPage({ head, rows, part, parts }: AcceptancesPageProps) {
+  const { t } = useTranslation("acceptance");
+  const path = `${head.base}/accepted`;
+  const isOwner = head.reader === "owner";
+  return (
+    <ReportFrame head={head} current="accepted">
+      <h1>{t("list.heading")}</h1>
+      <p className="lead">{t("list.lead", { count: head.accepted })}</p>
+      {!isOwner && <p>{t("list.shared")}</p>}
+      {isOwner && rows.length === 0 && <p>{t("list.none")}</p>}
+      <AcceptanceList rows={rows} path={isOwner ? path : undefined} />
+      <PaginationLinks part={part} parts={parts} to={(number) => `${path}?part=${number}`} />
+    </ReportFrame>
+  );
+}

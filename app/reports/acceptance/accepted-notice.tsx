@@ -1,0 +1,22 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+
+interface AcceptedNoticeProps {
+  /** Of the report. */
+  base: string;
+  /** Accepted elements. */
+  count: number;
+  /** Nothing else was found: an empty list must not look like a result without violations. */
+  isAll?: boolean;
+}
+
+/** Says what is left out of the counts, and where it is. */
+export function AcceptedNotice({ base, count, isAll = false }: AcceptedNoticeProps) {
+  const { t } = useTranslation("report");
+  if (count === 0) return null;
+  return (
+    <p>
+      {t(isAll ? "accepted.noneOpen" : "accepted.notice", { count })} <Link to={`${base}/accepted`}>{t("accepted.show")}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { reportMeta, type OpenReport } from "~/reports/page.server";
+import { acceptanceRows } from "./views.server";
+
+const PER_PART = 20;
+
+/** The list of acceptances of a report's website. */
+export async function openAcceptances(args: LoaderFunctionArgs, report: OpenReport) {
+  const { run, head, locale, base, reader, allRules } = report;
+  const { acceptances } = args.context.services;
+  const all = run.owner === null ? [] : await acceptances.ofWebsite(run.owner, run);
+  const rows = acceptanceRows({ acceptances: all, accepted: await acceptances.ofRun(run.id), rules: allRules }, { base, reader, locale });
+  const part = pageOf(args.request);
+  const parts = paginationOf(args.request, rows.length, PER_PART);
+  const t = textsOf(locale).getFixedT(null, "acceptance");
+  return { meta: await reportMeta(args, report, t("list.title")), head, part, parts, rows: rows.slice((part - 1) * PER_PART, part * PER_PART) };
+}

@@ -1,0 +1,38 @@
+import type { Acceptance } from "~/findings/acceptance/acceptance";
+import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
+import { titleOf } from "~/findings/rules/titles.server";
+import type { Locale } from "~/platform/i18n/i18n";
+import type { RuleResult } from "~/reports/report.server";
+import { rulePath, type ReportReader } from "~/reports/report-view";
+import { ACCEPTANCE_GROUPS, type AcceptanceNote, type AcceptanceRow } from "./acceptance-view";
+
+/** Names and reasons are for the owner of the report alone. */
+export function acceptanceNote({ scope, kind, lastDay, at, reason, by }: Acceptance, reader: ReportReader): AcceptanceNote {
+  return { scope, kind, lastDay, at, private: reader === "owner" ? { reason, by } : null };
+}
+
+interface Listed {
+  acceptances: Acceptance[];
+  accepted: AcceptedInRun;
+  /** All rules of the run. */
+  rules: RuleResult[];
+}
+
+/** The acceptances of a website as a run shows them: those that hold for it first, ended ones last. Other readers see the first alone. */
+export function acceptanceRows({ acceptances, accepted, rules }: Listed, { base, reader, locale }: { base: string; reader: ReportReader; locale: Locale }): AcceptanceRow[] {
+  const violated = new Map(rules.filter(({ category }) => category === "violations").map((rule) => [rule.ruleId, rule]));
+  const rows = acceptances.map((acceptance): AcceptanceRow => {
+    const { id, ruleId, pageUrl, html, ended, isOver } = acceptance;
+    const rule = violated.get(ruleId);
+    const { elements, pages } = accepted.extent.get(id) ?? { elements: 0, pages: 0 };
+    return {
+      ...acceptanceNote(acceptance, reader),
+      id,
+      group: ended || isOver ? "ended" : elements > 0 ? "found" : "notFound",
+      rule: titleOf({ ruleId, help: rule?.help ?? ruleId }, "violations", locale),
+      path: rule ? rulePath(base, rule) : null,
+      ...{ pageUrl, html, elements, pages, ended },
+    };
+  });
+  return ACCEPTANCE_GROUPS.flatMap((group) => (group === "found" || reader === "owner" ? rows.filter((row) => row.group === group) : []));
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { createShares } from "~/reports/share/share.server";
+import type { Run } from "~/runs/run.server";
+import { newMember, visitorOf, type Member } from "../support/accounts";
+import { finishedRun } from "../support/finished-runs";
+import { checkedPage, element, finding } from "../support/page-results";
+import { startServer, type TestServer } from "../support/server";
+
+const LATER = `${new Date().getFullYear() + 1}-01-31`;
+
+let server: TestServer;
+let db: Db;
+let ada: Member;
+let eve: Member;
+let run: Run;
+let pageId: number;
+
+const image = (name: string) => element({ target: [`#${name}`], html: `<img id="${name}" src="/p/${name}.png">`, impact: "serious" });
+const card = (number: number) => element({ target: [`.card${number}`], html: `<a class="card" href="/p/${number}"></a>`, impact: "critical" });
+const results = () => [
+  checkedPage({
+    findings: {
+      violations: [
+        finding("image-alt", { impact: "serious", elementCount: 2, elements: [image("logo"), image("team")] }),
+        finding("link-name", { impact: "critical", elementCount: 2, elements: [card(1), card(2)], tags: ["wcag2a", "wcag244"] }),
+      ],
+      incomplete: [],
+      passes: [],
+      inapplicable: [],
+    },
+  }),
+];
+const scan = () => finishedRun(db, results(), { owner: ada.id, at: Date.now() });
+const pageOf = async ({ id }: Run) => (await db.selectFrom("page").select("id").where("run_id", "=", id).executeTakeFirstOrThrow()).id;
+
+beforeAll(async () => {
+  server = await startServer({ browser: false, env: { BILLING: "off" } });
+  [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
+  db = await server.database();
+  run = await scan();
+  pageId = await pageOf(run);
+});
+
+afterAll(() => server.stop());
+
+const formOf = (ruleId = "image-alt", position = 0) => `/run/${run.id}/accept/${ruleId}/${pageId}/${position}`;
+const GIVEN = { what: "element", kind: "will_be_fixed", last_day: LATER, reason: "Das neue <b>Logo</b> kommt" };
+const idOf = (location: string | null) => /#a-([\w-]+)$/.exec(location ?? "")?.[1] ?? "";
+
+test("a form without what it needs is refused, with what was typed", async () => {
+  const page = (await ada.get(`/run/${run.id}/violations/image-alt/${pageId}/0`)).text;
+  expect(page).toContain(`href="${formOf()}"`);
+  expect((await ada.get(formOf())).text).toContain("&lt;img id=&quot;logo&quot;");
+  const refusals: [Record<string, string>, field: string][] = [
+    [{ ...GIVEN, what: "" }, "what"],
+    // Images that are not alike: there is no component to accept.
+    [{ ...GIVEN, what: "component" }, "what"],
+    [{ ...GIVEN, kind: "" }, "kind"],
+    [{ ...GIVEN, last_day: "" }, "last_day"],
+    [{ ...GIVEN, last_day: "morgen" }, "last_day"],
+    [{ ...GIVEN, last_day: "2020-01-31" }, "last_day"],
+    [{ ...GIVEN, last_day: "2099-01-31" }, "last_day"],
+    [{ ...GIVEN, reason: " " }, "reason"],
+    [{ ...GIVEN, reason: "x".repeat(1_001) }, "reason"],
+  ];
+  for (const [fields, field] of refusals) {
+    const { status, text } = await ada.post(formOf(), fields);
+    expect([fields, status, text.includes(`href="#${field}"`)]).toEqual([fields, 422, true]);
+    if (field === "last_day" && fields.last_day) expect(text).toContain(`value="${fields.last_day}"`);
+    if (field !== "reason") expect(text).toContain("Das neue &lt;b&gt;Logo&lt;/b&gt; kommt</textarea>");
+  }
+  expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual([]);
+});
+
+test("an accepted element leaves the counts, is listed with reason, person and date, survives a scan, and can be undone", async () => {
+  const kept = await ada.post(formOf(), GIVEN);
+  expect(kept.status).toBe(303);
+  const list = `/run/${run.id}/accepted`;
+  expect(kept.location).toMatch(new RegExp(`^${list}#a-`));
+  const listed = (await ada.get(list)).text;
+  for (const said of ["1 Stelle dieser Prüfung ist akzeptiert", "Wird noch behoben", "Das neue &lt;b&gt;Logo&lt;/b&gt; kommt", `31. Januar ${LATER.slice(0, 4)}`, `id="a-${idOf(kept.location)}"`]) expect(listed).toContain(said);
+
+  const next = await scan();
+  for (const { id } of [run, next]) {
+    const overview = (await ada.get(`/run/${id}`)).text;
+    expect(overview).toContain("2 verletzte Regeln mit 3 betroffenen Elementen");
+    expect(overview).toContain("1 akzeptierte Stelle ist hier nicht mitgezählt.");
+    const rule = (await ada.get(`/run/${id}/violations/image-alt`)).text;
+    expect([rule.includes("#team"), rule.includes("#logo")]).toEqual([true, false]);
+  }
+  const element = (await ada.get(`/run/${next.id}/violations/image-alt/${await pageOf(next)}/0`)).text;
+  for (const said of ["Wird noch behoben", "Das neue &lt;b&gt;Logo", "dieses Element auf dieser Seite"]) expect(element).toContain(said);
+
+  const undone = await ada.post(`/run/${next.id}/accepted`, { end: idOf(kept.location) });
+  expect([undone.status, undone.location]).toEqual([303, `/run/${next.id}/accepted`]);
+  expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
+  expect((await ada.get(list)).text).toMatch(/Beendet[^]*Das neue &lt;b&gt;Logo/);
+  expect(await db.selectFrom("acceptance").select(["ended_by", "accepted_by"]).execute()).toEqual([{ ended_by: ada.id, accepted_by: ada.id }]);
+});
+
+test("a report of which all is accepted claims no success, for its owner and for others", async () => {
+  const third = await ada.post(formOf("link-name"), { ...GIVEN, what: "component", kind: "third_party", reason: "Vom Anbieter der Karte" });
+  const rule = await ada.post(`/run/${run.id}/accept/image-alt`, { what: "rule", kind: "not_a_barrier", reason: "Nur Zierde" });
+  expect([third.status, rule.status]).toEqual([303, 303]);
+  const token = await createShares({ db }).create(ada.id, run.id, 7);
+  const guest = visitorOf(server);
+  for (const [reader, base] of [[ada, `/run/${run.id}`], [guest, `/shared/${token}`]] as const) {
+    for (const path of ["", "/violations"]) {
+      const { text } = await reader.get(`${base}${path}`);
+      expect([path, text.includes("0 offene Verstöße, 4 akzeptierte Stellen.")]).toEqual([path, true]);
+      for (const claim of ["keinen Verstoß gefunden", "Sieht gut aus", "keine Funde"]) expect(text).not.toContain(claim);
+    }
+    expect((await reader.get(`${base}/criteria`)).text).toContain("verletzt, alles akzeptiert");
+    expect((await reader.get(`${base}/violations/link-name`)).text).toContain("0 offene Verstöße, 2 akzeptierte Stellen.");
+    expect((await reader.get(`${base}/accepted`)).text).toContain("Inhalt von Dritten");
+  }
+  const shared = (await guest.get(`/shared/${token}/accepted`)).text;
+  for (const secret of ["Vom Anbieter der Karte", "Das neue", "name=\"end\""]) expect(shared).not.toContain(secret);
+  expect((await guest.post(`/shared/${token}/accepted`, { end: idOf(third.location) })).status).toBe(405);
+  const runs = (await ada.get("/runs")).text;
+  expect(runs).toContain("4 akzeptiert");
+  expect((await ada.get("/account/export")).text).toContain("Vom Anbieter der Karte");
+});
+
+test("another user can neither accept, see nor end", async () => {
+  const before = await db.selectFrom("acceptance").selectAll().execute();
+  const own = before.find(({ ended_at }) => ended_at === null)?.id ?? "";
+  const theirs = await finishedRun(db, results(), { owner: eve.id, at: Date.now() });
+  expect((await eve.get(`/run/${theirs.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
+  expect((await eve.post(formOf(), GIVEN)).status).toBe(404);
+  await eve.post(`/run/${theirs.id}/accepted`, { end: own });
+  expect((await eve.get(`/run/${run.id}/accepted`)).status).toBe(404);
+  expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual(before);
+});
