@@ -9,6 +9,7 @@ import { createEvidence } from "~/findings/evidence.server";
 import { createPages } from "~/runs/page.server";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
 
@@ -35,6 +36,7 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
     reports: createReports({ db }),
     evidence: createEvidence({ db }),
     keyboardWalks: createKeyboardWalks({ db }),
+    acceptances: createAcceptances({ db }),
     criterionReviews: createCriterionReviews({ db }),
     shares: { open: async () => run },
     scanRequests: { isUnlocked: async () => true },
