@@ -4,7 +4,7 @@ import type { Run } from "~/runs/run.server";
 
 /** A run in the API: `Run` in `public/openapi.json`. Times as ISO 8601. */
 export function runDocument(run: Run) {
-  const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, impacts } = run.stats;
+  const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, accepted, impacts } = run.stats;
   return {
     id: run.id,
     url: run.url,
@@ -24,7 +24,7 @@ export function runDocument(run: Run) {
     engines: run.engines,
     progress: { finishedPages: pages, knownPages: Math.max(1, pages, run.knownPages) },
     evidence: run.evidence,
-    stats: { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, impacts },
+    stats: { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, accepted, impacts },
     links: {
       self: apiPath(run.id),
       report: `/run/${run.id}`,

@@ -82,9 +82,9 @@ export function openReports(
       reportEntitlements,
       shares: createShares({ db, acceptances }),
       checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, criterionReviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
+      exports: createExports({ pages, findings, reviews, criterionReviews, acceptances, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
       reportPdfs: createReportPdfs({
-        ...{ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, printer, operator },
+        ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, printer, operator },
         baseUrl: env.BASE_URL,
         log: eventLog(log),
       }),

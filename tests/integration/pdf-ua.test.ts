@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createEvidence } from "~/findings/evidence.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { readName, readText } from "~/reports/pdf/file/value";
@@ -39,6 +40,7 @@ async function reportOf(results: PageResult[], print: PdfPrinter["print"] = prin
     evidence: createEvidence({ db }),
     reviews: { answersOf: async () => () => undefined },
     criterionReviews: { ofRun: async () => new Map() },
+    acceptances: createAcceptances({ db }),
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     printer: { print },
     operator: "Beispiel GmbH",

@@ -5,11 +5,11 @@ import { I18nextProvider } from "react-i18next";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router-dom/server";
 import type { Db } from "db/schema";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createEvidence } from "~/findings/evidence.server";
 import { createPages } from "~/runs/page.server";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
 

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { attachment } from "~/platform/http/content-disposition";
 import { exportFileName } from "~/reports/exports/answer.server";
 import { EXPORT_FORMATS, exportFormatOf, exportFormats } from "~/reports/exports/formats";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
@@ -21,7 +22,8 @@ import { pageText } from "~/reports/exports/text";
 import type { PageResult } from "~/scan/types";
 import { strictSchema } from "../support/strict-schema";
 import { freshDatabase } from "../support/database";
-import { addUsers, finishedRun, type FinishedRun } from "../support/finished-runs";
+import { addUsers, finishedRun, runsOf, type FinishedRun } from "../support/finished-runs";
+import { sarifProblems } from "../support/export-validators";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { readCsv } from "../support/read-csv";
@@ -189,7 +191,7 @@ describe("every export names the requested address and the one reached", () => {
   it("in CSV, in columns after the earlier ones", async () => {
     const [head = [], ...rows] = readCsv((await (await redirected()).csv()).slice(1));
     const records = rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
-    expect(head.slice(-4)).toEqual(["reached", "linked_from", "source", "problem"]);
+    expect(head.slice(-6)).toEqual(["reached", "linked_from", "source", "problem", "accepted_kind", "accepted_until"]);
     expect(records).toContainEqual(expect.objectContaining({ page: MOVED.url, reached: MOVED.finalUrl, rule: "image-alt", problem: "Images without a description" }));
     expect(records).toContainEqual(
       expect.objectContaining({ page: BEHIND_SIGN_IN.url, reached: BEHIND_SIGN_IN.finalUrl, status: "failed", reason: "login_required" }),
@@ -368,6 +370,76 @@ describe("a person's answer about an element is in every export", () => {
       ["earl:manual", "earl:cantTell"],
     ]);
     expect(assertions).toHaveLength(7);
+  });
+});
+
+describe("what people accepted is exported", () => {
+  const one = element({ target: ["#logo"], html: '<img id="logo">', impact: "serious" });
+  const other = element({ target: ["#team"], html: '<img id="team">', impact: "serious" });
+  const page = checkedPage({
+    findings: {
+      violations: [finding("image-alt", { impact: "serious", elementCount: 2, elements: [one, other] }), finding("label", { impact: "critical", elementCount: 3, elements: [element({ target: ["#q"] })] })],
+      incomplete: [],
+      passes: [],
+      inapplicable: [],
+    },
+  });
+
+  async function accepted() {
+    const db = await freshDatabase();
+    await addUsers(db, OWNER);
+    const { id } = await finishedRun(db, [page], { owner: OWNER });
+    const acceptances = createAcceptances({ db, now: () => Date.UTC(2026, 10, 26) });
+    const run = { url: page.url };
+    await acceptances.accept(OWNER, run, { scope: "element", rule: { source: "axe", ruleId: "image-alt" }, element: { ...one, pageUrl: page.url } }, { kind: "third_party", lastDay: "2999-01-31", reason: "=Karte" });
+    await acceptances.accept(OWNER, run, { scope: "rule", rule: { source: "axe", ruleId: "label" }, element: null }, { kind: "not_a_barrier", lastDay: null, reason: "Ok" });
+    const settled = (await runsOf(db).ofOwner(id, OWNER)) as Run;
+    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
+    const exports = createExports({ ...readers, acceptances, product: "Rampe 1.0", baseUrl: "https://rampe.example" });
+    return { facts: await exports.facts(settled), stats: exports.stats(settled), pages: () => exports.pages(settled) };
+  }
+
+  it("in JSON, outside of the sums, matching its schema", async () => {
+    const { facts: of, stats, pages } = await accepted();
+    const document = JSON.parse(await text(jsonParts(of, stats, pages())));
+    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect(document.stats).toMatchObject({ violations: 1, violatedRules: 1, elements: 1, accepted: 4 });
+    const at = "2026-11-26T00:00:00.000Z";
+    const [label, image] = document.pages[0].violations;
+    expect(image).not.toHaveProperty("acceptance");
+    expect(image.nodes.map(({ acceptance }: { acceptance?: object }) => acceptance)).toEqual([{ scope: "element", kind: "third_party", lastDay: "2999-01-31", reason: "=Karte", by: OWNER, at }, undefined]);
+    expect(label.acceptance).toEqual({ scope: "rule", kind: "not_a_barrier", lastDay: null, reason: "Ok", by: OWNER, at });
+  });
+
+  it("in CSV, with kind and last day, safe against formulas", async () => {
+    const { facts: of, pages } = await accepted();
+    const [head = [], ...rows] = readCsv((await text(csvParts(of, pages()))).slice(1));
+    const cells = rows.map((row) => ["reason", "rule", "review", "review_reason", "reviewed_by", "accepted_kind", "accepted_until"].map((name) => row[head.indexOf(name)]));
+    expect(cells).toEqual([
+      ["accepted", "", "", "", "", "", ""],
+      ["", "label", "accepted", "Ok", OWNER, "not_a_barrier", ""],
+      ["", "label", "accepted", "Ok", OWNER, "not_a_barrier", ""],
+      ["", "image-alt", "accepted", "'=Karte", OWNER, "third_party", "2999-01-31"],
+      ["", "image-alt", "", "", "", "", ""],
+    ]);
+  });
+
+  it("in SARIF, as suppressions that its schema allows", async () => {
+    const { facts: of, pages } = await accepted();
+    const log = JSON.parse(await text(sarifParts(of, pages())));
+    expect(sarifProblems(log)).toEqual([]);
+    expect(log.runs[0].results.map(({ kind, suppressions }: { kind: string; suppressions?: object[] }) => [kind, suppressions?.length ?? 0])).toEqual([["fail", 1], ["fail", 1], ["fail", 1], ["fail", 0]]);
+    expect(log.runs[0].results[2].suppressions).toMatchObject([{ kind: "external", status: "accepted", justification: "=Karte", properties: { kind: "third_party", lastDay: "2999-01-31", by: OWNER } }]);
+  });
+
+  it("in EARL, as a person's assertion besides the engine's", async () => {
+    const { facts: of, pages } = await accepted();
+    const { assertions } = JSON.parse(await text(earlParts(of, pages())));
+    const theirs = assertions.filter(({ mode }: { mode: string }) => mode === "earl:manual");
+    expect(theirs.map(({ result }: { result: { outcome: string; info: string } }) => [result.outcome, result.info])).toEqual([
+      ["earl:passed", "Accepted (not_a_barrier): Ok"],
+      ["earl:failed", "Accepted (third_party, until 2999-01-31): =Karte"],
+    ]);
   });
 });
 

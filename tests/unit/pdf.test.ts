@@ -7,6 +7,7 @@ import { createPages } from "~/runs/page.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import type { AnswerOf } from "~/reports/review/review.server";
 import type { CriterionReviews } from "~/reports/review/verdict";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import type { OnlineReport } from "~/reports/pdf/report-view";
@@ -14,7 +15,7 @@ import { createReportPdfs } from "~/reports/pdf/run-report.server";
 import { noFacts } from "~/scan/crawl/facts";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
-import { finishedRun, type FinishedRun } from "../support/finished-runs";
+import { addUsers, finishedRun, type FinishedRun } from "../support/finished-runs";
 import { hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 
@@ -23,15 +24,21 @@ async function documentOf(
   order: FinishedRun,
   results: PageResult[],
   locale: "de" | "en" = "de",
-  { answerOf = () => undefined, verdicts = new Map(), shared }: { answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport } = {},
+  { answerOf = () => undefined, verdicts = new Map(), shared, acceptedRule }: { answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport; acceptedRule?: string } = {},
 ): Promise<string> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21), ...order });
+  const acceptances = createAcceptances({ db, now: () => Date.UTC(2026, 10, 26) });
+  if (acceptedRule !== undefined) {
+    await addUsers(db, "ada");
+    await acceptances.accept("ada", run, { scope: "rule", rule: { source: "axe", ruleId: acceptedRule }, element: null }, { kind: "disproportionate_burden", lastDay: "2027-01-31", reason: "Zu <b>teuer</b>" });
+  }
   const pdfs = createReportPdfs({
     reports: createReports({ db }),
     pages: createPages({ db }),
     evidence: createEvidence({ db }),
     reviews: { answersOf: async () => answerOf },
+    acceptances,
     criterionReviews: { ofRun: async () => verdicts },
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
@@ -249,4 +256,15 @@ test("too many PDF requests at once are refused", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
   const asked = Array.from({ length: 8 }, () => printer.print("<p>").catch(() => "failed"));
   expect(await Promise.all(asked)).toEqual([...Array.from({ length: 6 }, () => "failed"), null, null]);
+});
+
+test.each([
+  ["de", "0 offene Verstöße, 1 akzeptierte Stelle. Akzeptiert heißt nicht behoben.", "Unverhältnismäßige Belastung: Zu <b>teuer</b> (ada, 26. November 2026", "31. Januar 2027"],
+  ["en", "0 open violations, 1 accepted place. Accepted does not mean fixed.", "Disproportionate burden: Zu <b>teuer</b> (ada, November 26, 2026", "January 31, 2027"],
+] as const)("what is accepted is listed, and no success is claimed because of it (%s)", async (locale, verdict, reason, day) => {
+  const { text, headings } = parse(await documentOf({}, [checkedPage()], locale, { acceptedRule: "image-alt" }));
+  for (const said of [verdict, reason, day]) expect(text).toContain(said);
+  expect(text).not.toMatch(/keinen Verstoß gefunden|Keine Funde|found no violation|No findings/);
+  expect(headings.map(({ text: heading }) => heading)).toContain(locale === "de" ? "Akzeptiert" : "Accepted");
+  expect(parse(await documentOf({}, [checkedPage()], locale)).headings.map(({ text: heading }) => heading)).not.toContain(locale === "de" ? "Akzeptiert" : "Accepted");
 });

@@ -14,6 +14,7 @@ import { createPages } from "~/runs/page.server";
 import { createPurchases } from "~/billing/purchase.server";
 import { createReportEntitlements, NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { lockedReport } from "~/reports/overview.server";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
@@ -213,7 +214,7 @@ describe("a rule that is withheld", () => {
 
   test("is named with its count in the PDF, without its elements", async () => {
     const run = await basicRun();
-    const sources = { reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }) };
+    const sources = { acceptances: createAcceptances({ db }), reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }) };
     const pdf = (readable: ReadonlySet<string>) =>
       createReportPdfs({ ...sources, reportEntitlements: { withheld: async () => readable }, printer: { print: async () => null }, log: () => {}, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
     const html = await pdf(withheld);

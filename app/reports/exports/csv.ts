@@ -1,3 +1,4 @@
+import type { Acceptance } from "~/findings/acceptance/acceptance";
 import { problemOf } from "~/findings/rules/titles.server";
 import { reachedElsewhere } from "~/scan/redirect";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
@@ -25,8 +26,10 @@ const COLUMNS = [
 const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
 /** Last, because they were added last: the other columns keep their positions. `reached` is empty if equal to `page`. */
 const LATER_COLUMNS = ["reached", "linked_from", "source", "problem"] as const;
+/** Only for runs with what people accepted. */
+const ACCEPTANCE_COLUMNS = ["accepted_kind", "accepted_until"] as const;
 const PAGE_COLUMNS = [...COLUMNS, ...LATER_COLUMNS];
-const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...LATER_COLUMNS];
+const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...LATER_COLUMNS, ...ACCEPTANCE_COLUMNS];
 type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
 
 const line = csvLine(",");
@@ -37,7 +40,7 @@ const line = csvLine(",");
  */
 export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   yield `${BYTE_ORDER_MARK}${line([...ALL_COLUMNS])}${linesOf(rowsOfRun(run), ALL_COLUMNS)}`;
-  for await (const page of pages) yield linesOf(rowsOf(page, run.judgementOf), ALL_COLUMNS);
+  for await (const page of pages) yield linesOf(rowsOf(page, run), ALL_COLUMNS);
 }
 
 /** The header line; line ends as in RFC 4180. */
@@ -69,16 +72,16 @@ const rowOfAssessment = ({ criterion, verdict, note, by, at }: Assessment): Row 
   reviewed_at: new Date(at).toISOString(),
 });
 
-function rowsOf(page: PageResult, judgementOf?: JudgementOf): Row[] {
+function rowsOf(page: PageResult, { judgementOf, accepted }: Pick<RunFacts, "judgementOf" | "accepted"> = {}): Row[] {
   const base = { page: page.url, status: page.status, reached: reachedElsewhere(page) ?? "" };
   if (page.status === "failed") {
     return [{ ...base, reason: page.reason, summary: failureText(page), linked_from: page.linkedFrom ?? "" }];
   }
   const { violations, incomplete } = page.findings;
   const rows = [
-    ...violations.flatMap(rowsAs("violation")),
+    ...violations.flatMap(rowsAs("violation", (rule, element) => acceptedOf(element ? accepted?.ofElement({ pageUrl: page.url, rule, element }) : accepted?.ofRule(rule)))),
     ...incomplete.flatMap(
-      rowsAs("incomplete", (rule, element) => reviewOf(judgementOf?.({ pageUrl: page.url, rule, element }))),
+      rowsAs("incomplete", (rule, element) => reviewOf(element && judgementOf?.({ pageUrl: page.url, rule, element }))),
     ),
     ...gapsOf(page).map(rowOfGap),
   ];
@@ -95,8 +98,20 @@ const reviewOf = (judgement: ReturnType<JudgementOf>): Row =>
       }
     : {};
 
+const acceptedOf = (acceptance: Acceptance | undefined): Row =>
+  acceptance
+    ? {
+        review: "accepted",
+        review_reason: acceptance.reason,
+        reviewed_by: acceptance.by,
+        reviewed_at: new Date(acceptance.at).toISOString(),
+        accepted_kind: acceptance.kind,
+        accepted_until: acceptance.lastDay ?? "",
+      }
+    : {};
+
 const rowsAs =
-  (result: string, more: (rule: FindingResult, element: ElementResult) => Row = () => ({})) =>
+  (result: string, more: (rule: FindingResult, element?: ElementResult) => Row = () => ({})) =>
   (finding: FindingResult): Row[] => {
     const { ruleId, source, help, helpUrl, impact, elements } = finding;
     const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl, source, problem: (result === "violation" && problemOf(ruleId, "en")) || "" };
@@ -109,7 +124,7 @@ const rowsAs =
       ...more(finding, element),
     }));
     const others = unlisted(finding);
-    return others > 0 ? [...rows, { ...base, summary: unlistedText(finding) }] : rows;
+    return others > 0 ? [...rows, { ...base, summary: unlistedText(finding), ...more(finding) }] : rows;
   };
 
 const rowOfGap = ({ kind, text, ruleId, address }: Gap): Row => ({

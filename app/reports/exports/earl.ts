@@ -1,3 +1,4 @@
+import { staysViolated, type Acceptance } from "~/findings/acceptance/acceptance";
 import { reachedElsewhere } from "~/scan/redirect";
 import type { CheckedPage, ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { addressNotes } from "./addresses";
@@ -217,8 +218,14 @@ function* assertionsOf(page: PageResult, run: RunFacts): Generator<Statement> {
   }
 }
 
-function* statementsOf({ url, findings }: CheckedPage, { judgementOf }: RunFacts): Generator<Statement> {
-  for (const finding of findings.violations) yield* eachElement(finding, "failed");
+function* statementsOf({ url, findings }: CheckedPage, { judgementOf, accepted }: RunFacts): Generator<Statement> {
+  for (const finding of findings.violations) {
+    yield* eachElement(finding, "failed");
+    for (const element of finding.elements) {
+      const acceptance = accepted?.ofElement({ pageUrl: url, rule: finding, element });
+      if (acceptance) yield acceptedByHand(finding, element, acceptance);
+    }
+  }
   for (const finding of findings.incomplete) {
     yield* eachElement(finding, "cantTell");
     for (const element of finding.elements) {
@@ -250,6 +257,13 @@ const JUDGED: Record<Judgement["answer"], Outcome> = { problem: "failed", no_pro
 function judged({ ruleId }: FindingResult, element: ElementResult, judgement: Judgement): Statement {
   const { answer, reason } = judgement;
   return { test: ruleName(ruleId), outcome: JUDGED[answer], element, judgement, ...(reason ? { info: reason } : {}) };
+}
+
+/** A person accepted a violation: it stays one, unless they judge that it is no barrier. */
+function acceptedByHand({ ruleId }: FindingResult, element: ElementResult, acceptance: Acceptance): Statement {
+  const { kind, lastDay, reason, by, at } = acceptance;
+  const until = lastDay === null ? "" : `, until ${lastDay}`;
+  return { test: ruleName(ruleId), outcome: staysViolated(acceptance) ? "failed" : "passed", element, judgement: { answer: "ignore", reason, by, at }, info: `Accepted (${kind}${until}): ${reason}` };
 }
 
 function* eachElement(finding: FindingResult, outcome: Outcome): Generator<Statement> {

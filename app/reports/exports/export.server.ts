@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import { NOTHING_ACCEPTED, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { Assessment, RunFacts, RunStats } from "./run";
 import { publicDetail } from "~/findings/failure-reason";
 import { criteriaOfStandard } from "~/findings/success-criteria";
@@ -20,6 +21,8 @@ export interface ExportsOptions {
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
+  /** Undefined: nothing is accepted. */
+  acceptances?: Pick<Acceptances, "readerOf">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
@@ -30,7 +33,7 @@ export interface ExportsOptions {
 export type Exports = ReturnType<typeof createExports>;
 
 /** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
-export function createExports({ pages: allPages, findings, reviews, criterionReviews, reportEntitlements, product, baseUrl }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, criterionReviews, acceptances, reportEntitlements, product, baseUrl }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
@@ -43,14 +46,16 @@ export function createExports({ pages: allPages, findings, reviews, criterionRev
       crawl: run.crawl ?? undefined,
       withheld: withheld.size > 0 ? { rules: [...withheld], inFull: run.fullVersion } : undefined,
       evidenceGone: run.evidence === "gone",
+      accepted: (await acceptances?.readerOf(run)) ?? NOTHING_ACCEPTED,
+      acceptedElements: run.stats.accepted,
       judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
       assessments: run.owner === null ? undefined : assessmentsOf(run.standard, await criterionReviews.ofRun(run.owner, run)),
     };
   }
 
   function stats({ stats }: Run): RunStats {
-    const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules } = stats;
-    return { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules };
+    const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, accepted } = stats;
+    return { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, ...(accepted > 0 ? { accepted } : {}) };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Acceptance } from "~/findings/acceptance/acceptance";
 import { conditionsOf } from "~/findings/condition-of.server";
 import { problemOf } from "~/findings/rules/titles.server";
 import type { ElementResult, FindingResult, PageResult, ShownIn } from "~/scan/types";
@@ -56,7 +57,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
 }
 
 /** One page, as in a run's document. */
-export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judgementOf"> = {}) {
+export function pageJson(page: PageResult, { judgementOf, accepted }: Pick<RunFacts, "judgementOf" | "accepted"> = {}) {
   const { url, finalUrl, linkedFrom, status } = page;
   const base = { url, finalUrl, ...(linkedFrom === undefined ? {} : { linkedFrom }), status };
   const { durationMs } = page;
@@ -85,7 +86,11 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     lang,
     durationMs,
     ...(stages?.length ? { stages } : {}),
-    violations: findings.violations.map((finding) => ({ ...inFull(finding, ofResult), problem: problemOf(finding.ruleId, "en") ?? undefined })),
+    violations: findings.violations.map((finding) => ({
+      ...inFull(finding, ofResult, undefined, (element) => accepted?.ofElement({ pageUrl: page.url, rule: finding, element })),
+      ...acceptanceJson(accepted?.ofRule(finding)),
+      problem: problemOf(finding.ruleId, "en") ?? undefined,
+    })),
     incomplete: findings.incomplete.map((finding) =>
       inFull(finding, ofResult, (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
     ),
@@ -96,18 +101,25 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
 
 type ConditionsOf = (ruleId: string, named?: ShownIn[]) => ShownIn[];
 
-function inFull(finding: FindingResult, ofResult: ConditionsOf, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element))) };
+function inFull(finding: FindingResult, ofResult: ConditionsOf, judged: (element: ElementResult) => Judgement | undefined = () => undefined, acceptanceOf: (element: ElementResult) => Acceptance | undefined = () => undefined) {
+  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, ofResult(finding.ruleId, element.conditions), judged(element), acceptanceOf(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {
   return { ruleId, source, impact, tags, help, description, helpUrl, elementCount };
 }
 
-function node({ target, html, htmlCut, impact, checks, context }: ElementResult, conditions: ShownIn[], judgement: Judgement | undefined) {
+function node({ target, html, htmlCut, impact, checks, context }: ElementResult, conditions: ShownIn[], judgement: Judgement | undefined, acceptance: Acceptance | undefined) {
   return {
     ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions },
     ...(context ? { place: context } : {}),
     ...(judgement ? { review: { ...judgement, at: new Date(judgement.at).toISOString() } } : {}),
+    ...acceptanceJson(acceptance),
   };
+}
+
+function acceptanceJson(acceptance: Acceptance | undefined) {
+  if (!acceptance) return {};
+  const { scope, kind, lastDay, reason, by, at } = acceptance;
+  return { acceptance: { scope, kind, lastDay, reason, by, at: new Date(at).toISOString() } };
 }

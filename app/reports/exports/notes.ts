@@ -3,12 +3,12 @@ import type { RunFacts } from "./run";
 
 /** Something about a run as a whole that a reader of its pages must know. */
 export interface Note {
-  kind: "canceled" | "broken_off" | "left_out" | "crawl" | "withheld" | "evidence";
+  kind: "canceled" | "broken_off" | "left_out" | "crawl" | "withheld" | "evidence" | "accepted";
   text: string;
 }
 
 /** Notes in English, the same in every report. */
-export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceGone }: RunFacts): Note[] {
+export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedElements = 0 }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
@@ -22,6 +22,9 @@ export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceG
       : []),
     ...(evidenceGone
       ? [note("evidence", "The elements of this run were deleted to save space. Rules, pages and counts are complete.")]
+      : []),
+    ...(acceptedElements > 0
+      ? [note("accepted", `Elements that people accepted, with a reason: ${acceptedElements}. They are listed, and not counted as open violations. Accepted does not mean fixed.`)]
       : []),
     ...(crawl ? [...crawlLines(crawl)].map((text) => note("crawl", text)) : []),
   ];

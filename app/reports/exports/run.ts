@@ -1,3 +1,4 @@
+import type { AcceptanceReader } from "~/findings/acceptance/acceptances.server";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import {
   CATEGORIES,
@@ -40,6 +41,9 @@ export interface RunFacts {
   evidenceGone?: boolean;
   /** Answers of people for elements that the engine could not judge. */
   judgementOf?: JudgementOf;
+  /** What people accepted: it is listed, and in no sum. */
+  accepted?: AcceptanceReader;
+  acceptedElements?: number;
   /** Verdicts of people on success criteria, in the order of the standard. */
   assessments?: Assessment[];
 }
@@ -83,6 +87,8 @@ export interface RunStats extends Record<Category, number> {
   failedPages: number;
   elements: number;
   violatedRules: number;
+  /** Elements that people accepted, which are in no other sum; undefined for none. */
+  accepted?: number;
 }
 
 export function statsOf(pages: PageResult[]): RunStats {

@@ -1,3 +1,4 @@
+import type { Acceptance } from "~/findings/acceptance/acceptance";
 import type {
   CheckedPage,
   ElementResult,
@@ -119,12 +120,16 @@ function descriptor({ ruleId, source, help, description, helpUrl, tags }: Findin
   };
 }
 
-function resultsOf(page: CheckedPage, { judgementOf }: RunFacts) {
+function resultsOf(page: CheckedPage, { judgementOf, accepted }: RunFacts) {
   const { violations, incomplete } = page.findings;
   return [
     ...violations.flatMap((finding) => {
       const level = (impact: Impact | null) => SARIF_LEVEL[impact ?? finding.impact ?? "moderate"];
-      return resultsIn(page, finding, ({ impact }) => ({ kind: "fail", level: level(impact) }));
+      return resultsIn(page, finding, ({ impact, element }) => ({
+        kind: "fail",
+        level: level(impact),
+        ...suppressed(element ? accepted?.ofElement({ pageUrl: page.url, rule: finding, element }) : accepted?.ofRule(finding)),
+      }));
     }),
     ...incomplete.flatMap((finding) =>
       resultsIn(page, finding, ({ element }) =>
@@ -149,7 +154,14 @@ function judged({ impact }: FindingResult, judgement: Judgement | undefined): Ve
 interface Verdict {
   kind: "fail" | "pass" | "review";
   level: "error" | "warning" | "note" | "none";
-  suppressions?: { kind: "external"; status: "accepted"; justification?: string }[];
+  suppressions?: { kind: "external"; status: "accepted"; justification?: string; properties?: Record<string, string | null> }[];
+}
+
+/** What a person accepted is a suppression in SARIF: outside of the source, and accepted. */
+function suppressed(acceptance: Acceptance | undefined): Pick<Verdict, "suppressions"> {
+  if (!acceptance) return {};
+  const { kind, scope, lastDay, reason, by, at } = acceptance;
+  return { suppressions: [{ kind: "external", status: "accepted", justification: reason, properties: { kind, scope, lastDay, by, at: new Date(at).toISOString() } }] };
 }
 
 /** One result per element, and one for all elements that are counted but not listed. */

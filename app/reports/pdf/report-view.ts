@@ -1,3 +1,4 @@
+import type { AcceptanceKind, AcceptanceScope } from "~/findings/acceptance/acceptance";
 import type { Verdict } from "~/reports/review/verdict";
 import type { Review } from "~/reports/review/answer";
 import type { ImpactOnPeople } from "~/findings/rules/barriers";
@@ -37,6 +38,8 @@ export interface ReportView {
   impacts: Record<Impact, number>;
   /** Elements of violations. */
   elements: number;
+  /** Accepted elements, which are in no count. */
+  accepted: Listing<AcceptedView> & { elements: number };
   criteria: CriterionView[];
   violations: RuleReport[];
   review: RuleReport[];
@@ -63,6 +66,22 @@ export interface OnlineReport {
 export interface Listing<Row> {
   rows: Row[];
   more: number;
+}
+
+/** What a person accepted. */
+export interface AcceptedView {
+  rule: LocalText;
+  scope: AcceptanceScope;
+  /** Of the page of an element; else "". */
+  url: string;
+  kind: AcceptanceKind;
+  reason: string;
+  by: string;
+  /** Unix time in ms. */
+  at: number;
+  /** The last day, in words; null without end. */
+  until: string | null;
+  elements: number;
 }
 
 export interface CriterionView {

@@ -1,3 +1,4 @@
+import { AcceptedSection } from "./accepted-section";
 import { Cover } from "./cover";
 import { CriteriaSection } from "./criteria-section";
 import { PagesSection } from "./pages-section";
@@ -25,7 +26,8 @@ export function Report({ view, words, style }: SectionProps & { style: string })
         <main>
           <SummarySection view={view} words={words} />
           <CriteriaSection view={view} words={words} />
-          <RulesSection id="violations" isWhole={view.isWhole} rules={view.violations} words={words} {...words.texts.findings} />
+          <RulesSection id="violations" isWhole={view.isWhole} rules={view.violations} words={words} {...words.texts.findings} {...noneOpenOf({ view, words })} />
+          <AcceptedSection view={view} words={words} />
           <RulesSection id="review" isWhole={view.isWhole} rules={view.review} words={words} {...words.texts.review} />
           <PagesSection view={view} words={words} />
           <ScopeSection view={view} words={words} />
@@ -33,4 +35,11 @@ export function Report({ view, words, style }: SectionProps & { style: string })
       </body>
     </html>
   );
+}
+
+/** That all is accepted is not the same as that nothing was found. */
+function noneOpenOf({ view, words }: SectionProps): { none?: string; noneSoFar?: string } {
+  if (view.accepted.elements === 0) return {};
+  const text = words.count(words.texts.accepted.noneOpen, view.accepted.elements);
+  return { none: text, noneSoFar: text };
 }

@@ -1,8 +1,11 @@
+import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { engineLabel } from "~/findings/engines";
 import { countImpacts } from "~/findings/impact";
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
+import { titleOf } from "~/findings/rules/titles.server";
+import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { criterionName } from "~/findings/rules/criteria.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
 import { isWholeRun } from "~/reports/coverage.server";
@@ -17,7 +20,7 @@ import type { Run } from "~/runs/run.server";
 import { CATEGORIES, type Category } from "~/scan/types";
 import { extentOf } from "./extent.server";
 import { addressOf, failedPages, incompletelyLoaded, partialPages } from "./page-views.server";
-import type { CheckedPageRow, CriterionView, Listing, OnlineReport, ReportView } from "./report-view";
+import type { AcceptedView, CheckedPageRow, CriterionView, Listing, OnlineReport, ReportView } from "./report-view";
 import { ruleReports } from "./rule-views.server";
 import type { Words } from "./words.server";
 
@@ -33,6 +36,7 @@ export interface ViewSources {
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
+  acceptances: Pick<Acceptances, "ofRun" | "ofWebsite">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Operator of this installation, if configured. */
   operator: string | null;
@@ -72,7 +76,8 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     isWhole: isWholeRun(run),
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: countImpacts(inCategory("violations")),
-    elements: run.stats.elements,
+    elements: rules.reduce((sum, { category, elements }) => (category === "violations" ? sum + elements : sum), 0),
+    accepted: await acceptedViews(sources, run, allRules, words),
     criteria: criteriaViews(run, allRules, verdicts, words),
     violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
     review: await ruleReports(ruleSources, run.id, inCategory("incomplete"), words),
@@ -83,6 +88,19 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     extent: extentOf(run, words),
     limited: run.crawl?.limited ?? false,
   };
+}
+
+async function acceptedViews({ acceptances }: Pick<ViewSources, "acceptances">, run: Run, rules: RuleResult[], { locale }: Words): Promise<ReportView["accepted"]> {
+  const { sums, extent } = await acceptances.ofRun(run.id);
+  const all = run.owner === null || extent.size === 0 ? [] : await acceptances.ofWebsite(run.owner, run);
+  const rows = all.flatMap(({ id, scope, ruleId, pageUrl, kind, reason, by, at, lastDay }): AcceptedView[] => {
+    const part = extent.get(id);
+    if (!part) return [];
+    const help = rules.find((rule) => rule.ruleId === ruleId)?.help ?? ruleId;
+    const until = lastDay === null ? null : formatCalendarDate(lastDay, locale);
+    return [{ rule: titleOf({ ruleId, help }, "violations", locale), scope, url: pageUrl === null ? "" : shortUrl(pageUrl), kind, reason, by, at, until, elements: part.elements }];
+  });
+  return { ...listing(rows), elements: sums.elements };
 }
 
 function listing<Row>(all: Row[]): Listing<Row> {

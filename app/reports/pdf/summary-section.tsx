@@ -40,6 +40,7 @@ function verdictOf({ view, words }: SectionProps): string {
   const { summary } = texts;
   if (view.pages.checked === 0) return summary.nothing;
   if (view.violations.length === 0) {
+    if (view.accepted.elements > 0) return count(texts.accepted.noneOpen, view.accepted.elements);
     return view.isWhole ? summary.none : summary.noneSoFar;
   }
   return fill(summary.found, {
@@ -94,6 +95,7 @@ function Warnings({ view, words }: SectionProps) {
   const said = [
     ...(view.canceled ? [warnings.canceled] : []),
     ...(view.brokenOff ? [warnings.brokenOff] : []),
+    ...(view.accepted.elements > 0 && view.violations.length > 0 ? [words.count(words.texts.accepted.notice, view.accepted.elements)] : []),
     ...(failed > 0 ? [words.count(warnings.failed, failed)] : []),
     ...(partial > 0 ? [words.count(warnings.partial, partial)] : []),
     ...(view.evidence === "kept" ? [] : [warnings.evidence[view.evidence]]),

@@ -1,0 +1,48 @@
+import { LocalizedText } from "~/ui/localized-text";
+import type { SectionProps } from "./section-props";
+
+/** What people accepted, and why: it is in no count. */
+export function AcceptedSection({ view, words }: SectionProps) {
+  const { rows, more } = view.accepted;
+  if (view.accepted.elements === 0) return null;
+  const { accepted } = words.texts;
+  const { columns } = accepted;
+  return (
+    <section id="accepted">
+      <h2>{accepted.heading}</h2>
+      <p>{accepted.intro}</p>
+      <table>
+        <thead>
+          <tr>
+            {(["problem", "what", "why", "until"] as const).map((column) => (
+              <th key={column} scope="col">
+                {columns[column]}
+              </th>
+            ))}
+            <th scope="col" className="number">
+              {columns.elements}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              <th scope="row">
+                <LocalizedText {...row.rule} />
+              </th>
+              <td>
+                <bdi>{words.fill(accepted.scope[row.scope], { url: row.url })}</bdi>
+              </td>
+              <td>
+                {words.t(`report:accepted.kind.${row.kind}`)}: <bdi>{row.reason}</bdi> (<bdi>{words.fill(accepted.by, { name: row.by, date: words.date(row.at) })}</bdi>)
+              </td>
+              <td>{row.until ?? accepted.always}</td>
+              <td className="number">{words.number(row.elements)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p>{words.count(accepted.more, more)}</p>}
+    </section>
+  );
+}
