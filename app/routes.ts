@@ -39,6 +39,7 @@ export default [
   route("setup/done", "routes/billing/setup-done.tsx"),
   route("webhooks/stripe", "routes/billing/webhooks-stripe.ts"),
   route("websites", "routes/websites/websites.tsx"),
+  route("websites/:id", "routes/websites/website.tsx"),
   route("runs", "routes/runs/runs.tsx"),
   route("runs/new", "routes/runs/runs-new.tsx"),
   route("runs/delete", "routes/runs/runs-delete.tsx"),

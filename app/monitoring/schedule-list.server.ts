@@ -20,7 +20,7 @@ export function createScheduleLists({ db }: { db: Db }) {
   async function list(owner: string): Promise<ListedSchedule[]> {
     const rows = await db
       .selectFrom("schedule")
-      .select(["id", "url", "scope", "every", "next_run_at", "mails", "paused"])
+      .select(["id", "url", "scope", "every", "hour", "next_run_at", "mails", "paused"])
       .select((eb) =>
         eb
           .selectFrom("run")

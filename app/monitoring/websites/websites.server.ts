@@ -7,6 +7,7 @@ import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { toRun, type Run } from "~/runs/run.server";
 import type { Schedule } from "~/monitoring/schedule.server";
+import { readChanges, type StoredChanges } from "./run-changes.server";
 import type { WebsiteOrder, WebsiteState } from "./website";
 
 /** Runs in a line. */
@@ -35,6 +36,8 @@ export interface WebsiteSummary {
 
 export interface WebsiteDetails {
   last: Run | null;
+  /** Of the last run; null until they are counted. */
+  changes: StoredChanges | null;
   /** Comparable runs up to the last successful one, the oldest first. */
   line: Run[];
   /** The newest run that waits or runs. */
@@ -118,17 +121,19 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
     if (websites.length === 0) return new Map();
     const ids = websites.flatMap(({ lastRun }) => lastRun ?? []);
     const last = new Map((await runsWith(owner, ids)).map((run) => [new URL(run.url).origin, run]));
-    const [lines, open, schedules, pictures] = await Promise.all([
+    const [lines, open, schedules, pictures, changes] = await Promise.all([
       linesOf(owner, [...last.values()]),
       openRuns(owner, websites.map(({ origin }) => origin)),
       nextSchedules(owner),
       picturePages(ids),
+      changesOf(ids),
     ]);
     return new Map(
       websites.map(({ origin, lastRun }) => [
         origin,
         {
           last: last.get(origin) ?? null,
+          changes: changes.get(lastRun ?? "") ?? null,
           line: lines.get(origin) ?? [],
           open: open.get(origin) ?? null,
           schedule: schedules.get(origin) ?? null,
@@ -192,6 +197,18 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
     // The last one of an origin counts: the soonest that is not paused.
     const sorted = rows.toSorted((one, other) => Number(other.paused !== null) - Number(one.paused !== null) || other.next_run_at - one.next_run_at);
     return new Map(sorted.map(({ url, every, next_run_at: nextRunAt, paused }) => [new URL(url).origin, { every, nextRunAt, paused }]));
+  }
+
+  /** By run. Changes since a run that is deleted by now are none. */
+  async function changesOf(runIds: string[]): Promise<Map<string, StoredChanges>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
+    const changes = new Map(rows.flatMap(({ id, changes: json }) => [[id, readChanges(json)] as const]).filter((each): each is [string, StoredChanges] => each[1] !== null));
+    const befores = [...changes.values()].flatMap(({ before }) => before ?? []);
+    if (befores.length === 0) return changes;
+    const there = await db.selectFrom("run").select("id").where("id", "in", befores).where("deleted_at", "is", null).execute();
+    const ids = new Set(there.map(({ id }) => id));
+    return new Map([...changes].map(([id, each]) => [id, each.before !== null && ids.has(each.before) ? each : { before: null }]));
   }
 
   /** By run. */
