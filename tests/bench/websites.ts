@@ -46,7 +46,7 @@ async function fill(db: Db, owner: string, website: number): Promise<void> {
 
 async function measure(db: Db): Promise<void> {
   let queries = 0;
-  const counted = db.withPlugin({ transformQuery: ({ node }) => ((queries += 1), node), transformResult: async ({ result }) => result });
+  const counted = db.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => ((queries += 1), result) });
   const websites = createWebsites({ db: counted, purchases: { of: async () => [] } });
   const pages = createPages({ db: counted });
   const list = async (filter: Parameters<typeof websites.list>[1], from = 0) => {

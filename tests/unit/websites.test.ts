@@ -88,9 +88,9 @@ describe("a website's line", () => {
     await scan(url, 6, { at: 3_500, scope: "page" });
     await scan(`${url}other`, 5, { at: 3_600 });
     await scan(url, 4, { at: 4_000 });
-    expect((await detailsOf("https://shop.example"))?.line.map(({ stats }) => stats.elements)).toEqual([7, 4]);
+    expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([7, 4]);
     await scan(url, 3, { at: 5_000, standard: { ...WCAG22AA, level: "AAA" } });
-    expect((await detailsOf("https://shop.example"))?.line.map(({ stats }) => stats.elements)).toEqual([3]);
+    expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([3]);
   });
 
   test("and a run that waits is shown with its website", async () => {

@@ -22,7 +22,7 @@ export async function websiteRows({ websites, pages }: RowServices, owner: strin
       name: origin.replace(/^https:\/\//, ""),
       last,
       change: changes && changeOf(changes),
-      trend: line.length > 1 ? line.map(({ stats }) => stats.elements) : [],
+      trend: line.length > 1 ? line.map(({ elements }) => elements) : [],
       trendRuns: line.map(({ id }) => id),
       open: open && { id: open.id, status: open.status === "running" ? "running" : "queued" },
       next: schedule && { at: schedule.nextRunAt, every: schedule.every, paused: schedule.paused !== null },

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
-import type { Db } from "db/schema";
+import { sql, type Selectable } from "kysely";
+import type { Db, RunTable } from "db/schema";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coveredWebsites } from "~/billing/websites/url-usage";
-import { engineNames } from "~/findings/engines";
 import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { toRun, type Run } from "~/runs/run.server";
@@ -34,12 +33,19 @@ export interface WebsiteSummary {
   elements: number;
 }
 
+/** A run in a line. */
+interface LinePoint {
+  id: string;
+  /** With violations. */
+  elements: number;
+}
+
 export interface WebsiteDetails {
   last: Run | null;
   /** Of the last run; null until they are counted. */
   changes: StoredChanges | null;
   /** Comparable runs up to the last successful one, the oldest first. */
-  line: Run[];
+  line: LinePoint[];
   /** The newest run that waits or runs. */
   open: Run | null;
   /** The next one to start; a paused one if there is no other. */
@@ -150,13 +156,13 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
   }
 
   /** Runs with the same address, scope, standard and rules: only they can be compared. */
-  async function linesOf(owner: string, runs: Run[]): Promise<Map<string, Run[]>> {
+  async function linesOf(owner: string, runs: Run[]): Promise<Map<string, LinePoint[]>> {
     const [first, ...others] = runs.map((run) =>
       db
         .selectFrom((eb) =>
           eb
             .selectFrom("run")
-            .selectAll()
+            .select(["id", "origin", "created_at", "elements", "engines", "standard_version", "standard_level"])
             .where("owner", "=", owner)
             .where("url", "=", run.url)
             .where("scope", "=", run.scope)
@@ -170,13 +176,13 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
     );
     if (!first) return new Map();
     const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
-    const lines = new Map<string, Run[]>();
-    for (const run of rows.map(toRun).toSorted((one, other) => other.createdAt - one.createdAt)) {
-      const { origin } = new URL(run.url);
-      lines.set(origin, [...(lines.get(origin) ?? []), run]);
+    const lines = new Map<string, typeof rows>();
+    for (const row of rows.toSorted((one, other) => other.created_at - one.created_at)) {
+      const line = lines.get(row.origin) ?? [];
+      lines.set(row.origin, line);
+      line.push(row);
     }
-    for (const [origin, line] of lines) lines.set(origin, comparableToLatest(line).reverse());
-    return lines;
+    return new Map([...lines].map(([origin, line]) => [origin, comparableToLatest(line).map(({ id, elements }) => ({ id, elements })).reverse()]));
   }
 
   async function openRuns(owner: string, origins: string[]): Promise<Map<string, Run>> {
@@ -226,16 +232,12 @@ export function createWebsites({ db, purchases }: WebsitesOptions) {
   }
 }
 
-/** Can the numbers of two successful runs of one address and scope be compared? */
-export function isComparable(one: Run, other: Run): boolean {
-  const how = ({ standard, engines }: Run) => `${standard.version} ${standard.level} ${engineNames(engines)}`;
-  return how(one) === how(other);
-}
+type Conditions = Pick<Selectable<RunTable>, "standard_version" | "standard_level" | "engines">;
 
 /** The runs from the latest back to the first that cannot be compared with it. @param runs the latest first */
-function comparableToLatest(runs: Run[]): Run[] {
-  const [latest] = runs;
-  const end = runs.findIndex((run) => latest !== undefined && !isComparable(run, latest));
+function comparableToLatest<Row extends Conditions>(runs: Row[]): Row[] {
+  const how = (run: Conditions) => `${run.standard_version} ${run.standard_level} ${run.engines}`;
+  const end = runs.findIndex((run, _index, [latest = run]) => how(run) !== how(latest));
   return end < 0 ? [...runs] : runs.slice(0, end);
 }
 
