@@ -96,6 +96,8 @@ export default [
   route("api/v1/runs/:id", "routes/api/run.ts"),
   route("api/v1/runs/:id/cancel", "routes/api/run-cancel.ts"),
   route("api/v1/runs/:id/:file", "routes/api/run-export.ts"),
+  route("api/v1/schedules", "routes/api/schedules.ts"),
+  route("api/v1/schedules/:id", "routes/api/schedule.ts"),
   route("api/*", "routes/api/unknown.ts"),
   route("sitemap.xml", "routes/site/sitemap.ts"),
   route("robots.txt", "routes/site/sitemap-robots.ts"),
