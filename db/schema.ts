@@ -92,6 +92,10 @@ export interface RunTable {
   full_version: Generated<Standard["version"] | null>;
   /** List of the ids of rules that are violated on any page, each once; null for none. */
   violated_rules: Generated<JsonText | null>;
+  /** Changes since the run before, as `StoredChanges`; null until they are counted. */
+  changes: Generated<JsonText | null>;
+  /** Its owner wants a mail when it is over; 0 once it was handed to the outbox. */
+  mail_when_done: Generated<0 | 1>;
   /** Size of elements and pictures (bytes); -1 if not measured yet. */
   evidence_bytes: Generated<number>;
   /** `kept`: complete; `short`: without pictures and passed elements; `gone`: deleted. */
@@ -296,6 +300,8 @@ export interface UserTable {
   signed_in_at: Generated<number | null>;
   /** Number of free trial scans used, including deleted runs. */
   trial_scans: Generated<number>;
+  /** Wants mails about finished scans, unless they say otherwise. */
+  mails_when_done: Generated<0 | 1>;
 }
 
 export interface SessionTable {
@@ -594,8 +600,12 @@ export interface ScheduleTable {
   left_out: JsonText | null;
   wait_ms: number | null;
   wait_for: string | null;
-  every: "week" | "month";
-  /** Repetitions are whole weeks or months after this time. */
+  /** Encrypted credentials of a site that is not public. */
+  access: string | null;
+  every: "day" | "week" | "month";
+  /** Of the day, in the time zone of this installation; null: at the time of day of `anchor_at`. */
+  hour: number | null;
+  /** Repetitions are whole days, weeks or months after this time. */
   anchor_at: number;
   next_run_at: number;
   /** When a run was last claimed; null once its result was compared with the one before. */

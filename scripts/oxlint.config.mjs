@@ -34,7 +34,7 @@ const DOMAINS = {
     below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],
     rooms: ["view", "view/websites", "websites"],
   },
-  api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports"], rooms: ["view"] },
+  api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports", "monitoring"], rooms: ["view"] },
   site: {
     below: ["platform", "scan", "legal", "mail", "findings", "ui", "accounts", "billing", "runs", "reports", "monitoring", "api"],
     rooms: ["contact", "home", "info-pages", "law", "rules", "search-engines", "self-scan"],

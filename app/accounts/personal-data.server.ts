@@ -91,7 +91,7 @@ export async function personalDataOf(db: Db, id: string) {
       createdAt: iso(created_at),
       expiresAt: iso(expires_at),
     })),
-    schedules: schedules.map(({ url, scope, every, next_run_at }) => ({ url, scope, every, nextRunAt: iso(next_run_at) })),
+    schedules: schedules.map(({ url, scope, every, hour, next_run_at }) => ({ url, scope, every, hour, nextRunAt: iso(next_run_at) })),
     reviews: reviews.map(({ origin, path, rule, answer, reason, answered_at }) => ({
       url: `${origin}${path}`,
       rule,

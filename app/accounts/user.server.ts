@@ -107,7 +107,7 @@ export async function removeUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("user").where("id", "=", id).execute();
 }
 
-export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "signed_in_at" | "trial_scans">;
+export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "signed_in_at" | "trial_scans" | "mails_when_done">;
 
 export function toUser(row: UserRow): User {
   return {

@@ -4,6 +4,7 @@ import { addressField } from "~/runs/check-form";
 import { isSelector } from "~/findings/css-selector";
 import { ApiProblem, type EntryProblem } from "./problem-answer.server";
 import { RUN_STATUSES } from "~/runs/run-view";
+import { INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Refuses } from "~/platform/web/start-address";
 
 const DEFAULT_LIMIT = 20;
@@ -12,24 +13,37 @@ const LONGEST_SEARCH = 200;
 
 // Messages are the names of problems; `tokens:entry.…` has their texts. A URL has its own problems.
 
-/** The body of a scan request. @param most maximum of pages, and of ms to wait for a page, of this installation */
-export function runBodySchema(refuses: Refuses, most: { pages: number; waitMs: number }) {
-  return z
-    .strictObject(
-      {
-        url: z.string("not_an_address").optional().pipe(addressField(refuses)),
-        scope: z.enum(["page", "site"], "scope").default("page"),
-        level: z.enum(LEVELS, "level").default("AA"),
-        maxPages: z.int("max_pages").min(1, "max_pages").max(most.pages, "max_pages").optional(),
-        waitMs: z.int("wait_ms").min(0, "wait_ms").max(most.waitMs, "wait_ms").transform((ms) => ms || null).optional(),
-        waitFor: z.string("wait_for").trim().refine(isSelector, "wait_for").optional(),
-      },
-      "no_object",
-    )
-    .refine(({ scope, maxPages }) => scope === "site" || maxPages === undefined, {
-      path: ["maxPages"],
-      message: "max_pages_of_site",
-    });
+/** Of this installation: pages, and ms to wait for a page. */
+interface Limits {
+  pages: number;
+  waitMs: number;
+}
+
+const runEntries = (refuses: Refuses, most: Limits) => ({
+  url: z.string("not_an_address").optional().pipe(addressField(refuses)),
+  scope: z.enum(["page", "site"], "scope").default("page"),
+  level: z.enum(LEVELS, "level").default("AA"),
+  maxPages: z.int("max_pages").min(1, "max_pages").max(most.pages, "max_pages").optional(),
+  waitMs: z.int("wait_ms").min(0, "wait_ms").max(most.waitMs, "wait_ms").transform((ms) => ms || null).optional(),
+  waitFor: z.string("wait_for").trim().refine(isSelector, "wait_for").optional(),
+});
+
+const limitsWholeSites = ({ scope, maxPages }: { scope: "page" | "site"; maxPages?: number }) => scope === "site" || maxPages === undefined;
+const ONLY_OF_SITE = { path: ["maxPages"], message: "max_pages_of_site" };
+
+/** The body of a scan request. */
+export function runBodySchema(refuses: Refuses, most: Limits) {
+  return z.strictObject(runEntries(refuses, most), "no_object").refine(limitsWholeSites, ONLY_OF_SITE);
+}
+
+/** The body of a request for a schedule. */
+export function scheduleBodySchema(refuses: Refuses, most: Limits) {
+  const rhythm = {
+    every: z.enum(INTERVALS, "every"),
+    hour: z.int("hour").min(0, "hour").max(23, "hour").optional(),
+    mails: z.boolean("mails").default(true),
+  };
+  return z.strictObject({ ...runEntries(refuses, most), ...rhythm }, "no_object").refine(limitsWholeSites, ONLY_OF_SITE);
 }
 
 export type RunBody = z.output<ReturnType<typeof runBodySchema>>;

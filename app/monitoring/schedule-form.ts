@@ -1,9 +1,17 @@
 import { z } from "zod";
 import { INTERVALS } from "./schedule-calendar";
 
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
 /** The form for the schedule of a run; messages are the names of problems (`history:schedule.problem.…`). */
 export const scheduleSchema = z.object({
   every: z.enum(INTERVALS, { error: "every_missing" }),
+  /** Null: at the time of day at which it was set. */
+  hour: z
+    .string()
+    .optional()
+    .transform((typed) => (typed === undefined || typed === "" ? null : Number(typed)))
+    .refine((hour) => hour === null || HOURS.includes(hour), "hour_unknown"),
   // An unchecked checkbox sends nothing.
   mails: z
     .literal("yes")

@@ -1,8 +1,10 @@
 import type { Db } from "db/schema";
+import type { Level } from "~/scan/types";
 import type { Schedule } from "./schedule.server";
 
 /** A schedule in its owner's list. */
 export interface ListedSchedule extends Schedule {
+  level: Level;
   id: string;
   url: string;
   scope: "page" | "site";
@@ -20,7 +22,7 @@ export function createScheduleLists({ db }: { db: Db }) {
   async function list(owner: string): Promise<ListedSchedule[]> {
     const rows = await db
       .selectFrom("schedule")
-      .select(["id", "url", "scope", "every", "next_run_at", "mails", "paused"])
+      .select(["id", "url", "scope", "level", "every", "hour", "next_run_at", "mails", "paused"])
       .select((eb) =>
         eb
           .selectFrom("run")

@@ -25,6 +25,8 @@ const UNSUBSCRIBE = "unsubscribe";
 /** A run that is repeated. */
 export interface Schedule {
   every: Interval;
+  /** Of the day, in the time zone of displayed times; null: at the time of day at which it was set. */
+  hour: number | null;
   /** Unix time in ms. */
   nextRunAt: number;
   /** Its owner gets mails about results. */
@@ -52,6 +54,8 @@ export interface SchedulesOptions {
 
 type Row = Selectable<ScheduleTable>;
 type RunOf = Pick<Run, "url" | "scope">;
+/** A run, or one that is still to come. */
+export type ScheduledRun = Pick<Run, "url" | "scope" | "standard" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor">;
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
@@ -68,7 +72,7 @@ export function createSchedules(options: SchedulesOptions) {
       .where("url", "=", url)
       .where("scope", "=", scope)
       .executeTakeFirst();
-    return row && { every: row.every, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused };
+    return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused };
   }
 
   /** Whether a subscription covers the URL; checked each time, as it may have ended. */
@@ -81,7 +85,7 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   /** Creates or changes a schedule, with the settings of the run. Credentials for a site that is not public are not kept. */
-  async function set(owner: string, run: Run, { every, mails: wanted }: { every: Interval; mails: boolean }): Promise<void> {
+  async function set(owner: string, run: ScheduledRun, { every, hour = null, mails: wanted }: { every: Interval; hour?: number | null; mails: boolean }): Promise<void> {
     const at = now();
     const settings = {
       level: run.standard.level,
@@ -91,11 +95,11 @@ export function createSchedules(options: SchedulesOptions) {
       wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),
     };
-    const rhythm = { every, anchor_at: at, next_run_at: nextTime(at, every, at), paused: null };
+    const rhythm = { every, hour, anchor_at: at, next_run_at: nextTime(at, every, at, hour), paused: null };
     await db.transaction().execute(async (trx) => {
       const known = await trx
         .selectFrom("schedule")
-        .select(["id", "every", "paused"])
+        .select(["id", "every", "hour", "paused"])
         .where("owner", "=", owner)
         .where("url", "=", run.url)
         .where("scope", "=", run.scope)
@@ -105,7 +109,7 @@ export function createSchedules(options: SchedulesOptions) {
         await trx.insertInto("schedule").values({ ...which, ...settings, ...rhythm }).execute();
         return;
       }
-      const keepsRhythm = known.every === every && known.paused === null;
+      const keepsRhythm = known.every === every && known.hour === hour && known.paused === null;
       await trx
         .updateTable("schedule")
         .set({ ...settings, ...(keepsRhythm ? {} : rhythm) })
@@ -151,7 +155,7 @@ export function createSchedules(options: SchedulesOptions) {
     const at = now();
     const { numUpdatedRows } = await db
       .updateTable("schedule")
-      .set({ next_run_at: nextTime(row.anchor_at, row.every, at), awaiting_since: at })
+      .set({ next_run_at: nextTime(row.anchor_at, row.every, at, row.hour), awaiting_since: at })
       .where("id", "=", row.id)
       .where("next_run_at", "=", row.next_run_at)
       .where("awaiting_since", "is", null)

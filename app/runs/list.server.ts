@@ -13,6 +13,8 @@ export interface RunFilter {
   /** A part of the address. */
   text?: string;
   status?: RunStatus;
+  /** Scheme and host of the website. */
+  origin?: string;
   /** Pagination cursor: `next` of the previous part; an invalid one starts from the newest. */
   before?: string | null;
   limit: number;
@@ -38,11 +40,12 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
   return { list, some, remove, latestRemoval, restore };
 
   /** Newest first. */
-  async function list(owner: string, { text, status, before, limit }: RunFilter): Promise<RunList> {
+  async function list(owner: string, { text, status, origin, before, limit }: RunFilter): Promise<RunList> {
     const cursor = readCursor(before);
     // Ids first, from the index alone: reading all of a user's rows would take ten times as long.
     let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
     if (text) wanted = wanted.where((eb) => eb.or(addressSpellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
+    if (origin) wanted = wanted.where("origin", "=", origin);
     if (status) wanted = wanted.where("status", "=", status);
     if (cursor) {
       const { createdAt, id } = cursor;

@@ -18,6 +18,7 @@ import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
+import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
@@ -107,9 +108,13 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     baseUrl: env.BASE_URL,
     log: eventLog(log),
   });
+  const changes = createRunChanges({ db, histories, log: eventLog(log) });
   const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,
-    work: () => schedules.tick(),
+    work: async () => {
+      await schedules.tick();
+      await changes.tick();
+    },
     onError: (error) => log.error({ err: error }, "schedules are behind"),
   });
 

@@ -33,6 +33,7 @@ import * as criterionReviews from "./0031-criterion-reviews";
 import * as keyboardWalks from "./0032-keyboard-walks";
 import * as acceptances from "./0034-acceptances";
 import * as websites from "./0036-websites";
+import * as followingWebsites from "./0037-following-websites";
 import * as pageStages from "./0039-page-stages";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
@@ -71,5 +72,6 @@ export const migrations: Record<string, Migration> = {
   "0032-keyboard-walks": keyboardWalks,
   "0034-acceptances": acceptances,
   "0036-websites": websites,
+  "0037-following-websites": followingWebsites,
   "0039-page-stages": pageStages,
 };

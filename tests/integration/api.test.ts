@@ -258,6 +258,28 @@ test("an invalid request is refused with the reason, and has no effect", async (
   expect((await ask("GET", RUNS)).json.runs).toEqual([]);
 });
 
+test("a schedule is set, changed and ended by a program; sent twice, it stays one", async () => {
+  const [browser, stranger] = [await member(), await member()];
+  const [ask, other] = [program(await tokenOf(browser)), program(await tokenOf(stranger))];
+  const SCHEDULES = "/api/v1/schedules";
+  const url = site.url("/clean");
+  expect(problemOf(await ask("POST", SCHEDULES, { url, every: "day", hour: 3 }))).toEqual([402, "/api#nothing-bought"]);
+  await ask("POST", RUNS, { url });
+  expect((await ask("POST", SCHEDULES, { url, every: "hour", hour: 24, mails: "no" })).json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["#/every", "#/hour", "#/mails"]);
+  expect(problemOf(await ask("POST", SCHEDULES, { url, every: "day", level: "AAA" }))).toEqual([403, "/api#level-not-included"]);
+
+  const created = await ask("POST", SCHEDULES, { url, every: "day", hour: 3 });
+  expect([created.status, created.json]).toMatchObject([201, { url, scope: "page", every: "day", hour: 3, mails: true, paused: null }]);
+  const changed = await ask("POST", SCHEDULES, { url, every: "month", mails: false });
+  expect([changed.status, changed.json]).toMatchObject([200, { id: created.json.id, every: "month", hour: null, mails: false }]);
+  expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([changed.json]);
+  expect((await other("GET", SCHEDULES)).json.schedules).toEqual([]);
+  expect((await other("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(404);
+  expect((await program(await tokenOf(browser, { "runs:read": "yes" }))("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(403);
+  expect((await ask("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(204);
+  expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([]);
+});
+
 test("the type of every problem links to its documentation, in both languages", async () => {
   for (const language of ["de", "en"] as const) {
     const page = await visitorOf(server, { language }).get("/api");

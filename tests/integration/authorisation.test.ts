@@ -9,7 +9,7 @@ import { finishedRun } from "../support/finished-runs";
 import type { Answer, FormBrowser } from "../support/form-browser";
 import { newMember, visitorOf, type Member } from "../support/accounts";
 import { checkedPage, element, finding } from "../support/page-results";
-import { fillIn, LIST_PATHS, PATHS, RUN_PATHS } from "../support/route-paths";
+import { fillIn, LIST_PATHS, PATHS, RUN_PATHS, WEBSITE_PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
 
 /** In all findings of the run, and nowhere else. */
@@ -119,6 +119,27 @@ test.each(RUN_PATHS)("another user's run is reported like a missing one: %s", as
     expect(without(run.id, foreign)).toEqual(without(MISSING, missing));
   }
   expect(await dataOfAda()).toEqual(before);
+});
+
+test.each(WEBSITE_PATHS)("another user's website is reported like one that nobody has: %s", async (path) => {
+  const before = await dataOfAda();
+  const [hers, nobodys] = [`${SECRET}.example`, "nobodys-4711.example"];
+  expect(tells(await ada.get(fillIn(path, { id: hers })))).toBe(true);
+  const asks: ((address: string) => Promise<Answer>)[] = [
+    (address) => eve.get(address),
+    (address) => eve.get(`${address}.data`),
+    (address) => eve.post(address, { every: "week", hour: "3" }),
+    (address) => eve.post(address, { do: "end" }),
+  ];
+  for (const ask of asks) {
+    const [foreign, missing] = [await ask(fillIn(path, { id: hers })), await ask(fillIn(path, { id: nobodys }))];
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    expect(without(hers, foreign)).toEqual(without(nobodys, missing));
+    const login = await guest().get(fillIn(path, { id: hers }));
+    expect([login.status, login.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(fillIn(path, { id: hers }))}`]);
+  }
+  expect(await dataOfAda()).toEqual(before);
+  expect(await db.selectFrom("schedule").select("id").where("owner", "=", eve.id).execute()).toEqual([]);
 });
 
 test.each(LIST_PATHS)("a list contains only the user's runs, and changes no others: %s", async (path) => {

@@ -54,6 +54,10 @@ async function allViews(locale: Locale): Promise<View[]> {
   const views: [name: string, path: string, more?: Partial<View>][] = [
     ["no runs yet", "/runs", { cookie: empty.cookie }],
     ["runs in every state", "/runs"],
+    ["no websites yet", "/websites", { cookie: empty.cookie }],
+    ["websites in every state", "/websites"],
+    ["a website", `/websites/${encodeURIComponent(`http:127.0.0.1:${site.port}`)}`],
+    ["a website without a scan", "/websites/large.example"],
     ["a new run", "/runs/new"],
     ["a refused scan request", "/runs/new", { prepare: refuse }],
     ["a run under way", running],

@@ -7,6 +7,9 @@ export const PATHS: readonly string[] = pathsOf(routes, "");
 /** Patterns of one run of a user. */
 export const RUN_PATHS = PATHS.filter((path) => path.startsWith("/run/:id") || path === "/runs/:id");
 
+/** Patterns of one website of a user. */
+export const WEBSITE_PATHS = PATHS.filter((path) => path.startsWith("/websites/:id"));
+
 /** Patterns of the lists of a user's runs and websites. */
 export const LIST_PATHS = PATHS.filter((path) => /^\/(runs|websites)(?!\/:)/.test(path));
 

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { originOf, websiteId } from "~/monitoring/websites/website";
+import { createHistories } from "~/monitoring/history.server";
+import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import type { Purchase } from "~/billing/purchase.server";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
-import { checkedPage, ENGINES, finding, uncheckedPage } from "../support/page-results";
+import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
 let db: Db;
@@ -86,15 +88,44 @@ describe("a website's line", () => {
     await scan(url, 6, { at: 3_500, scope: "page" });
     await scan(`${url}other`, 5, { at: 3_600 });
     await scan(url, 4, { at: 4_000 });
-    expect((await detailsOf("https://shop.example"))?.line.map(({ stats }) => stats.elements)).toEqual([7, 4]);
+    expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([7, 4]);
     await scan(url, 3, { at: 5_000, standard: { ...WCAG22AA, level: "AAA" } });
-    expect((await detailsOf("https://shop.example"))?.line.map(({ stats }) => stats.elements)).toEqual([3]);
+    expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([3]);
   });
 
   test("and a run that waits is shown with its website", async () => {
     await scan("https://shop.example/", 1);
     const open = await runsOf(db).start({ url: "https://shop.example/x", owner: "ada", scope: "page", standard: WCAG22AA });
     expect((await detailsOf("https://shop.example"))?.open?.id).toBe(open.id);
+  });
+});
+
+describe("changes of a run", () => {
+  const changes = () => createRunChanges({ db, histories: createHistories({ db }) });
+  const picture = (name: string) => element({ target: [`#${name}`], html: `<img id="${name}">` });
+  const found = (...names: string[]) =>
+    checkedPage({ findings: { violations: [finding("image-alt", { elementCount: names.length, elements: names.map(picture) })], incomplete: [], passes: [], inapplicable: [] } });
+  const at = (time: number, more: Parameters<typeof finishedRun>[2] = {}) => ({ at: time, url: "https://shop.example/", ...more });
+  const changed = async () => (await detailsOf("https://shop.example"))?.changes;
+
+  test("are counted since the run before of the same level", async () => {
+    const first = await finishedRun(db, [found("logo", "map")], at(1_000));
+    expect(await changed()).toBeNull();
+    await finishedRun(db, [found()], at(1_500, { standard: { ...WCAG22AA, level: "AAA" } }));
+    await finishedRun(db, [found("logo", "hero", "team")], at(2_000));
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: first.id, totals: { new: 2, fixed: 1, persisting: 1 } });
+    await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", first.id).execute();
+    expect(await changed()).toEqual({ before: null });
+  });
+
+  test("are none for the first run, and never claimed where the elements are gone", async () => {
+    await finishedRun(db, [found("logo")], at(1_000));
+    await changes().tick();
+    expect(await changed()).toEqual({ before: null });
+    await finishedRun(db, [found("logo")], at(2_000, { evidence: "gone" }));
+    await changes().tick();
+    expect(await changed()).toEqual({ before: null });
   });
 });
 

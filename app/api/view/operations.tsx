@@ -8,6 +8,9 @@ const OPERATIONS = [
   { name: "export", request: "GET /api/v1/runs/{id}/export.{format}", scope: "runs:read" },
   { name: "cancel", request: "POST /api/v1/runs/{id}/cancel", scope: "runs:write" },
   { name: "delete", request: "DELETE /api/v1/runs/{id}", scope: "runs:write" },
+  { name: "schedules", request: "GET /api/v1/schedules", scope: "runs:read" },
+  { name: "schedule", request: "POST /api/v1/schedules", scope: "runs:write" },
+  { name: "endSchedule", request: "DELETE /api/v1/schedules/{id}", scope: "runs:write" },
 ] as const satisfies { name: string; request: string; scope: Scope }[];
 
 /** Short list of the API's operations. */

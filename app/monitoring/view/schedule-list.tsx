@@ -15,6 +15,7 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
             <strong className="address">{schedule.url}</strong>
             <p className="hint">
               {t(`runs:scope.${schedule.scope}`)} · {t(`schedule.interval.${schedule.every}`)}
+              {schedule.hour !== null && `, ${t("schedule.atHour", { hour: schedule.hour })}`}
             </p>
             <State {...schedule} />
           </div>

@@ -19,7 +19,10 @@ export function ScheduleState({ schedule }: { schedule: Schedule | null }) {
     <dl className="facts-list">
       <div>
         <dt>{t("schedule.every")}</dt>
-        <dd>{t(`schedule.interval.${schedule.every}`)}</dd>
+        <dd>
+          {t(`schedule.interval.${schedule.every}`)}
+          {schedule.hour !== null && `, ${t("schedule.atHour", { hour: schedule.hour })}`}
+        </dd>
       </div>
       <div>
         <dt>{t("schedule.next")}</dt>

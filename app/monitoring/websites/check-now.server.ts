@@ -1,5 +1,7 @@
+import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
 import type { Run, Runs } from "~/runs/run.server";
-import type { ScanAnswer, ScanRequest, ScanRequests } from "~/runs/scan-request.server";
+import type { ScanAnswer, ScanRequests } from "~/runs/scan-request.server";
+import type { ScheduledRun } from "~/monitoring/schedule.server";
 import type { WebsiteSummary, Websites } from "./websites.server";
 
 interface CheckNowServices {
@@ -12,18 +14,22 @@ interface CheckNowServices {
 export type CheckNowAnswer = ScanAnswer | { kind: "open"; run: Run };
 
 /**
- * Checks a website again, with the settings of its last run; as a whole if it was never checked. Credentials of a site that is
- * not public are not kept, so that it is checked without them.
+ * Checks a website again. Credentials of a site that is not public are not kept, so that it is checked without them.
  */
-export async function checkNow({ websites, runs, scanRequests }: CheckNowServices, owner: string, website: WebsiteSummary): Promise<CheckNowAnswer> {
-  const open = (await websites.details(owner, [website])).get(website.origin)?.open;
+export async function checkNow(services: CheckNowServices, owner: string, website: WebsiteSummary): Promise<CheckNowAnswer> {
+  const open = (await services.websites.details(owner, [website])).get(website.origin)?.open;
   if (open) return { kind: "open", run: open };
-  const last = website.lastRun === null ? undefined : await runs.ofOwner(website.lastRun, owner);
-  return scanRequests.submit(owner, last ? requestOf(last) : firstRequestOf(website));
+  const { standard, ...request } = await nextRunOf(services.runs, owner, website);
+  return services.scanRequests.submit(owner, { ...request, level: standard.level });
 }
 
-function requestOf({ url, scope, standard, maxPages, excludedPaths, waitMs, waitFor }: Run): ScanRequest {
-  return { url, scope, level: standard.level, maxPages, excludedPaths, waitMs, waitFor };
+/** With the settings of the last run; the whole website if it was never checked. */
+export async function nextRunOf(runs: Pick<Runs, "ofOwner">, owner: string, { lastRun, registered, origin }: WebsiteSummary): Promise<ScheduledRun> {
+  const last = lastRun === null ? undefined : await runs.ofOwner(lastRun, owner);
+  if (!last) {
+    const settings = { maxPages: null, excludedPaths: [], waitMs: null, waitFor: null };
+    return { url: registered ?? `${origin}/`, scope: "site", standard: { version: CHECKED_VERSION, level: "AA" }, ...settings };
+  }
+  const { url, scope, standard, maxPages, excludedPaths, waitMs, waitFor } = last;
+  return { url, scope, standard, maxPages, excludedPaths, waitMs, waitFor };
 }
-
-const firstRequestOf = ({ origin, registered }: WebsiteSummary): ScanRequest => ({ url: registered ?? `${origin}/`, scope: "site", level: "AA" });

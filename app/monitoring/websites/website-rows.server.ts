@@ -1,5 +1,6 @@
 import { runRows } from "~/reports/run-rows.server";
 import type { Pages } from "~/runs/page.server";
+import type { StoredChanges } from "./run-changes.server";
 import { websiteId, type WebsiteRow } from "./website";
 import type { WebsiteDetails, WebsiteSummary, Websites } from "./websites.server";
 
@@ -14,16 +15,25 @@ export async function websiteRows({ websites, pages }: RowServices, owner: strin
   const runs = await runRows([...details.values()].flatMap(({ last }) => last ?? []), pages);
   const byId = new Map(runs.map((run) => [run.id, run]));
   return listed.map(({ origin, lastRun }) => {
-    const { line = [], open = null, schedule = null, picturePage = null } = details.get(origin) ?? ({} as Partial<WebsiteDetails>);
+    const { line = [], open = null, schedule = null, picturePage = null, changes = null } = details.get(origin) ?? ({} as Partial<WebsiteDetails>);
     const last = byId.get(lastRun ?? "") ?? null;
     return {
       id: websiteId(origin),
       name: origin.replace(/^https:\/\//, ""),
       last,
-      trend: line.length > 1 ? line.map(({ stats }) => stats.elements) : [],
+      change: changes && changeOf(changes),
+      trend: line.length > 1 ? line.map(({ elements }) => elements) : [],
+      trendRuns: line.map(({ id }) => id),
       open: open && { id: open.id, status: open.status === "running" ? "running" : "queued" },
       next: schedule && { at: schedule.nextRunAt, every: schedule.every, paused: schedule.paused !== null },
       picture: last && picturePage !== null ? `/run/${last.id}/pages/${picturePage}/keyboard/picture` : null,
     };
   });
+}
+
+function changeOf(changes: StoredChanges): NonNullable<WebsiteRow["change"]> {
+  if (changes.before === null) return { before: null };
+  const { before, totals } = changes;
+  // Elements of rules that are new to the service are neither new nor fixed.
+  return { before, fresh: totals.new, fixed: totals.fixed, unknown: totals.engine + totals.not_checked_after + totals.not_checked_before };
 }

@@ -20,8 +20,12 @@ export interface WebsiteRow {
   name: string;
   /** The last ended check of the whole website; of one page if the whole was never checked. */
   last: RunRow | null;
+  /** Elements since the run before: new, fixed, and those of which one run cannot say; null until they are counted. */
+  change: { before: string; fresh: number; fixed: number; unknown: number } | { before: null } | null;
   /** Elements with violations in comparable runs, the oldest first; empty without a line. */
   trend: number[];
+  /** Their ids. */
+  trendRuns: string[];
   /** A run that waits or runs. */
   open: { id: string; status: "queued" | "running" } | null;
   next: { at: number; every: Interval; paused: boolean } | null;

@@ -1,14 +1,14 @@
-import { sql } from "kysely";
-import type { Db } from "db/schema";
+import { sql, type Selectable } from "kysely";
+import type { Db, RunTable } from "db/schema";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coveredWebsites } from "~/billing/websites/url-usage";
-import { engineNames } from "~/findings/engines";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { toRun, type Run } from "~/runs/run.server";
 import type { Schedule } from "~/monitoring/schedule.server";
+import { readChanges, type StoredChanges } from "./run-changes.server";
 import type { WebsiteOrder, WebsiteState } from "./website";
 
 /** Runs in a line. */
@@ -35,10 +35,19 @@ export interface WebsiteSummary {
   elements: number;
 }
 
+/** A run in a line. */
+interface LinePoint {
+  id: string;
+  /** With violations. */
+  elements: number;
+}
+
 export interface WebsiteDetails {
   last: Run | null;
+  /** Of the last run; null until they are counted. */
+  changes: StoredChanges | null;
   /** Comparable runs up to the last successful one, the oldest first. */
-  line: Run[];
+  line: LinePoint[];
   /** The newest run that waits or runs. */
   open: Run | null;
   /** The next one to start; a paused one if there is no other. */
@@ -121,17 +130,19 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
     if (websites.length === 0) return new Map();
     const ids = websites.flatMap(({ lastRun }) => lastRun ?? []);
     const last = new Map((await runsWith(owner, ids)).map((run) => [new URL(run.url).origin, run]));
-    const [lines, open, schedules, pictures] = await Promise.all([
+    const [lines, open, schedules, pictures, changes] = await Promise.all([
       linesOf(owner, [...last.values()]),
       openRuns(owner, websites.map(({ origin }) => origin)),
       nextSchedules(owner),
       picturePages(ids),
+      changesOf(ids),
     ]);
     return new Map(
       websites.map(({ origin, lastRun }) => [
         origin,
         {
           last: last.get(origin) ?? null,
+          changes: changes.get(lastRun ?? "") ?? null,
           line: lines.get(origin) ?? [],
           open: open.get(origin) ?? null,
           schedule: schedules.get(origin) ?? null,
@@ -148,13 +159,13 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
   }
 
   /** Runs with the same address, scope, standard and rules: only they can be compared. */
-  async function linesOf(owner: string, runs: Run[]): Promise<Map<string, Run[]>> {
+  async function linesOf(owner: string, runs: Run[]): Promise<Map<string, LinePoint[]>> {
     const [first, ...others] = runs.map((run) =>
       db
         .selectFrom((eb) =>
           eb
             .selectFrom("run")
-            .selectAll()
+            .select(["id", "origin", "created_at", "elements", "engines", "standard_version", "standard_level"])
             .where("owner", "=", owner)
             .where("url", "=", run.url)
             .where("scope", "=", run.scope)
@@ -168,13 +179,14 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
     );
     if (!first) return new Map();
     const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
-    const lines = new Map<string, Run[]>();
-    for (const run of (await withoutAccepted(acceptances, rows.map(toRun))).toSorted((one, other) => other.createdAt - one.createdAt)) {
-      const { origin } = new URL(run.url);
-      lines.set(origin, [...(lines.get(origin) ?? []), run]);
+    const accepted = await acceptances.ofRuns(rows.map(({ id }) => id));
+    const lines = new Map<string, typeof rows>();
+    for (const row of rows.toSorted((one, other) => other.created_at - one.created_at)) {
+      const line = lines.get(row.origin) ?? [];
+      lines.set(row.origin, line);
+      line.push(row);
     }
-    for (const [origin, line] of lines) lines.set(origin, comparableToLatest(line).reverse());
-    return lines;
+    return new Map([...lines].map(([origin, line]) => [origin, comparableToLatest(line).map(({ id, elements }) => ({ id, elements: elements - (accepted.get(id)?.sums.elements ?? 0) })).reverse()]));
   }
 
   async function openRuns(owner: string, origins: string[]): Promise<Map<string, Run>> {
@@ -197,6 +209,18 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
     return new Map(sorted.map(({ url, every, next_run_at: nextRunAt, paused }) => [new URL(url).origin, { every, nextRunAt, paused }]));
   }
 
+  /** By run. Changes since a run that is deleted by now are none. */
+  async function changesOf(runIds: string[]): Promise<Map<string, StoredChanges>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
+    const changes = new Map(rows.flatMap(({ id, changes: json }) => [[id, readChanges(json)] as const]).filter((each): each is [string, StoredChanges] => each[1] !== null));
+    const befores = [...changes.values()].flatMap(({ before }) => before ?? []);
+    if (befores.length === 0) return changes;
+    const there = await db.selectFrom("run").select("id").where("id", "in", befores).where("deleted_at", "is", null).execute();
+    const ids = new Set(there.map(({ id }) => id));
+    return new Map([...changes].map(([id, each]) => [id, each.before !== null && ids.has(each.before) ? each : { before: null }]));
+  }
+
   /** By run. */
   async function picturePages(runIds: string[]): Promise<Map<string, number>> {
     if (runIds.length === 0) return new Map();
@@ -212,16 +236,12 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
   }
 }
 
-/** Can the numbers of two successful runs of one address and scope be compared? */
-export function isComparable(one: Run, other: Run): boolean {
-  const how = ({ standard, engines }: Run) => `${standard.version} ${standard.level} ${engineNames(engines)}`;
-  return how(one) === how(other);
-}
+type Conditions = Pick<Selectable<RunTable>, "standard_version" | "standard_level" | "engines">;
 
 /** The runs from the latest back to the first that cannot be compared with it. @param runs the latest first */
-function comparableToLatest(runs: Run[]): Run[] {
-  const [latest] = runs;
-  const end = runs.findIndex((run) => latest !== undefined && !isComparable(run, latest));
+function comparableToLatest<Row extends Conditions>(runs: Row[]): Row[] {
+  const how = (run: Conditions) => `${run.standard_version} ${run.standard_level} ${run.engines}`;
+  const end = runs.findIndex((run, _index, [latest = run]) => how(run) !== how(latest));
   return end < 0 ? [...runs] : runs.slice(0, end);
 }
 

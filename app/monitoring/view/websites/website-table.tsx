@@ -1,11 +1,12 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
-import { RunResults } from "~/runs/view/run-results";
-import { RunState } from "~/runs/view/run-state";
 import type { WebsiteRow } from "~/monitoring/websites/website";
+import { CheckNow } from "./check-now";
+import { LastResult } from "./last-result";
 import { TrendLine } from "./trend-line";
+import { WhatChanged } from "./what-changed";
 
 interface WebsiteTableProps {
   websites: WebsiteRow[];
@@ -21,7 +22,7 @@ export function WebsiteTable({ websites, path }: WebsiteTableProps) {
       <caption className="visually-hidden">{t("heading")}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {(["website", "last", "trend", "next", "action"] as const).map((column) => (
+          {(["website", "last", "change", "trend", "next", "action"] as const).map((column) => (
             <th key={column} role="columnheader" scope="col">
               {t(`column.${column}`)}
             </th>
@@ -39,7 +40,7 @@ export function WebsiteTable({ websites, path }: WebsiteTableProps) {
 
 function Row({ website, path }: { website: WebsiteRow; path: string }) {
   const { t } = useTranslation("websites");
-  const { id, name, picture, last, trend, next } = website;
+  const { id, name, picture, last, change, trend, next } = website;
   return (
     <tr role="row">
       <th role="rowheader" scope="row" data-label={t("column.website")}>
@@ -51,6 +52,9 @@ function Row({ website, path }: { website: WebsiteRow; path: string }) {
       </th>
       <td role="cell" data-label={t("column.last")}>
         <LastResult last={last} />
+      </td>
+      <td role="cell" data-label={t("column.change")}>
+        <WhatChanged last={last} change={change} />
       </td>
       <td role="cell" data-label={t("column.trend")}>
         {trend.length > 1 ? <TrendLine values={trend} /> : <span className="hint">{t("trend.none")}</span>}
@@ -65,22 +69,6 @@ function Row({ website, path }: { website: WebsiteRow; path: string }) {
   );
 }
 
-function LastResult({ last }: Pick<WebsiteRow, "last">) {
-  const { t } = useTranslation(["websites", "runs"]);
-  if (!last) return t("state.never");
-  return (
-    <>
-      <Link to={`/run/${last.id}`}>
-        <RunResults {...last} />
-      </Link>
-      {(last.status === "failed" || last.failedPages > 0) && <RunState {...last} />}
-      <div className="hint">
-        <LocalTime at={last.createdAt} brief />, {t(`runs:scope.${last.scope}`)}, {last.standard}
-      </div>
-    </>
-  );
-}
-
 function NextCheck({ next }: Pick<WebsiteRow, "next">) {
   const { t } = useTranslation("websites");
   if (!next) return <span className="hint">{t("next.none")}</span>;
@@ -90,25 +78,5 @@ function NextCheck({ next }: Pick<WebsiteRow, "next">) {
       <LocalTime at={next.at} brief />
       <div className="hint">{t(`next.every.${next.every}`)}</div>
     </>
-  );
-}
-
-function CheckNow({ website: { id, name, open }, path }: { website: WebsiteRow; path: string }) {
-  const { t } = useTranslation("websites");
-  if (open) {
-    return (
-      <Link className="target" to={`/run/${open.id}`}>
-        {t(`check.${open.status}`)}
-        <span className="visually-hidden">: {name}</span>
-      </Link>
-    );
-  }
-  return (
-    <Form method="post" action={path}>
-      <button className="button button-quiet" id={`check-${id}`} type="submit" name="website" value={id}>
-        {t("check.now")}
-        <span className="visually-hidden">: {name}</span>
-      </button>
-    </Form>
   );
 }

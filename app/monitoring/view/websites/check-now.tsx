@@ -1,0 +1,30 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { WebsiteRow } from "~/monitoring/websites/website";
+
+interface CheckNowProps {
+  website: Pick<WebsiteRow, "id" | "name" | "open">;
+  /** To which the form is sent. */
+  path: string;
+}
+
+/** Starts a scan of a website, or leads to the one that waits or runs. */
+export function CheckNow({ website: { id, name, open }, path }: CheckNowProps) {
+  const { t } = useTranslation("websites");
+  if (open) {
+    return (
+      <Link className="target" to={`/run/${open.id}`}>
+        {t(`check.${open.status}`)}
+        <span className="visually-hidden">: {name}</span>
+      </Link>
+    );
+  }
+  return (
+    <Form method="post" action={path}>
+      <button className="button button-quiet" id={`check-${id}`} type="submit" name="website" value={id}>
+        {t("check.now")}
+        <span className="visually-hidden">: {name}</span>
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,18 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { WebsiteRow } from "~/monitoring/websites/website";
+
+/** Elements that are new and fixed since the run before. */
+export function WhatChanged({ last, change }: Pick<WebsiteRow, "last" | "change">) {
+  const { t } = useTranslation("websites");
+  if (last?.status !== "succeeded") return null;
+  if (!change) return <span className="hint">{t("change.pending")}</span>;
+  if (change.before === null) return <span className="hint">{t("change.first")}</span>;
+  const { fresh, fixed, unknown } = change;
+  const parts = [
+    ...(fresh > 0 ? [t("change.new", { count: fresh })] : []),
+    ...(fixed > 0 ? [t("change.fixed", { count: fixed })] : []),
+    ...(unknown > 0 ? [t("change.unknown", { count: unknown })] : []),
+  ];
+  return <Link to={`/run/${last.id}/changes?with=${change.before}`}>{parts.length > 0 ? parts.join(", ") : t("change.none")}</Link>;
+}

@@ -1,0 +1,55 @@
+import type { Db } from "db/schema";
+import type { ChangeKind } from "~/monitoring/compare";
+import type { Histories } from "~/monitoring/history.server";
+import { toRun, type Run } from "~/runs/run.server";
+
+/** Comparisons in one round; those of large sites take seconds. */
+const PER_ROUND = 20;
+
+/** Elements by kind, since the run `before`; without it there is no run to compare with. */
+export type StoredChanges = { before: string; totals: Record<ChangeKind, number> } | { before: null };
+
+export interface RunChangesOptions {
+  db: Db;
+  histories: Pick<Histories, "earlier" | "compare">;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+export type RunChanges = ReturnType<typeof createRunChanges>;
+
+/** Changes of finished runs, counted once in the background, so that lists need not compare. */
+export function createRunChanges({ db, histories, log = () => {} }: RunChangesOptions) {
+  return { tick };
+
+  /** The newest runs first. Safe in any number of processes: they count the same. */
+  async function tick(): Promise<void> {
+    const rows = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("changes", "is", null)
+      .where("status", "=", "succeeded")
+      .where("owner", "is not", null)
+      .orderBy("finished_at", "desc")
+      .limit(PER_ROUND)
+      .execute();
+    for (const run of rows.map(toRun)) {
+      // A failing comparison must not be tried for ever, nor block the others.
+      const changes = await changesOf(run).catch((error: unknown): StoredChanges => {
+        log("changes.failed", { run: run.id, err: error });
+        return { before: null };
+      });
+      await db.updateTable("run").set({ changes: JSON.stringify(changes) }).where("id", "=", run.id).execute();
+    }
+  }
+
+  async function changesOf(run: Run): Promise<StoredChanges> {
+    // Without its elements, everything would look fixed.
+    if (run.owner === null || run.evidence === "gone") return { before: null };
+    const { version, level } = run.standard;
+    const before = (await histories.earlier(run.owner, run)).find(({ standard }) => standard.version === version && standard.level === level);
+    return before ? { before: before.id, totals: (await histories.compare(before, run)).totals } : { before: null };
+  }
+}
+
+/** For `run.changes`; null if they are not counted yet. */
+export const readChanges = (json: string | null) => (json === null ? null : (JSON.parse(json) as StoredChanges));

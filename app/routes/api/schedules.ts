@@ -1,0 +1,33 @@
+import { readJson } from "~/api/body.server";
+import { ApiProblem } from "~/api/problem-answer.server";
+import { answerJson, apiRoute, type ApiRequest } from "~/api/route.server";
+import { scheduleDocument } from "~/api/schedule-document.server";
+import { parseEntries, scheduleBodySchema } from "~/api/schemas.server";
+import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
+import { mostWaitMs } from "~/runs/wait-options";
+
+export const loader = apiRoute({
+  GET: { scope: "runs:read", answer: list },
+  POST: { scope: "runs:write", costs: true, answer: set },
+});
+export const action = loader;
+
+async function list({ user, context }: ApiRequest): Promise<Response> {
+  return answerJson({ schedules: (await context.services.scheduleLists.list(user.id)).map(scheduleDocument) });
+}
+
+/** Creates the schedule of an address and scope, or changes it: the same request, sent twice, leaves one schedule. */
+async function set({ request, user, context }: ApiRequest): Promise<Response> {
+  const { refusesAddress, env, schedules, scheduleLists, scanRequests } = context.services;
+  const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
+  const body = parseEntries(scheduleBodySchema(refusesAddress, most), await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
+  const { url, scope, level, maxPages = null, waitMs = null, waitFor = null, ...rhythm } = body;
+  if (!(await schedules.isEntitled(user.id, { url }))) throw new ApiProblem("nothing-bought");
+  if (level.length > (await scanRequests.entitlementOf(user.id)).level.length) throw new ApiProblem("level-not-included");
+  const known = (await schedules.of(user.id, { url, scope })) !== undefined;
+  await schedules.set(user.id, { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, excludedPaths: [], waitMs, waitFor }, rhythm);
+  const schedule = (await scheduleLists.list(user.id)).find((each) => each.url === url && each.scope === scope);
+  // Ended meanwhile by another request.
+  if (!schedule) throw new ApiProblem("not-found");
+  return answerJson(scheduleDocument(schedule), { status: known ? 200 : 201 });
+}

@@ -1,0 +1,169 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { AnswerSummary } from "~/ui/form/answer-summary";
+import { ScheduleForm } from "~/monitoring/view/schedule-form";
+import { ScheduleState } from "~/monitoring/view/schedule-state";
+import { TrendPicture } from "~/monitoring/view/trend-picture";
+import { CheckNow } from "~/monitoring/view/websites/check-now";
+import { LastResult } from "~/monitoring/view/websites/last-result";
+import { WhatChanged } from "~/monitoring/view/websites/what-changed";
+import { RunTable } from "~/runs/view/run-table";
+import { requireBuyer } from "~/billing/guard.server";
+import { nextRunOf } from "~/monitoring/websites/check-now.server";
+import { trendPoint } from "~/monitoring/history-views.server";
+import { scheduleSchema } from "~/monitoring/schedule-form";
+import { websiteRows } from "~/monitoring/websites/website-rows.server";
+import { originOf } from "~/monitoring/websites/website";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { pageMeta } from "~/platform/http/page-meta";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { runRows } from "~/reports/run-rows.server";
+
+export const handle = { i18n: ["websites", "runs", "history"] };
+export const clientLoader = preloadNamespaces(["websites", "runs", "history"]);
+
+const PER_PAGE = 20;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, website, origin } = await ownWebsite(args);
+  const { services } = args.context;
+  const { runLists, runs, schedules, histories, pages } = services;
+  const before = new URL(args.request.url).searchParams.get("before");
+  const [[row], listed, next] = await Promise.all([
+    websiteRows(services, user.id, [website]),
+    runLists.list(user.id, { origin, before, limit: PER_PAGE }),
+    nextRunOf(runs, user.id, website),
+  ]);
+  if (!row) throw data(null, { status: 404 });
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "websites");
+  const comparable = new Set(row.trendRuns);
+  const history = row.last === null ? [] : (await histories.entries(user.id, next)).entries;
+  return data({
+    meta: await titledMeta(args, { title: t("one.title", { name: row.name }), description: t("one.description", { name: row.name }) }),
+    website: row,
+    points: history.filter(({ run }) => comparable.has(run.id)).map(trendPoint),
+    runs: await runRows(listed.runs, pages),
+    next: listed.next,
+    isFirst: before === null,
+    scope: next.scope,
+    schedule: (await schedules.of(user.id, next)) ?? null,
+    entitled: await schedules.isEntitled(user.id, next),
+    email: user.email,
+    emailVerified: user.emailVerified,
+  });
+}
+
+/** Creates, changes or ends the schedule. */
+export async function action(args: ActionFunctionArgs) {
+  const { user, website } = await ownWebsite(args);
+  const { services, visitor } = args.context;
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
+  const next = await nextRunOf(services.runs, user.id, website);
+  const form = await readForm(args.request);
+  const path = `/websites/${encodeURIComponent(args.params.id ?? "")}`;
+  if (textField(form, "do") === "end") {
+    await services.schedules.end(user.id, next);
+    await visitor.flash({ text: "scheduleEnded", kind: "done" });
+    return redirect(path, 303);
+  }
+  const describe = (problem: string) => t(`schedule.problem.${problem as "every_missing"}`);
+  const sent = await parseSentForm(args.request, args.context, form, scheduleSchema, describe);
+  if (!sent.value) return sent.refuse();
+  if (!(await services.schedules.isEntitled(user.id, next))) return sent.refuse({ every: "not_covered" });
+  await services.schedules.set(user.id, next, sent.value);
+  await visitor.flash({ text: "scheduleSet", kind: "done" });
+  return redirect(path, 303);
+}
+
+/** @throws 404 alike for a website that nobody and that another user has; a redirect by the guard */
+async function ownWebsite(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const user = await requireBuyer(args);
+  const origin = originOf(args.params.id ?? "");
+  const website = origin === null ? undefined : await args.context.services.websites.find(user.id, origin);
+  if (origin === null || !website) throw data(null, { status: 404 });
+  return { user, website, origin };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function WebsitePage() {
+  const { website, points, runs, next, isFirst, ...repetition } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation(["websites", "history"]);
+  const path = `/websites/${encodeURIComponent(website.id)}`;
+  return (
+    <article className="runs-page wrap">
+      <nav aria-label={t("one.back")} className="back">
+        <Link to="/websites">{t("one.all")}</Link>
+      </nav>
+      <AnswerSummary answer={answer} />
+      <header className="page-head">
+        <h1 className="address">{website.name}</h1>
+        <CheckNow website={website} path="/websites" />
+      </header>
+      <section aria-labelledby="last">
+        <h2 id="last">{t("column.last")}</h2>
+        <LastResult last={website.last} />
+        <p>
+          <WhatChanged {...website} />
+        </p>
+      </section>
+      {website.last && (
+        <section aria-labelledby="trend">
+          <h2 id="trend">{t("column.trend")}</h2>
+          <p className="hint">{t("one.comparable")}</p>
+          <TrendPicture points={points} />
+          <p>
+            <Link to={`/run/${website.last.id}/history`}>{t("one.history")}</Link>
+          </p>
+        </section>
+      )}
+      <Repetition path={path} answer={answer} {...repetition} />
+      <section aria-labelledby="runs">
+        <h2 id="runs">{t("one.runs")}</h2>
+        {runs.length === 0 ? <p>{t("one.noRuns")}</p> : <RunTable runs={runs} />}
+        {(!isFirst || next !== null) && (
+          <nav className="pager" aria-label={t("one.runs")}>
+            {!isFirst && <Link to={path}>{t("one.newest")}</Link>}
+            {next !== null && <Link to={`${path}?before=${encodeURIComponent(next)}`}>{t("one.older")}</Link>}
+          </nav>
+        )}
+      </section>
+    </article>
+  );
+}
+
+type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
+type RepetitionProps = Pick<LoaderData, "scope" | "schedule" | "entitled" | "email" | "emailVerified"> & {
+  path: string;
+  answer: ReturnType<typeof useActionData<typeof action>>;
+};
+
+function Repetition({ path, scope, schedule, entitled, email, emailVerified, answer }: RepetitionProps) {
+  const { t } = useTranslation(["websites", "history"]);
+  return (
+    <section aria-labelledby="repetition" className="website-repetition">
+      <h2 id="repetition">{t("one.repetition")}</h2>
+      <p>{t(`history:schedule.lead.${scope}`)}</p>
+      <ScheduleState schedule={schedule} />
+      {entitled ? (
+        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} level={3} />
+      ) : (
+        <p>
+          {t("history:schedule.subscribers")} <Link to="/setup">{t("history:schedule.plans")}</Link>
+        </p>
+      )}
+      {schedule && (
+        <Form method="post" action={path}>
+          <button className="button button-quiet" type="submit" name="do" value="end">
+            {t("history:schedule.end")}
+          </button>
+        </Form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+// How fast is the list of 500 websites with 20 runs each, beside as many runs of others?
+// nice npx tsx tests/bench/websites.ts [websites]
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Insertable } from "kysely";
+import type { Db, PageTable, RunTable } from "db/schema";
+import { createWebsites } from "~/monitoring/websites/websites.server";
+import { createPages } from "~/runs/page.server";
+import { ENGINES } from "../support/page-results";
+import { newDatabase } from "../support/server-database";
+
+const WEBSITES = Number(process.argv[2] ?? 500);
+const RUNS = 20;
+const PER_PAGE = 25;
+const DAY = 86_400_000;
+const NOW = Date.now();
+const TIMES = 100;
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
+try {
+  const db = await newDatabase({ dataDir });
+  for (const owner of ["ada", "eve"]) for (let website = 0; website < WEBSITES; website += 1) await fill(db, owner, website);
+  await measure(db);
+  await db.destroy();
+} finally {
+  rmSync(dataDir, { recursive: true });
+}
+
+async function fill(db: Db, owner: string, website: number): Promise<void> {
+  const url = `https://website-${website}.example/`;
+  const runs = Array.from({ length: RUNS }, (_, index): Insertable<RunTable> => {
+    const at = NOW - (RUNS - index) * DAY;
+    return {
+      ...{ id: `${owner}-${website}-${index}`, owner, url, site: new URL(url).host, scope: "site", standard_version: "2.2", standard_level: "AA", status: "succeeded" },
+      ...{ created_at: at, started_at: at, finished_at: at, expires_at: at + 365 * DAY, engines: JSON.stringify(ENGINES), violated_rules: '["image-alt"]' },
+      ...{ pages: 40, known_pages: 40, violations: 3, passes: 25, elements: (website * index) % 90, changes: '{"before":null}' },
+    };
+  });
+  const pages = runs.map(({ id: run_id }): Insertable<PageTable> => ({ run_id, position: 0, url, final_url: url, status: "succeeded" }));
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto("run").values(runs).execute();
+    await trx.insertInto("page").values(pages).execute();
+  });
+}
+
+async function measure(db: Db): Promise<void> {
+  let queries = 0;
+  const counted = db.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => ((queries += 1), result) });
+  const websites = createWebsites({ db: counted, purchases: { of: async () => [] } });
+  const pages = createPages({ db: counted });
+  const list = async (filter: Parameters<typeof websites.list>[1], from = 0) => {
+    const found = await websites.list("ada", filter);
+    const shown = found.slice(from, from + PER_PAGE);
+    await Promise.all([websites.details("ada", shown), pages.reachedFirst(shown.flatMap(({ lastRun }) => lastRun ?? []))]);
+  };
+  const rows = [
+    await time("first page, by name", () => list({})),
+    await time("page in the middle, most elements first", () => list({ order: "most" }, WEBSITES / 2)),
+    await time("a text that one has", () => list({ text: "website-77." })),
+    await time("a result that none has", () => list({ state: "never" })),
+    await time("one website", () => websites.find("ada", "https://website-77.example")),
+  ];
+  console.table(Object.fromEntries(rows));
+
+  async function time(name: string, action: () => Promise<unknown>) {
+    queries = 0;
+    await action();
+    const each = queries;
+    const taken: number[] = [];
+    for (let round = 0; round < TIMES; round += 1) {
+      const begin = performance.now();
+      await action();
+      taken.push(performance.now() - begin);
+    }
+    taken.sort((one, other) => one - other);
+    const at = (share: number) => `${(taken[Math.floor(TIMES * share)] ?? 0).toFixed(1)} ms`;
+    return [name, { queries: each, median: at(0.5), p99: at(0.99) }] as const;
+  }
+}
