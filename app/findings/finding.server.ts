@@ -20,7 +20,8 @@ import { worstFirst } from "~/scan/worst-first";
 import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
-const MAX_STORED_ELEMENTS = 1_000;
+/** Of one finding. */
+export const MAX_STORED_ELEMENTS = 1_000;
 /** Limits in characters: a page can make its selectors and messages very long. */
 const MAX_SELECTOR = 1_000;
 const MAX_MESSAGE = 1_000;

@@ -12,7 +12,7 @@ import {
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { componentKey } from "~/findings/component-key.server";
-import { toElement, type StoredElement } from "~/findings/finding.server";
+import { MAX_STORED_ELEMENTS, toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank, worseImpact } from "~/findings/impact";
 
 /** A rule's result in one category over all pages of a run. */
@@ -313,14 +313,14 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
 
   /** The elements of a rule that nobody has accepted. */
   function openElementsOf(runId: string, category: Category, ruleId: string, { rules: accepted }: AcceptedInRun) {
-    const elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
+    let elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
     const part = category === "violations" ? accepted.get(ruleId) : undefined;
     if (!part) return elements;
     if (part.isWhole) return elements.where(sql<boolean>`false`);
-    const ones = part.elements.map(([pageId, position]) => `${pageId} ${position}`);
-    return elements
-      .where(sql<boolean>`coalesce(element.component, '') not in (select value from json_each(${JSON.stringify(part.components)}))`)
-      .where(sql<boolean>`(element.page_id || ' ' || element.position) not in (select value from json_each(${JSON.stringify(ones)}))`);
+    const { components, elements: ones } = part;
+    if (components.length > 0) elements = elements.where((eb) => eb.or([eb("element.component", "is", null), eb("element.component", "not in", components)]));
+    if (ones.length > 0) elements = elements.where(numbered, "not in", ones.map(([onPage, position]) => onPage * MAX_STORED_ELEMENTS + position));
+    return elements;
   }
 
   function elementsOf(runId: string, category: Category) {
@@ -332,6 +332,9 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
       .where("element.category", "=", category);
   }
 }
+
+/** Each element of a rule in a run has its own number. */
+const numbered = sql<number>`element.page_id * ${sql.lit(MAX_STORED_ELEMENTS)} + element.position`;
 
 /** Violations without elements that are left are accepted as a whole. */
 export const isOpen = ({ category, elements, accepted = 0 }: RuleResult) => category !== "violations" || elements > 0 || accepted === 0;
