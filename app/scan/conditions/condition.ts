@@ -3,7 +3,7 @@ import { VIEWPORT } from "~/scan/page/tab";
 import type { Condition } from "~/scan/types";
 
 /** Conditions in which a page looks different, and is not used. */
-export type Appearance = Exclude<Condition, "keyboard" | "opened" | "forms">;
+export type Appearance = Exclude<Condition, "keyboard" | "hover" | "opened" | "forms">;
 
 /** Width that level AA requires pages to fit, as on a screen of 1280 px at 400 %. */
 const NARROW = { width: 320, height: 568, deviceScaleFactor: 1 };

@@ -1,7 +1,7 @@
 import { settle } from "~/scan/page/settle";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import type { PausingGlobals } from "~/scan/page/pause";
 import type { Tab } from "~/scan/page/tab";
+import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
 import {
   focusControl,
@@ -184,15 +184,4 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
     if (point) await click(point);
   }
-}
-
-/** Runs inside the page: waits until what has begun to move has arrived. */
-async function awaitAnimations(leastMs: number, mostMs: number): Promise<void> {
-  const { pause } = globalThis as unknown as PausingGlobals;
-  await pause(leastMs);
-  const ends = document.getAnimations().flatMap(({ effect, playState, finished }) => {
-    const { endTime } = effect?.getComputedTiming() ?? {};
-    return playState === "running" && Number(endTime) <= mostMs ? [finished.catch(() => {})] : [];
-  });
-  if (ends.length > 0) await Promise.race([Promise.all(ends), pause(mostMs)]);
 }

@@ -181,7 +181,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   const news = [...sight.look()].filter((element) => !state.shown.has(element) && element !== control && !control.contains(element));
   if (news.length === 0) return { elements: 0, isModal: false };
   state.news = news;
-  state.appeared = outermost(news);
+  state.appeared = sight.outermost(news, state.shown, control);
   const active = activeElement();
   const modals = state.modals(control);
   opening.by = by;
@@ -189,21 +189,6 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   opening.isModal = modals.length > 0;
   opening.focus = !active ? "nothing" : holds(active) ? "inside" : active === control ? "control" : "elsewhere";
   return { elements: news.length, isModal: opening.isModal };
-
-  /** The largest parts of the page of which nothing was seen before. */
-  function outermost(elements: Element[]): Element[] {
-    const roots = new Set<Element>();
-    for (const element of elements) {
-      let root = element;
-      for (let at = element.parentElement; at && at !== document.body && !isSeenBefore(at); at = at.parentElement) root = at;
-      roots.add(root);
-    }
-    return [...roots].filter((root) => ![...roots].some((other) => other !== root && other.contains(root)));
-  }
-
-  function isSeenBefore(element: Element): boolean {
-    return state?.shown.has(element) === true || element.contains(control ?? null) || [...element.querySelectorAll("*")].some((each) => state?.shown.has(each));
-  }
 
   function holds(active: Element): boolean {
     return [...(state?.appeared ?? []), ...modals].some((element) => element.contains(active));

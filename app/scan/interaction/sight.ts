@@ -5,6 +5,12 @@ export interface SightGlobals {
     /** All elements with something of their own to see, also below the screen. */
     look(): Set<Element>;
     hasOwnContent(element: Element): boolean;
+    /**
+     * The largest parts of the page around elements, of which nothing was seen before.
+     * @param shown what was seen before
+     * @param control that is in none of them
+     */
+    outermost(elements: Element[], shown: Set<Element>, control: Element): Element[];
   };
 }
 
@@ -15,7 +21,7 @@ export function defineSight(): void {
   const childrenOf = Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get as (this: Element) => HTMLCollection;
   const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
   const rootOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot")?.get as (this: Element) => ShadowRoot | null;
-  (globalThis as unknown as SightGlobals).rampeSight = { look, hasOwnContent };
+  (globalThis as unknown as SightGlobals).rampeSight = { look, hasOwnContent, outermost };
 
   /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
   function look(): Set<Element> {
@@ -58,5 +64,19 @@ export function defineSight(): void {
   function hasOwnContent(element: Element): boolean {
     if (Element.prototype.matches.call(element, "img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
     return [...nodesOf.call(element)].some((node) => node instanceof Text && node.data.trim() !== "");
+  }
+
+  function outermost(elements: Element[], shown: Set<Element>, control: Element): Element[] {
+    const roots = new Set<Element>();
+    for (const element of elements) {
+      let root = element;
+      for (let at = element.parentElement; at && at !== document.body && !isSeenBefore(at); at = at.parentElement) root = at;
+      roots.add(root);
+    }
+    return [...roots].filter((root) => ![...roots].some((other) => other !== root && other.contains(root)));
+
+    function isSeenBefore(element: Element): boolean {
+      return shown.has(element) || element.contains(control) || [...element.querySelectorAll("*")].some((each) => shown.has(each));
+    }
   }
 }

@@ -6,6 +6,7 @@ import type { Tab } from "~/scan/page/tab";
 import { rulesInConditions } from "~/scan/rules/analysis";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import type { CheckedPage, PageRequest } from "~/scan/types";
+import { elementsToHover, hoverPage } from "./hover-page";
 import { controlsToOpen, openPage } from "./open-page";
 import { keysToPress, pressKeys } from "./press-keys";
 import { formsToTry, tryForms } from "./try-forms";
@@ -14,13 +15,14 @@ import { walkPage, type WalkOptions } from "./walk-page";
 const CUT_WITHIN_MS = 2_000;
 /** Shares of the time that is left. */
 const SHARE_TO_WALK = 0.5;
+const SHARE_TO_HOVER = 0.4;
 const SHARE_TO_OPEN = 0.6;
 const SHARE_FOR_KEYS = 0.6;
 
 interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest, "rules"> {}
 
 /**
- * Operates an analysed page as people do, cut off from the network, and adds what the rules of use find: walks through it by keyboard,
+ * Operates an analysed page as people do, cut off from the network, and adds what the rules of use find: walks through it by keyboard, hovers it,
  * opens what opens, presses the keys that its widgets promise, and submits its forms empty. It must come after everything that needs
  * the network. Never fails.
  * @param world world of the analysis
@@ -32,14 +34,16 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const left = () => Math.max(0, end - performance.now());
   const keyboardIds = rulesInConditions(standard, rules, ["keyboard"]);
   const controls = await controlsToOpen(world, standard, rules);
+  const hovered = await elementsToHover(world, rulesInConditions(standard, rules, ["hover"]));
   const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
   // Where nothing is opened, tried or submitted, the rules about it need no run of their own.
-  const idle = [controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
-  const isUsed = keyboardIds.length > 0 || controls.count !== 0 || forms.count !== 0;
+  const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
+  const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0;
   const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined) : undefined;
   if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
   await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * SHARE_TO_WALK });
+  if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
   if (controls.count !== 0) await openPage(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
   if (keys.count !== 0) await pressKeys(tab, world, connection, keys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });

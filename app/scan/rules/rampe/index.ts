@@ -65,6 +65,7 @@ import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
 import { expandedState } from "./opening/expanded-state";
+import { hoverContent } from "./opening/hover-content";
 import { focusReturn } from "./opening/focus-return";
 import { opensByKeyboard } from "./opening/opens-by-keyboard";
 import type { Condition } from "~/scan/types";
@@ -86,7 +87,7 @@ import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.8.0";
+export const RULES_VERSION = "1.9.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -166,6 +167,7 @@ export const PAGE_RULES: PageRule[] = [
   expandedState,
   dialogFocus,
   focusReturn,
+  hoverContent,
   targetSizeEnhanced,
   focusCoveredEnhanced,
   focusAppearance,

@@ -1,6 +1,7 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
@@ -60,6 +61,8 @@ export interface Kit {
   opening(element: Element): Opening | undefined;
   /** What became of the keys that an element was tried with; undefined if none were. */
   keyTrials(element: Element): KeyTrials | undefined;
+  /** What became of what appeared while the pointer was on an element; undefined if nothing did. */
+  hoverTrial(element: Element): HoverTrial | undefined;
   /** What became of a field when its form was submitted empty; undefined if no script refused that. */
   refusedField(element: Element): RefusedField | undefined;
   /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
@@ -82,7 +85,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, KeysGlobals, FormGlobals, LayoutGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals {
   axe: Axe;
 }
 
@@ -184,6 +187,7 @@ export function makeKit(): Kit {
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
+    hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),

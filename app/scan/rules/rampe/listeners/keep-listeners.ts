@@ -3,6 +3,8 @@
 export interface ElementListeners {
   /** Types of the listeners of each element and of the document, such as `click`; undefined if they are not known. */
   rampeListeners?: Map<Node, string[]>;
+  /** Elements whose listeners hear when the pointer comes, as far as they are known. */
+  rampeHovered?: Element[];
 }
 
 /** Keeps the types of listeners for rules to read; both lists are in the same order. Null stands for an element that has gone. */
@@ -14,7 +16,11 @@ export function keepListeners(types: string[][], ...elements: (Node | null)[]): 
   Object.assign(globalThis, { rampeListeners: known });
 }
 
+export function keepHovered(_: null, ...elements: (Node | null)[]): void {
+  Object.assign(globalThis, { rampeHovered: elements.filter((element) => element instanceof Element) });
+}
+
 /** An earlier analysis of the same document may have kept some. */
 export function forgetListeners(): void {
-  Object.assign(globalThis, { rampeListeners: undefined });
+  Object.assign(globalThis, { rampeListeners: undefined, rampeHovered: undefined });
 }

@@ -1,0 +1,160 @@
+import type { HoverGlobals, HoverReason } from "./hover-log";
+
+/**
+ * Looks for elements that may show something while the pointer is on them: by style sheets, listeners, and marks of well-known
+ * libraries. Runs inside a page, in an isolated world; it is sent as source text. Needs `defineSight`.
+ * @param most of them
+ * @param mostAlike of the same kind
+ * @returns how many are kept, and how many kinds were left out
+ */
+export function findTriggers(most: number, mostAlike: number): { kept: number; more: number } {
+  const mostRules = 20_000;
+  const mostSelectors = 100;
+  const mostTargets = 100;
+  const mostIcons = 2;
+  const globals = globalThis as unknown as HoverGlobals;
+  const state: NonNullable<HoverGlobals["rampeHover"]> = { triggers: [], shown: new Set(), present: new Set(), trials: new Map(), triedKinds: new Set() };
+  globals.rampeHover = state;
+  const marks =
+    "[data-tooltip], [data-tip], [data-tippy-content], [data-tooltip-id], [data-tooltip-target], [data-toggle=tooltip], [data-bs-toggle=tooltip], [data-toggle=popover], [data-bs-toggle=popover], [data-original-title], [data-bs-original-title], [onmouseover], [onmouseenter], [onpointerenter], [onpointerover], [interestfor]";
+  const selectors = revealingSelectors();
+  const described = [...document.querySelectorAll<HTMLElement>("[aria-describedby]")].filter(describedByHidden);
+  const marked = [...document.querySelectorAll<HTMLElement>(marks), ...described, ...(globals.rampeHovered ?? [])];
+  const opening = [...document.querySelectorAll<HTMLElement>("nav [aria-haspopup]:not([aria-haspopup=false]), nav [aria-expanded=false]")];
+  const icons = [...document.querySelectorAll<HTMLElement>("button, [role=button]")].filter(isIcon);
+  if (selectors.length + marked.length + opening.length + icons.length === 0) return { kept: 0, more: 0 };
+
+  const shown = globals.rampeSight.look();
+  const styled = selectors.length > 0 ? hoveredByStyle() : [];
+  const found: [HoverReason, Element[], number][] = [
+    ["style", styled, Infinity],
+    ["script", marked, Infinity],
+    ["script", opening, 2],
+    ["icon", icons, mostIcons],
+  ];
+  const counts = new Map<string, number>();
+  const seen = new Set<Element>();
+  let more = 0;
+  for (const [reason, elements, limit] of found) {
+    let taken = 0;
+    for (const element of elements) {
+      if (seen.has(element) || taken >= limit || !isUsable(element)) continue;
+      seen.add(element);
+      const kind = kindOf(element);
+      const alike = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, alike);
+      if (alike > mostAlike) continue;
+      taken += 1;
+      if (state.triggers.length < most) state.triggers.push({ element, reason, kind });
+      else if (alike === 1) more += 1;
+    }
+  }
+  return { kept: state.triggers.length, more };
+
+  /** Selectors of rules that show one part of the page while another one is hovered: what is hovered, and what is shown. */
+  function revealingSelectors(): { trigger: string; target: string }[] {
+    const revealing = ["display", "visibility", "opacity", "transform", "translate", "scale", "clip", "clip-path", "height", "max-height", "width", "max-width", "left", "right", "top", "bottom"];
+    const all: { trigger: string; target: string }[] = [];
+    let visited = 0;
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) visit(sheet);
+    return all;
+
+    function visit(holder: CSSStyleSheet | CSSRule): void {
+      let rules: CSSRuleList | undefined;
+      try {
+        rules = (holder as CSSStyleSheet).cssRules;
+      } catch {
+        // A style sheet of another origin.
+      }
+      for (const rule of rules ?? []) {
+        visited += 1;
+        if (visited > mostRules || all.length >= mostSelectors) return;
+        if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) continue;
+        if (rule instanceof CSSStyleRule) {
+          const { style, selectorText } = rule;
+          if (selectorText.includes(":hover") && revealing.some((property) => style.getPropertyValue(property) !== "")) add(selectorText);
+        }
+        if ("cssRules" in rule) visit(rule);
+      }
+    }
+
+    function add(list: string): void {
+      for (const selector of partsOf(list)) {
+        if (/:not\([^)]*:hover|::|&|:has\(/.test(selector)) continue;
+        const end = selector.lastIndexOf(":hover") + ":hover".length;
+        const rest = selector.slice(end);
+        const [compound = ""] = /^[^\s>+~]*/.exec(rest) ?? [];
+        if (!/\S/.test(rest.slice(compound.length))) continue;
+        const withoutState = (text: string) => text.replace(/(^|[\s>+~(])(:hover)+/g, "$1*").replaceAll(":hover", "");
+        all.push({ trigger: withoutState(selector.slice(0, end) + compound), target: withoutState(selector) });
+      }
+    }
+
+    /** Commas in brackets do not part a list of selectors. */
+    function partsOf(list: string): string[] {
+      let depth = 0;
+      const parts = [""];
+      for (const sign of list) {
+        if (/[([]/.test(sign)) depth += 1;
+        if (/[)\]]/.test(sign)) depth -= 1;
+        if (sign === "," && depth === 0) parts.push("");
+        else parts[parts.length - 1] += sign;
+      }
+      return parts.map((part) => part.trim());
+    }
+  }
+
+  function hoveredByStyle(): Element[] {
+    const hovered = new Set<Element>();
+    for (const { trigger, target } of selectors) {
+      try {
+        for (const element of [...document.querySelectorAll(target)].slice(0, mostTargets)) {
+          if (isSeen(element) || !hasContent(element)) continue;
+          const holder = triggerOf(element, trigger);
+          if (holder) hovered.add(holder);
+        }
+      } catch {
+        // A selector that cannot be asked.
+      }
+    }
+    return [...hovered];
+  }
+
+  /** What is hovered before something is shown: an element around it, or one that stands before one of these. */
+  function triggerOf(element: Element, selector: string): Element | undefined {
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+      if (at !== element && at.matches(selector)) return at;
+      for (let before = at.previousElementSibling, steps = 0; before && steps < 5; before = before.previousElementSibling, steps += 1) if (before.matches(selector)) return before;
+    }
+    return undefined;
+  }
+
+  function isSeen(element: Element): boolean {
+    return shown.has(element) || [...element.querySelectorAll("*")].some((each) => shown.has(each));
+  }
+
+  function hasContent(element: Element): boolean {
+    return (element.textContent ?? "").trim() !== "" || element.querySelector("img, svg, input") !== null;
+  }
+
+  function describedByHidden(element: Element): boolean {
+    const ids = (element.getAttribute("aria-describedby") ?? "").split(/\s+/).filter(Boolean);
+    return ids.some((id) => document.getElementById(id)?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === false);
+  }
+
+  function isIcon(element: HTMLElement): boolean {
+    return (element.textContent ?? "").trim() === "" && element.querySelector("svg, img, i, span") !== null && element.checkVisibility();
+  }
+
+  function isUsable(element: Element): element is HTMLElement {
+    // What charts show follows the pointer.
+    if (!(element instanceof HTMLElement) || !isSeen(element) || element.matches("html, body, main, :disabled, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
+    const { width, height } = element.getBoundingClientRect();
+    // A large part of the page may hear the pointer on behalf of others.
+    return width > 2 && height > 2 && width * height < innerWidth * innerHeight * 0.25;
+  }
+
+  function kindOf({ localName, className, parentElement }: Element): string {
+    return `${localName} ${String(className)} ${parentElement?.localName} ${String(parentElement?.className)}`;
+  }
+}

@@ -1,0 +1,174 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { awaitAnimations } from "~/scan/interaction/await-animations";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { pressKey } from "~/scan/interaction/press-key";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { describeContent, dropFocus, focusTrigger, isContentShown, isHit, noteContent, noteHover, readyTrigger, type HoverContent, type Point, type ReadyTrigger } from "./hover-content";
+import type { HoverReason, HoverTrial } from "./hover-log";
+
+/** Times, after the pointer has come, at which the page is looked at. */
+const LOOKS_MS: Record<HoverReason, number[]> = { style: [60, 300], script: [60, 300, 800], icon: [60, 400] };
+/** Times, after a key or a movement, at which something may have gone. Scripts often wait before they hide a menu. */
+const GONE_MS = [80, 250, 500];
+const CLOSED_MS = [80, 300];
+const LEFT_MS = [80, 300, 800];
+const ANIMATED_MS = 600;
+/** What a script shows is watched for so long, once on a page: tips often go away by themselves. */
+const HELD_MS = 1_500;
+/** Movement across a gap, like that of a slow hand. */
+const STEP_PX = 3;
+const STEP_MS = 12;
+const MOST_STEPS = 60;
+const LEAST_GAP_PX = 4;
+const AWAY: Point = { x: 0, y: 0 };
+
+export interface HoverOptions {
+  /** In ms. No more elements are hovered after it. */
+  budgetMs: number;
+  /** Ends it at once. */
+  signal: AbortSignal;
+}
+
+/**
+ * Moves the pointer onto elements, and keeps in the page's world what becomes of the content that appears then (`HoverTrial`): whether
+ * Escape closes it, and whether the pointer can move onto it. The page must be cut off from the network.
+ * @param count of the elements that were found in the page (`findTriggers`)
+ * @returns number of them that were left out
+ */
+export async function tryHover(world: IsolatedWorld, connection: CutConnection, count: number, { budgetMs, signal }: HoverOptions): Promise<number> {
+  const { session } = world;
+  const end = performance.now() + budgetMs;
+  let hasHeld = false;
+  // A tab behind others has no focus otherwise.
+  await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+  await world.call(dropFocus);
+  for (let index = 0; index < count; index += 1) {
+    if (performance.now() > end) return count - index;
+    await moveTo(AWAY);
+    const trigger = await world.call(readyTrigger, index);
+    const trial = trigger && (await tryTrigger(index, trigger));
+    if (!trial) continue;
+    await world.call(noteHover, index, trial);
+    if (trigger.reason === "style" || hasHeld || trial.staysUnderPointer === "no" || performance.now() > end) continue;
+    hasHeld = true;
+    if (await vanishesAgain(index, trigger)) await world.call(noteHover, index, { ...trial, vanishes: true });
+  }
+  await moveTo(AWAY);
+  return 0;
+
+  /** @returns undefined if nothing appears, or if it is not sure that the pointer is the reason */
+  async function tryTrigger(index: number, trigger: ReadyTrigger): Promise<HoverTrial | undefined> {
+    const requests = connection.requests();
+    const appeared = await hover(index, trigger);
+    // What is new and needed requests may be the message that they failed.
+    if (!appeared || (connection.requests() > requests && !appeared.wasPresent)) return undefined;
+    const content = await world.call(describeContent, index, trigger.point);
+    if (!content) return undefined;
+    const { covers, mayClose } = content;
+    const closedBy = await close(index, content);
+    if (!(await isBack(index, trigger))) return undefined;
+    const staysUnderPointer = await follow(index, trigger, content);
+    if (!staysUnderPointer || !(await returns(index, trigger))) return undefined;
+    return { covers, closedBy, mayClose, staysUnderPointer, vanishes: false };
+  }
+
+  async function hover(index: number, { point, reason }: ReadyTrigger): Promise<{ wasPresent: boolean } | undefined> {
+    await moveTo({ x: point.x - 1, y: point.y });
+    await moveTo(point);
+    let waited = 0;
+    for (const ms of LOOKS_MS[reason]) {
+      await rest(ms - waited);
+      waited = ms;
+      const { isThere, wasPresent } = await world.call(noteContent, index);
+      if (isThere) return { wasPresent };
+    }
+    return undefined;
+  }
+
+  /** Whether the content goes away twice although the pointer stays, and the page has not moved below it. */
+  async function vanishesAgain(index: number, trigger: ReadyTrigger): Promise<boolean> {
+    for (const round of [1, 2]) {
+      await rest(HELD_MS);
+      if ((await world.call(isContentShown)) || !(await world.call(isHit, index, trigger.point))) return false;
+      if (round === 1 && !(await returns(index, trigger))) return false;
+    }
+    return true;
+  }
+
+  /** Escape while the pointer stays where it is. */
+  async function close(index: number, { covers, isError }: HoverContent): Promise<HoverTrial["closedBy"]> {
+    if (covers === undefined || isError) return "needless";
+    await pressKey(session, "Escape");
+    if (await hasGone(CLOSED_MS)) return "Escape";
+    const hasFocus = await world.call(focusTrigger, index);
+    if (hasFocus) await pressKey(session, "Escape");
+    const isClosed = hasFocus && (await hasGone(CLOSED_MS));
+    // With the focus on it, the content may stay.
+    await world.call(dropFocus);
+    return isClosed ? "Escape with focus" : "nothing";
+  }
+
+  /** Moves the pointer onto the content, slowly where it has to cross a gap. @returns undefined if the content does not come back */
+  async function follow(index: number, trigger: ReadyTrigger, { target, gap }: HoverContent): Promise<HoverTrial["staysUnderPointer"] | undefined> {
+    if (!target) return "unknown";
+    const isApart = gap >= LEAST_GAP_PX;
+    const atOnce = () => moveTo(target);
+    const slowly = () => moveSlowly(trigger.point, target);
+    if (await stays(isApart ? slowly : atOnce)) return "yes";
+    // Before a page is blamed, it gets another chance.
+    if (!(await returns(index, trigger))) return undefined;
+    if (!(await stays(atOnce))) return "no";
+    if (!isApart || !(await returns(index, trigger))) return "yes";
+    return (await stays(slowly)) ? "yes" : "gap";
+  }
+
+  async function stays(move: () => Promise<void>): Promise<boolean> {
+    await move();
+    return !(await hasGone(GONE_MS));
+  }
+
+  async function moveSlowly(from: Point, to: Point): Promise<void> {
+    const steps = Math.min(MOST_STEPS, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / STEP_PX) + 1);
+    for (let step = 1; step <= steps; step += 1) {
+      await moveTo({ x: from.x + ((to.x - from.x) * step) / steps, y: from.y + ((to.y - from.y) * step) / steps });
+      await pause(STEP_MS);
+    }
+  }
+
+  /** Shows the content again, if it was closed. */
+  async function isBack(index: number, trigger: ReadyTrigger): Promise<boolean> {
+    return (await world.call(isContentShown)) || returns(index, trigger);
+  }
+
+  /** Leaves the element and comes again. @returns whether the same content goes, and appears again */
+  async function returns(index: number, trigger: ReadyTrigger): Promise<boolean> {
+    if (!(await leave()) || !(await world.call(isHit, index, trigger.point))) return false;
+    return (await hover(index, trigger)) !== undefined;
+  }
+
+  async function leave(): Promise<boolean> {
+    await moveTo(AWAY);
+    return hasGone(LEFT_MS);
+  }
+
+  async function hasGone(times: number[]): Promise<boolean> {
+    let waited = 0;
+    for (const ms of times) {
+      await rest(ms - waited);
+      waited = ms;
+      if (!(await world.call(isContentShown))) return true;
+    }
+    return false;
+  }
+
+  async function rest(ms: number): Promise<void> {
+    signal.throwIfAborted();
+    await world.call(awaitAnimations, ms, ANIMATED_MS);
+    signal.throwIfAborted();
+  }
+
+  async function moveTo(point: Point): Promise<void> {
+    signal.throwIfAborted();
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
+  }
+}

@@ -1,0 +1,88 @@
+import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { findTriggers } from "~/scan/interaction/hover/find-triggers";
+import { tryHover } from "~/scan/interaction/hover/try-hover";
+import { defineSight } from "~/scan/interaction/sight";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
+import type { Tab } from "~/scan/page/tab";
+import { analyseAgain } from "~/scan/rules/analysis";
+import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { takePictures } from "./pictures";
+
+/** Elements of one page that are hovered, and those of the same kind: once something has appeared for one of them, one is enough. */
+const MOST_TRIGGERS = 8;
+const MOST_ALIKE = 2;
+const FOUND_WITHIN_MS = 1_500;
+const HOVERED_WITHIN_MS = 6_000;
+/** Shares of the time. */
+const SHARE_TO_HOVER = 0.8;
+/** Of that, after which no more elements are hovered: the last one needs the rest. */
+const SHARE_TO_BEGIN = 0.6;
+const SHARE_FOR_RULES = 0.15;
+/** After the rules. */
+const REPORT_WITHIN_MS = 2_000;
+const PICTURES_WITHIN_MS = 500;
+const STOP_WITHIN_MS = 1_000;
+
+interface HoverOptions extends Pick<PageRequest, "standard" | "pictures"> {
+  /** In ms. */
+  budgetMs: number;
+}
+
+interface ElementsToHover {
+  /** Undefined if the page did not answer. */
+  count: number | undefined;
+  /** Further kinds of elements. */
+  more: number;
+  /** Of the rules about what appears. */
+  ruleIds: string[];
+}
+
+/** Looks for elements that may show something below the pointer. Without any rule about it, none is looked for. Never fails. */
+export async function elementsToHover(world: IsolatedWorld, ruleIds: string[]): Promise<ElementsToHover> {
+  if (ruleIds.length === 0) return { count: 0, more: 0, ruleIds };
+  const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
+  return { count: found?.kept, more: found?.more ?? 0, ruleIds };
+
+  async function find() {
+    await world.call(defineSight);
+    return world.call(findTriggers, MOST_TRIGGERS, MOST_ALIKE);
+  }
+}
+
+/**
+ * Moves the pointer over an analysed page, and adds what the rules about what appears find. Rules that could not see all are named in
+ * `partial`. Never fails.
+ * @param connection undefined if it could not be cut: then nothing is hovered
+ * @param world world of the analysis
+ * @param page whose results are changed
+ */
+export async function hoverPage(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, more, ruleIds }: ElementsToHover, page: CheckedPage, { standard, pictures, budgetMs }: HoverOptions): Promise<void> {
+  let unfinished = ruleIds;
+  let untried = more;
+  const ms = Math.min(HOVERED_WITHIN_MS, budgetMs * SHARE_TO_HOVER);
+  try {
+    if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
+    await withinSignal(ms, (signal) => tryAll(connection, count, signal)).catch(stop);
+    const rulesMs = budgetMs * SHARE_FOR_RULES;
+    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
+    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    unfinished = untried > 0 ? ruleIds : partial;
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
+  } catch {
+    // The page went away or hangs: it keeps its other results.
+  }
+  page.partial = [...new Set([...page.partial, ...unfinished])].sort();
+
+  async function tryAll(cut: CutConnection, most: number, signal: AbortSignal): Promise<void> {
+    untried += most;
+    untried = more + (await tryHover(world, cut, most, { budgetMs: ms * SHARE_TO_BEGIN, signal }));
+  }
+
+  /** What was seen before a script hangs can be judged. */
+  async function stop(error: unknown): Promise<void> {
+    if (!(error instanceof OutOfTime)) throw error;
+    await within(STOP_WITHIN_MS, stopScripts(tab.session));
+  }
+}
