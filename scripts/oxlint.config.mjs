@@ -27,7 +27,7 @@ const DOMAINS = {
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
-    rooms: ["check", "exports", "keyboard", "review", "share", "statement", "view", "view/rule"],
+    rooms: ["check", "check/problem", "exports", "keyboard", "page-picture", "review", "share", "statement", "view", "view/head", "view/rule"],
     also: ["~/scan/crawl/facts", "~/scan/browser/browser-launch"],
   },
   monitoring: {

@@ -21,6 +21,7 @@ type FlashKey =
   | "reportUnlocked"
   | "printerBusy"
   | "linkTakenBack"
+  | "answersSaved"
   | "scheduleSet"
   | "scheduleEnded"
   | "portalUnavailable";
