@@ -31,6 +31,7 @@ import * as findingConditions from "./0029-finding-conditions";
 import * as pageFacts from "./0030-page-facts";
 import * as criterionReviews from "./0031-criterion-reviews";
 import * as keyboardWalks from "./0032-keyboard-walks";
+import * as pagePictures from "./0033-page-pictures";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   "0030-page-facts": pageFacts,
   "0031-criterion-reviews": criterionReviews,
   "0032-keyboard-walks": keyboardWalks,
+  "0033-page-pictures": pagePictures,
 };
