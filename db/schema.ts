@@ -8,6 +8,7 @@ export interface Database {
   known_address: KnownAddressTable;
   page_facts: PageFactsTable;
   keyboard_walk: KeyboardWalkTable;
+  page_picture: PagePictureTable;
   rule: RuleTable;
   finding: FindingTable;
   stored_element: StoredElementTable;
@@ -160,6 +161,18 @@ interface KeyboardWalkTable {
   /** Of the picture, in CSS pixels of the page; 0 without one. */
   width: number;
   height: number;
+}
+
+/** A picture of a page from its top. */
+interface PagePictureTable {
+  page_id: number;
+  /** `picture.hash`, of the same run. */
+  picture: string;
+  /** In CSS pixels of the page. */
+  width: number;
+  height: number;
+  /** `Mark[]`: where places of violations are in it. */
+  marks: JsonText;
 }
 
 /** Addresses found by the run of a whole site; deleted when it is over. */

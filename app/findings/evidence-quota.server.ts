@@ -147,6 +147,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
 
   async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
     await db.updateTable("stored_element").set({ picture: null }).where("page_id", "=", page).where("picture", "is not", null).execute();
+    await db.deleteFrom("page_picture").where("page_id", "=", page).execute();
     if (stage === "gone") await db.deleteFrom("keyboard_walk").where("page_id", "=", page).execute();
     else await db.updateTable("keyboard_walk").set({ picture: null }).where("page_id", "=", page).execute();
     // A finding has a thousand elements at most.
@@ -171,6 +172,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
           from stored_element join page on page.id = page_id where page.run_id = ${runId}), 0)
         + coalesce((select sum(${sql.lit(TEXT_ROW_BYTES)} + octet_length(text)) from element_text where run_id = ${runId}), 0)
         + coalesce((select sum(octet_length(stops)) from keyboard_walk join page on page.id = page_id where page.run_id = ${runId}), 0)
+        + coalesce((select sum(octet_length(marks)) from page_picture join page on page.id = page_id where page.run_id = ${runId}), 0)
         + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0) as bytes`.execute(trx);
     const used = rows[0]?.bytes ?? 0;
     await trx.updateTable("run").set({ evidence_bytes: used }).where("id", "=", runId).execute();

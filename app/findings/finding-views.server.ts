@@ -20,6 +20,9 @@ export const SHOWN_PLACES = 3;
 /** Elements about which a page cannot say where they are. */
 const WHOLE_PAGE = /^<(html|body|head|title|meta)(?=[\s>/])/i;
 
+/** Whether an element stands for the page as a whole. @param html its markup */
+export const isWholePage = (html: string): boolean => WHOLE_PAGE.test(html);
+
 /**
  * @param lang of the page
  * @param pictureOf address of the picture of an element; null if there is none
@@ -37,7 +40,7 @@ export function violationView(finding: Finding, locale: Locale, lang = "", pictu
     colors: first?.kind === "colors" ? first : null,
     places: shown.map((element, position) => ({
       context: element.context ?? null,
-      isWholePage: WHOLE_PAGE.test(element.html),
+      isWholePage: isWholePage(element.html),
       lang,
       picture: element.hasPicture ? pictureOf(ruleId, position) : null,
     })),

@@ -1,8 +1,9 @@
 import type { ElementLocation, LocationGroup } from "./report.server";
 import type { Category, ShownIn } from "~/scan/types";
 import { conditionsOf } from "~/findings/condition-of.server";
-import { elementView } from "~/findings/finding-views.server";
+import { elementView, isWholePage } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
+import { knownLanguage } from "~/platform/i18n/language-tag";
 import { reachedBy } from "~/findings/page-address";
 import type { GroupView, ElementLocationView } from "./report-view";
 
@@ -21,7 +22,7 @@ export function groupView({ elements, pages, locations }: LocationGroup, locale:
   return { sample, elements, pages, locations: views };
 }
 
-type Located = Omit<ElementLocation, "pageTitle" | "pageLang">;
+type Located = Omit<ElementLocation, "pageTitle" | "pageLang"> & { pageLang?: string };
 
 export function locationView(location: Located, locale: Locale, { category, ruleId, of }: RuleOfElement): ElementLocationView {
   return {
@@ -31,6 +32,8 @@ export function locationView(location: Located, locale: Locale, { category, rule
     pageReached: reachedBy({ url: location.pageUrl, finalUrl: location.pageFinalUrl }),
     position: location.position,
     context: location.context ?? null,
+    isWholePage: isWholePage(location.html),
+    lang: knownLanguage(location.pageLang ?? ""),
     conditions: unusual(conditionsOf(of)(ruleId, location.conditions)),
     hasPicture: location.hasPicture ?? false,
   };

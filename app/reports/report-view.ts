@@ -133,6 +133,10 @@ export interface ElementLocationView extends ElementView {
   position: number;
   /** Position in words, if known. */
   context: ElementContext | null;
+  /** It is about the page as a whole. */
+  isWholePage: boolean;
+  /** Language of the page; "" if unknown. */
+  lang: string;
   /** Empty for the usual one alone. */
   conditions: ShownIn[];
   hasPicture: boolean;

@@ -44,6 +44,9 @@ export interface ElementLocation extends StoredElement {
   position: number;
 }
 
+/** Where an element is stored. */
+type PlaceKey = Pick<ElementLocation, "pageId" | "position">;
+
 /** Elements with similar source: probably one component. */
 export interface LocationGroup {
   elements: number;
@@ -78,7 +81,7 @@ export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
 export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun"> }) {
-  return { rules, allRules, pagesOf, alike, locationsOf, location, pages, page, rulesWithText };
+  return { rules, allRules, pagesOf, alike, locationsOf, placesOf, location, neighboursOf, pages, page, rulesWithText };
 
   /**
    * Each rule once in each category, the most important first; without accepted elements, and without rules that have no others.
@@ -200,6 +203,43 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
       .orderBy("nth")
       .execute();
     return rows.map((row) => ({ kind: row.kind, location: toLocation(row) }));
+  }
+
+  /** A rule's elements one by one, without accepted ones, in the order of pages and of their findings. @param offset from 0 */
+  async function placesOf(
+    runId: string,
+    { category, ruleId, pageId, offset, limit }: { category: Category; ruleId: string; pageId?: number; offset: number; limit: number },
+  ): Promise<{ places: ElementLocation[]; total: number }> {
+    let elements = openElementsOf(runId, category, ruleId, await acceptances.ofRun(runId));
+    if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
+    const { total } = await elements.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    const rows = await elements
+      .selectAll("element")
+      .select(PAGE_COLUMNS)
+      .orderBy("page.position")
+      .orderBy("element.position")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return { places: rows.map(toLocation), total };
+  }
+
+  /** The places before and after one of `placesOf`, and its number among all, from 1. */
+  async function neighboursOf(
+    runId: string,
+    at: { category: Category; ruleId: string; pageId: number; position: number },
+  ): Promise<{ previous: PlaceKey | null; next: PlaceKey | null; number: number; total: number }> {
+    const elements = openElementsOf(runId, at.category, at.ruleId, await acceptances.ofRun(runId));
+    const ofPage = db.selectFrom("page").select("page.position").where("page.id", "=", at.pageId);
+    const keys = elements.select(["element.page_id as pageId", "element.position"]).limit(1);
+    const before = sql<boolean>`(page.position, element.position) < (${ofPage}, ${at.position})`;
+    const after = sql<boolean>`(page.position, element.position) > (${ofPage}, ${at.position})`;
+    const [previous, next, counts] = await Promise.all([
+      keys.where(before).orderBy("page.position", "desc").orderBy("element.position", "desc").executeTakeFirst(),
+      keys.where(after).orderBy("page.position").orderBy("element.position").executeTakeFirst(),
+      elements.select((eb) => [eb.fn.countAll<number>().as("total"), sql<number>`coalesce(sum(${before}), 0)`.as("earlier")]).executeTakeFirstOrThrow(),
+    ]);
+    return { previous: previous ?? null, next: next ?? null, number: counts.earlier + 1, total: counts.total };
   }
 
   /** One element; undefined if the run has none there. */

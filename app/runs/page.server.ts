@@ -3,6 +3,7 @@ import type { Db, PageStatus, PageTable, Trx } from "db/schema";
 import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason, StageTime } from "~/scan/types";
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { storeWalk } from "~/findings/keyboard-walk.server";
+import { storePagePicture } from "~/findings/page-picture.server";
 import { storeFindings } from "~/findings/finding.server";
 
 /** One address in a run, with its own outcome. Values that are not known (yet) are null or empty. */
@@ -140,7 +141,7 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
 
 /**
  * Stores the outcome of an open page with all its findings.
- * @returns size of its elements, its walk by keyboard and their pictures, in bytes
+ * @returns size of its elements, its walk by keyboard and all pictures, in bytes
  * @throws if the run has no such page, or it is finished already: nothing is stored twice.
  */
 export async function finishPage(
@@ -180,7 +181,8 @@ export async function finishPage(
   if (result.status === "failed") return 0;
   if (result.facts) await trx.insertInto("page_facts").values({ page_id: id, facts: JSON.stringify(sanitizeUntrustedData(result.facts, MAX_FACT)) }).execute();
   const walkBytes = result.walk ? await storeWalk(trx, { runId, pageId: id }, result.walk) : 0;
-  return walkBytes + (await storeFindings(trx, { runId, pageId: id }, result.findings, engines));
+  const pictureBytes = result.picture ? await storePagePicture(trx, { runId, pageId: id }, result.picture, result.findings.violations) : 0;
+  return walkBytes + pictureBytes + (await storeFindings(trx, { runId, pageId: id }, result.findings, engines));
 }
 
 /** Drops what is kept of a run's pages for the rules about whole sites. */

@@ -20,7 +20,7 @@ export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions)
       if (!request) return async () => {};
       onChanged(runId);
       const alone = deaths > 0;
-      const result = await scanner.check({ ...request, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
+      const result = await scanner.check({ ...request, pagePicture: request.pictures === true, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
       return (trx) => runs.finish(trx, runId, result, scanner.engines);
     },
     ...giveUpOrTell(runs, onChanged),

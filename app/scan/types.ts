@@ -93,6 +93,16 @@ export interface ElementResult {
   conditions?: ShownIn[];
   /** Picture of the outlined element (WebP, at most 100,000 bytes); only with `PageRequest.pictures`. */
   picture?: Uint8Array;
+  /** In the picture of its page; only with `PageRequest.pagePicture`, for the first elements of each violation. */
+  box?: Box;
+}
+
+/** A part of a page, in CSS pixels from its top left corner. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 /** An element on which the Tab key put the focus. */
@@ -101,7 +111,7 @@ export interface WalkStop {
   name: string;
   role: string | null;
   /** In the page, in CSS pixels; null if it is not drawn. */
-  box: { x: number; y: number; width: number; height: number } | null;
+  box: Box | null;
 }
 
 /** What a walk with the Tab key went through. */
@@ -220,6 +230,8 @@ export interface CheckedPage extends PageBase {
   findings: Record<Category, FindingResult[]>;
   /** For the rules about whole sites (`PageRequest.ofSite`); undefined if they could not be collected. */
   facts?: SiteFacts;
+  /** The page from its top (WebP, at most 400,000 bytes), and the size of what it shows, in CSS pixels; only with `PageRequest.pagePicture`. */
+  picture?: { image: Uint8Array; width: number; height: number };
   /** Only with `PageRequest.pictures` and `PageRequest.advanced`; undefined if nothing took the focus. */
   walk?: KeyboardWalk;
 }
@@ -280,6 +292,8 @@ export interface PageRequest {
    * free check shows them, and none if they would delay its first answer.
    */
   pictures?: boolean | "few";
+  /** Takes a picture of the whole page too, and notes where the first elements of each violation are in it. */
+  pagePicture?: boolean;
   /** Pages of a site run are "background": they give way to pages that a user waits for. */
   priority?: "background";
   /** The party whose turn it uses, and its weight: turns for each turn of a party of weight 1. */

@@ -8,6 +8,7 @@ import { createEvidence, type Evidence } from "~/findings/evidence.server";
 import { createExports, type Exports } from "~/reports/exports/export.server";
 import { createFindings, type FindingsReader } from "~/findings/finding.server";
 import { createKeyboardWalks, type KeyboardWalks } from "~/findings/keyboard-walk.server";
+import { createPagePictures, type PagePictures } from "~/findings/page-picture.server";
 import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
@@ -33,6 +34,7 @@ export interface ReportServices {
   findings: FindingsReader;
   evidence: Evidence;
   keyboardWalks: KeyboardWalks;
+  pagePictures: PagePictures;
   histories: Histories;
   reviews: Reviews;
   criterionReviews: CriterionReviewStore;
@@ -75,6 +77,7 @@ export function openReports(
       findings,
       evidence,
       keyboardWalks: createKeyboardWalks({ db }),
+      pagePictures: createPagePictures({ db }),
       histories: createHistories({ db, acceptances }),
       reviews,
       criterionReviews,

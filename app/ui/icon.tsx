@@ -24,6 +24,7 @@ const SHAPES = {
   check: <path d="M20 6 9 17l-5-5" />,
   source: <path d="m16 18 6-6-6-6M8 6l-6 6 6 6" />,
   external: <path d="M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6" />,
+  enlarge: <path d="M15 3h6v6M9 21H3v-6M21 3l-7 7M3 21l7-7" />,
   lock: (
     <>
       <rect x="3" y="11" width="18" height="11" rx="2" />

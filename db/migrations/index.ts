@@ -31,6 +31,7 @@ import * as findingConditions from "./0029-finding-conditions";
 import * as pageFacts from "./0030-page-facts";
 import * as criterionReviews from "./0031-criterion-reviews";
 import * as keyboardWalks from "./0032-keyboard-walks";
+import * as pagePictures from "./0033-page-pictures";
 import * as acceptances from "./0034-acceptances";
 import * as websites from "./0036-websites";
 import * as followingWebsites from "./0037-following-websites";
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   "0030-page-facts": pageFacts,
   "0031-criterion-reviews": criterionReviews,
   "0032-keyboard-walks": keyboardWalks,
+  "0033-page-pictures": pagePictures,
   "0034-acceptances": acceptances,
   "0036-websites": websites,
   "0037-following-websites": followingWebsites,

@@ -88,14 +88,17 @@ test("an incomplete answer is returned with the typed text; a complete one holds
   expect(groups).toHaveLength(2);
   const question = { rule: "color-contrast", group: groups[0] ?? "" };
 
-  const refused = await ada.post(list, { ...question, answer: "ignore", reason: " " });
+  const refused = await ada.post(list, { ...question, "answer-0": "ignore", "reason-0": " " });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain(`href="#color-contrast-${groups[0]}-reason"`);
   expect(refused.text).toMatch(/<input[^>]*type="radio"[^>]*value="ignore"[^>]*checked=""|checked=""[^>]*value="ignore"/);
-  expect((await ada.post(list, { ...question, group: "A".repeat(22), answer: "problem" })).status).toBe(422);
+  expect((await ada.post(list, { ...question, group: "A".repeat(22), "answer-0": "problem" })).status).toBe(422);
 
-  const kept = await ada.post(`${list}?part=1`, { ...question, answer: "ignore", reason: "<b>Logo</b>" });
+  const kept = await ada.post(`${list}?part=1`, { ...question, "answer-0": "ignore", "reason-0": "<b>Logo</b>" });
   expect([kept.status, kept.location]).toEqual([303, `${list}#color-contrast-${groups[0]}`]);
+  // The rest of the form was open, or as it was.
+  expect((await ada.get(list)).text).toContain('name="was-0" value="ignore &lt;b&gt;Logo&lt;/b&gt;"');
+  expect((await ada.post(list, { ...question, "answer-0": "ignore", "reason-0": "<b>Logo</b>", "was-0": "ignore <b>Logo</b>" })).text).toContain("Beantworten Sie mindestens eine Frage.");
   const next = (await ada.get(`/run/${second.id}/review?state=answered`)).text;
   expect(next).toContain("&lt;b&gt;Logo&lt;/b&gt;");
   expect(next).toContain("Nicht weiter beachten");

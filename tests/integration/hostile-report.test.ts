@@ -91,7 +91,7 @@ test.each(HOSTILE_TEXTS.slice(0, -1))("a search term is shown as text: %j", asyn
 test("a hostile reason of a review is shown as text", async () => {
   const review = `/run/${run.id}/review`;
   const [, group = ""] = /name="group" value="([^"]+)"/.exec((await ada.get(review)).text) ?? [];
-  const answered = await ada.post(review, { rule: "label", group, answer: "ignore", reason: HOSTILE_TEXTS[1] });
+  const answered = await ada.post(review, { rule: "label", group, "answer-0": "ignore", "reason-0": HOSTILE_TEXTS[1] });
   expect(answered.status).toBe(303);
   expect((await expectInert(review)).includes("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;")).toBe(true);
 });

@@ -269,3 +269,25 @@ describe("the walk with the Tab key", () => {
     expect(await walkOf({ advanced: true })).toBeUndefined();
   });
 });
+
+describe("the picture of a whole page", () => {
+  const pictured = async (more: object) => expectChecked(await scanner.check({ url: site.url("/pictures"), standard: WCAG22AA, ...more }));
+
+  it("is taken if asked for, of limited size, with where the first elements of each violation are in it", async () => {
+    const page = await pictured({ pictures: true, pagePicture: true });
+    expect(page.picture).toMatchObject({ width: 1280, height: 5_000 });
+    expect(page.picture?.image.length).toBeLessThan(400_000);
+    expect(Buffer.from(page.picture?.image ?? []).toString("latin1", 8, 12)).toBe("WEBP");
+    const elements = elementsOf(page);
+    expect(elements["image-alt #small"]?.box).toMatchObject({ width: 40, height: 20 });
+    expect(elements["image-alt #second"]?.box?.y).toBeGreaterThanOrEqual(elements["image-alt #small"]?.box?.y ?? Infinity);
+    // Three for each rule.
+    expect(elements["image-alt #fourth"]?.box).toBeUndefined();
+  });
+
+  it("is not taken otherwise", async () => {
+    const page = await pictured({ pictures: true });
+    expect(page.picture).toBeUndefined();
+    expect(Object.values(elementsOf(page)).some(({ box }) => box)).toBe(false);
+  });
+});

@@ -76,7 +76,7 @@ test("an element that a person judged as a problem is a known defect, not an ope
   };
   expect(await partWith("1.4.3")).toBe("Noch von Menschen zu beurteilen");
   const [, group = ""] = /name="group" value="([^"]+)"/.exec((await ada.get(`/run/${id}/review`)).text) ?? [];
-  const answered = await ada.post(`/run/${id}/review`, { rule: "color-contrast", group, answer: "problem" });
+  const answered = await ada.post(`/run/${id}/review`, { rule: "color-contrast", group, "answer-0": "problem" });
   expect(answered.status).toBe(303);
   expect(await partWith("1.4.3")).toBe("Bekannte Mängel");
 });

@@ -7,6 +7,7 @@ import type { Db } from "db/schema";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { createEvidence } from "~/findings/evidence.server";
 import { createPages } from "~/runs/page.server";
+import { createPagePictures } from "~/findings/page-picture.server";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
@@ -36,6 +37,7 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
     reports: createReports({ db }),
     evidence: createEvidence({ db }),
     keyboardWalks: createKeyboardWalks({ db }),
+    pagePictures: createPagePictures({ db }),
     criterionReviews: createCriterionReviews({ db }),
     acceptances: createAcceptances({ db }),
     shares: { open: async () => run },

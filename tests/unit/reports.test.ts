@@ -191,3 +191,23 @@ describe("the pages of a run", () => {
     expect(failed.map(({ url }) => url)).toEqual([`${SHOP}slow`, `${SHOP}gone`]);
   });
 });
+
+describe("the places of a rule", () => {
+  test("are listed one by one in the order of the site, each with what comes before and after", async () => {
+    const found = (...names: string[]) => ({ violations: [broken("image-alt", "critical", named(...names))] });
+    const run = await finishedRun(db, [pageWith("", found("a", "b")), pageWith("two", { violations: [broken("label", "critical", named("x"))] }), pageWith("three", found("c"))]);
+    const [home = 0, , third = 0] = await pageIds(run);
+    const at = { category: "violations", ruleId: "image-alt" } as const;
+    const list = async (more: object = {}) => {
+      const { places, total } = await reports.placesOf(run.id, { ...at, offset: 0, limit: 2, ...more });
+      return [places.map(({ target }) => target.join()), total];
+    };
+    expect(await list()).toEqual([["#a", "#b"], 3]);
+    expect(await list({ offset: 2 })).toEqual([["#c"], 3]);
+    expect(await list({ pageId: third })).toEqual([["#c"], 1]);
+    const around = (pageId: number, position: number) => reports.neighboursOf(run.id, { ...at, pageId, position });
+    expect(await around(home, 0)).toEqual({ previous: null, next: { pageId: home, position: 1 }, number: 1, total: 3 });
+    expect(await around(home, 1)).toEqual({ previous: { pageId: home, position: 0 }, next: { pageId: third, position: 0 }, number: 2, total: 3 });
+    expect(await around(third, 0)).toEqual({ previous: { pageId: home, position: 1 }, next: null, number: 3, total: 3 });
+  });
+});

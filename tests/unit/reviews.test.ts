@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { guidanceOf } from "~/findings/rules/catalogue.server";
-import { answerSchema } from "~/reports/review/form.server";
+import { answerSchema, readAnswers } from "~/reports/review/form.server";
 import { questionsByRule } from "~/reports/review/views.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { ElementResult, PageResult } from "~/scan/types";
@@ -36,7 +36,7 @@ test("equal elements on many pages are one question, with one answer for all", a
   ]);
   expect(counts).toEqual({ all: 2, open: 2, answered: 0 });
 
-  expect(await reviews.answer("ada", run, given(groups[0]?.fingerprint ?? ""))).toBe(2);
+  expect(await reviews.answer("ada", run, [given(groups[0]?.fingerprint ?? "")])).toBe(2);
   const after = await reviews.groups("ada", run, { ...ALL, state: "answered" });
   expect(after.counts).toEqual({ all: 2, open: 1, answered: 1 });
   expect(after.groups[0]?.review).toEqual({ answer: "no_problem", reason: null, by: "ada", at: 5_000 });
@@ -57,7 +57,7 @@ test("an answer is kept for the next run of the page, and only there", async () 
   const { db, reviews } = await setUp();
   const first = await finishedRun(db, [page([text("hero")])], { at: 1_000 });
   const [group] = (await reviews.groups("ada", first, ALL)).groups;
-  await reviews.answer("ada", first, given(group?.fingerprint ?? ""));
+  await reviews.answer("ada", first, [given(group?.fingerprint ?? "")]);
 
   const isAnswered = async (results: PageResult[], owner = "ada") => {
     const run = await finishedRun(db, results, { at: 2_000, owner });
@@ -75,8 +75,8 @@ test("an answer can be changed, and exports find it by page, rule and element", 
   const { db, reviews } = await setUp();
   const run = await finishedRun(db, [page([text("hero")])]);
   const [group] = (await reviews.groups("ada", run, ALL)).groups;
-  await reviews.answer("ada", run, given(group?.fingerprint ?? ""));
-  await reviews.answer("ada", run, { ...given(group?.fingerprint ?? ""), answer: "ignore", reason: "a logo" });
+  await reviews.answer("ada", run, [given(group?.fingerprint ?? "")]);
+  await reviews.answer("ada", run, [{ ...given(group?.fingerprint ?? ""), answer: "ignore", reason: "a logo" }]);
   const answerOf = await reviews.answersOf("ada", run);
   expect(answerOf({ pageUrl: SHOP, rule: { source: "axe", ruleId: "color-contrast" }, element: text("hero") })).toMatchObject({ answer: "ignore", reason: "a logo" });
   expect(answerOf({ pageUrl: SHOP, rule: { source: "axe", ruleId: "link-in-text-block" }, element: text("hero") })).toBeUndefined();
@@ -86,7 +86,7 @@ test("an answer can be changed, and exports find it by page, rule and element", 
 test("an answer to a question that the run does not have is refused", async () => {
   const { db, reviews } = await setUp();
   const run = await finishedRun(db, [page([text("hero")])]);
-  expect(await reviews.answer("ada", run, given("AAAAAAAAAAAAAAAAAAAAAA"))).toBe(0);
+  expect(await reviews.answer("ada", run, [given("AAAAAAAAAAAAAAAAAAAAAA")])).toBe(0);
   expect(await db.selectFrom("review").selectAll().execute()).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test("three hundred questions are paginated, in an order that answers do not cha
   const part = async (offset: number) => (await reviews.groups("ada", run, { ...ALL, offset })).groups.map(({ fingerprint }) => fingerprint);
   const [first, second] = [await part(0), await part(20)];
   expect(new Set([...first, ...second]).size).toBe(40);
-  await reviews.answer("ada", run, given(first[3] ?? ""));
+  await reviews.answer("ada", run, [given(first[3] ?? "")]);
   expect([await part(0), await part(20)]).toEqual([first, second]);
 });
 
@@ -107,6 +107,45 @@ test("ignoring a question requires a reason", () => {
   expect(answerSchema.safeParse({ ...sent, reason: "  " }).success).toBe(false);
   expect(answerSchema.safeParse({ ...sent, reason: "a logo" }).success).toBe(true);
   expect(answerSchema.safeParse({ ...sent, answer: "problem" }).success).toBe(true);
+});
+
+test("many questions are answered at once, or none of them", async () => {
+  const { db, reviews } = await setUp();
+  const run = await finishedRun(db, [page([text("footer"), text("hero")])]);
+  const { groups } = await reviews.groups("ada", run, ALL);
+  const all = groups.map(({ fingerprint }) => given(fingerprint));
+  expect(await reviews.answer("ada", run, [...all, given("AAAAAAAAAAAAAAAAAAAAAA")])).toBe(0);
+  expect((await reviews.groups("ada", run, ALL)).counts.answered).toBe(0);
+  expect(await reviews.answer("ada", run, all)).toBe(2);
+  expect((await reviews.groups("ada", run, ALL)).counts.answered).toBe(2);
+});
+
+test("a form is saved in part: open questions stay open, unchanged answers stay as they are", () => {
+  const groups = ["a", "b", "c", "d"].map((letter) => letter.repeat(22));
+  const form = (fields: Record<string, string>) => {
+    const sent = new FormData();
+    for (const group of groups) {
+      sent.append("rule", "label");
+      sent.append("group", group);
+    }
+    for (const [name, value] of Object.entries(fields)) sent.append(name, value);
+    return readAnswers(sent);
+  };
+  const shown = { "answer-2": "problem", "reason-2": "No label", "was-2": "problem No label" };
+  const read = form({ ...shown, "answer-0": "problem", "reason-0": "", "answer-3": "ignore", "reason-3": " a logo " });
+  expect(read.problems).toEqual([]);
+  expect(read.given).toEqual([
+    { ruleId: "label", fingerprint: groups[0], answer: "problem", reason: null },
+    { ruleId: "label", fingerprint: groups[3], answer: "ignore", reason: "a logo" },
+  ]);
+  expect(form({ ...shown, "reason-2": "No name" }).given).toEqual([{ ruleId: "label", fingerprint: groups[2], answer: "problem", reason: "No name" }]);
+  expect(form(shown).problems).toEqual([{ field: "questions", problem: "nothing" }]);
+  const wrong = form({ "reason-1": "why", "answer-3": "ignore" });
+  expect(wrong.problems).toEqual([
+    { field: `label-${groups[1]}-answer`, problem: "answer_missing" },
+    { field: `label-${groups[3]}-reason`, problem: "reason_missing" },
+  ]);
+  expect(wrong.values).toMatchObject({ [`label-${groups[1]}-reason`]: "why", [`label-${groups[3]}-answer`]: "ignore" });
 });
 
 test("every rule explains what to look at", () => {

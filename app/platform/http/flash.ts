@@ -22,6 +22,7 @@ type FlashKey =
   | "reportUnlocked"
   | "printerBusy"
   | "linkTakenBack"
+  | "answersSaved"
   | "scheduleSet"
   | "scheduleEnded"
   | "findingAccepted"

@@ -17,9 +17,14 @@ export const MARK_RADIUS = 17;
 /** The stops that a picture shows, each with its mark at the corner of the element. */
 export function stopsInPicture({ stops, picture }: Walk): NumberedStop[] {
   if (!picture) return [];
-  const inside = (at: number, side: number) => Math.min(Math.max(at, MARK_RADIUS), side - MARK_RADIUS);
   return stops.flatMap(({ box }, index) => {
     if (!box || box.y >= picture.height || box.x >= picture.width) return [];
-    return [{ number: index + 1, box, x: inside(box.x, picture.width), y: inside(box.y, picture.height) }];
+    return [{ number: index + 1, box, ...markCentre(box, picture) }];
   });
+}
+
+/** Centre of a mark at the corner of an element, within the picture. */
+export function markCentre(box: { x: number; y: number }, picture: { width: number; height: number }): { x: number; y: number } {
+  const inside = (at: number, side: number) => Math.min(Math.max(at, MARK_RADIUS), side - MARK_RADIUS);
+  return { x: inside(box.x, picture.width), y: inside(box.y, picture.height) };
 }

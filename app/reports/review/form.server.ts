@@ -1,8 +1,13 @@
 import { z } from "zod";
+import { textField } from "~/platform/forms/read-form";
 import { ANSWERS } from "./answer";
+import type { GivenAnswer } from "./review.server";
+import { answerField, reasonField, shownAnswer } from "./view";
 import { cleanLine } from "~/platform/forms/typed-text";
 
 const LONGEST_REASON = 500;
+/** Questions of a form; more are not read. */
+const MOST_QUESTIONS = 100;
 
 /** The form for an answer; messages are the names of problems (`reviews:problem.…`). */
 export const answerSchema = z
@@ -19,3 +24,36 @@ export const answerSchema = z
   .superRefine(({ answer, reason }, context) => {
     if (answer === "ignore" && !reason) context.addIssue({ code: "custom", path: ["reason"], message: "reason_missing" });
   });
+
+interface ReadAnswers {
+  given: GivenAnswer[];
+  /** Names of problems by field; without any, all answers may be saved. */
+  problems: { field: string; problem: string }[];
+  /** What was typed, by field, to show it again. */
+  values: Record<string, string>;
+}
+
+/**
+ * Reads a form of many questions, each with `rule`, `group` and, by its number from 0, `answer-N`, `reason-N` and `was-N`, its answer when
+ * the form was shown. A question without an answer stays open; one that is as it was is not answered again.
+ */
+export function readAnswers(form: FormData): ReadAnswers {
+  const groups = form.getAll("group").slice(0, MOST_QUESTIONS).map(String);
+  const rules = form.getAll("rule").map(String);
+  const read: ReadAnswers = { given: [], problems: [], values: {} };
+  for (const [number, fingerprint] of groups.entries()) {
+    const ruleId = rules[number] ?? "";
+    const [answer, reason] = [textField(form, `answer-${number}`), cleanLine(textField(form, `reason-${number}`))];
+    if (shownAnswer(answer, reason) === textField(form, `was-${number}`)) continue;
+    const question = { ruleId, fingerprint };
+    read.values[answerField(question)] = answer;
+    read.values[reasonField(question)] = textField(form, `reason-${number}`);
+    const { data, error } = answerSchema.safeParse({ rule: ruleId, group: fingerprint, answer, reason });
+    if (data) read.given.push({ ...question, answer: data.answer, reason: data.reason || null });
+    for (const { path, message } of error?.issues ?? []) {
+      read.problems.push({ field: path[0] === "reason" ? reasonField(question) : path[0] === "answer" ? answerField(question) : "questions", problem: message });
+    }
+  }
+  if (read.given.length + read.problems.length === 0) read.problems.push({ field: "questions", problem: "nothing" });
+  return read;
+}

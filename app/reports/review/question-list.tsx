@@ -11,15 +11,15 @@ interface QuestionListProps {
   /** Of the report. */
   base: string;
   rules: QuestionsOfRule[];
-  /** Target of the forms. */
-  path: string;
   /** Problems that the action found. */
   answer?: FormAnswer;
 }
 
-/** Questions by rule, each with what to look at and how to decide. */
-export function QuestionList({ base, rules, path, answer }: QuestionListProps) {
-  return rules.map(({ ruleId, title, impact, criteria, helpUrl, guidance, questions }) => (
+/** Questions by rule, each with what to look at and how to decide: the content of one form. */
+export function QuestionList({ base, rules, answer }: QuestionListProps) {
+  const { t } = useTranslation("reviews");
+  const firsts = rules.map((_, at) => rules.slice(0, at).reduce((sum, { questions }) => sum + questions.length, 0));
+  return rules.map(({ ruleId, title, impact, criteria, helpUrl, guidance, questions }, at) => (
     <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
       <h3 id={`rule-${ruleId}`}>
         <LocalizedText {...title} />
@@ -44,10 +44,15 @@ export function QuestionList({ base, rules, path, answer }: QuestionListProps) {
           ruleId={ruleId}
           rule={title}
           number={index + 1}
-          path={path}
-          refused={answer && answer.values.rule === ruleId && answer.values.group === question.fingerprint ? answer : undefined}
+          position={(firsts[at] ?? 0) + index}
+          refused={answer}
         />
       ))}
+      <p className="button-row save-answers">
+        <button className="button" type="submit">
+          {t("answer.submit")}
+        </button>
+      </p>
     </section>
   ));
 }

@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/reports/check/element-code";
 import { FixHints } from "~/reports/check/fix-hints";
@@ -13,7 +13,7 @@ import { LocalTime } from "~/ui/local-time";
 import type { LocalText } from "~/findings/check-view";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 import { ANSWERS, type Review } from "./answer";
-import type { QuestionView } from "./view";
+import { answerField, reasonField, shownAnswer, type QuestionView } from "./view";
 
 interface QuestionProps extends QuestionView {
   /** Of the report. */
@@ -22,16 +22,18 @@ interface QuestionProps extends QuestionView {
   /** Its name. */
   rule: LocalText;
   number: number;
-  /** Target of the form. */
-  path: string;
-  /** Problems that the action found in this form. */
+  /** In the form, from 0. */
+  position: number;
+  /** Problems that the action found in the form. */
   refused?: FormAnswer;
 }
 
-/** One question: the element as seen, where it is, what was measured, the current answer, and the form for a new one. */
+/** One question: the element as seen, where it is, what was measured, the current answer, and the fields for a new one. */
 export function Question(props: QuestionProps) {
   const { t } = useTranslation("reviews");
-  const { base, ruleId, id, number, sample, elements, pages, locations, review, isAnswered, refused } = props;
+  const { base, ruleId, rule, fingerprint, id, number, sample, elements, pages, locations, review, isAnswered, refused } = props;
+  const key = { ruleId, fingerprint };
+  const hasProblem = Boolean(errorOf(refused, answerField(key)) ?? errorOf(refused, reasonField(key)));
   return (
     <article className="violation question" id={id} tabIndex={-1} aria-labelledby={`${id}-heading`}>
       <h4 id={`${id}-heading`}>
@@ -39,7 +41,7 @@ export function Question(props: QuestionProps) {
           ? t("question.one", { number })
           : t("question.many", { number, elements, pages: t("question.pages", { count: pages }) })}
       </h4>
-      {sample.hasPicture && <ElementPicture base={base} category="incomplete" ruleId={ruleId} location={sample} />}
+      {sample.hasPicture && <ElementPicture base={base} category="incomplete" ruleId={ruleId} location={sample} alt={t("question.pictureOf", { number, rule: rule.text })} />}
       <ElementCode html={sample.html} cut={sample.htmlCut} />
       <ElementFacts location={sample} />
       <FixHints fixes={sample.fixes} />
@@ -61,12 +63,12 @@ export function Question(props: QuestionProps) {
       {elements > locations.length && <p className="hint">{t("question.more", { count: elements - locations.length })}</p>}
       {review && <Given review={review} isAnswered={isAnswered} />}
       {review && isAnswered ? (
-        <details open={refused ? true : undefined}>
+        <details open={hasProblem ? true : undefined}>
           <summary>{t("answer.change")}</summary>
-          <AnswerForm {...props} />
+          <AnswerFields {...props} />
         </details>
       ) : (
-        <AnswerForm {...props} />
+        <AnswerFields {...props} />
       )}
     </article>
   );
@@ -92,16 +94,20 @@ function Given({ review, isAnswered }: { review: Review; isAnswered: boolean }) 
   );
 }
 
-function AnswerForm({ id, ruleId, rule, number, fingerprint, path, review, refused }: QuestionProps) {
+function AnswerFields({ ruleId, rule, number, position, fingerprint, review, isAnswered, refused }: QuestionProps) {
   const { t } = useTranslation("reviews");
+  const [answerId, reasonId] = [answerField({ ruleId, fingerprint }), reasonField({ ruleId, fingerprint })];
+  // An answer for some of the elements alone is no answer yet: saving another question must not extend it.
+  const shown = isAnswered && review ? { answer: review.answer as string, reason: review.reason ?? "" } : { answer: "", reason: "" };
   return (
     // `key`: a new answer resets the typed values.
-    <Form className="form" method="post" action={path} noValidate preventScrollReset key={review?.at ?? 0}>
+    <div className="form" key={review?.at ?? 0}>
       <input type="hidden" name="rule" value={ruleId} />
       <input type="hidden" name="group" value={fingerprint} />
+      <input type="hidden" name={`was-${position}`} value={shownAnswer(shown.answer, shown.reason)} />
       <RadioGroup
-        id={`${id}-answer`}
-        name="answer"
+        id={answerId}
+        name={`answer-${position}`}
         legend={
           <>
             {t("answer.legend")}
@@ -111,23 +117,20 @@ function AnswerForm({ id, ruleId, rule, number, fingerprint, path, review, refus
             </span>
           </>
         }
-        error={errorOf(refused, "answer")}
-        defaultValue={refused?.values.answer ?? review?.answer ?? ""}
+        error={errorOf(refused, answerId)}
+        defaultValue={refused?.values[answerId] ?? shown.answer}
         choices={ANSWERS.map((value) => ({ value, label: t(`answer.${value}`) }))}
       />
       <TextField
-        id={`${id}-reason`}
-        name="reason"
+        id={reasonId}
+        name={`reason-${position}`}
         label={t("answer.reasonLabel")}
         hint={t("answer.reasonHint")}
-        error={errorOf(refused, "reason")}
-        defaultValue={refused?.values.reason ?? review?.reason ?? ""}
+        error={errorOf(refused, reasonId)}
+        defaultValue={refused?.values[reasonId] ?? shown.reason}
         type="text"
         autoComplete="off"
       />
-      <button className="button" type="submit">
-        {t("answer.submit")}
-      </button>
-    </Form>
+    </div>
   );
 }

@@ -67,6 +67,14 @@ interface OpenGroup {
   review: Review | null;
 }
 
+/** A person's answer to a question. */
+export interface GivenAnswer {
+  ruleId: string;
+  fingerprint: string;
+  answer: Answer;
+  reason: string | null;
+}
+
 type RunOf = Pick<Run, "id">;
 type RuleName = Pick<FindingResult, "source" | "ruleId">;
 
@@ -98,29 +106,28 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   }
 
   /**
-   * Answers a question on all pages of the run that have it; replaces an earlier answer.
-   * @returns number of these pages; 0 if the run has no such question
+   * Answers questions, each on all pages of the run that have it; replaces earlier answers.
+   * @returns number of answered questions and pages; 0, and nothing is changed, if the run lacks one of the questions
    */
-  async function answer(
-    owner: string,
-    run: RunOf,
-    given: { ruleId: string; fingerprint: string; answer: Answer; reason: string | null },
-  ): Promise<number> {
-    const { ruleId, fingerprint, reason } = given;
-    const urls = new Map<string, string>();
-    for await (const row of elements(run, ruleId)) if (row.fingerprint === fingerprint) urls.set(row.pageUrl, ruleKey(row));
-    if (urls.size === 0) return 0;
-    const facts = { answer: given.answer, reason, answered_by: owner, answered_at: now() };
+  async function answer(owner: string, run: RunOf, given: GivenAnswer[]): Promise<number> {
+    const wanted = new Map(given.map((each) => [`${each.ruleId} ${each.fingerprint}`, { ...each, urls: new Map<string, string>() }]));
+    const ruleIds = new Set(given.map(({ ruleId }) => ruleId));
+    for await (const row of elements(run, ruleIds)) wanted.get(`${row.ruleId} ${row.fingerprint}`)?.urls.set(row.pageUrl, ruleKey(row));
+    const all = [...wanted.values()];
+    if (all.some(({ urls }) => urls.size === 0)) return 0;
     await db.transaction().execute(async (trx) => {
-      for (const [url, rule] of urls) {
-        await trx
-          .insertInto("review")
-          .values({ owner, ...addressOf(url), rule, fingerprint, ...facts })
-          .onConflict((conflict) => conflict.columns(["owner", "origin", "path", "rule", "fingerprint"]).doUpdateSet(facts))
-          .execute();
+      for (const { fingerprint, answer, reason, urls } of all) {
+        const facts = { answer, reason, answered_by: owner, answered_at: now() };
+        for (const [url, rule] of urls) {
+          await trx
+            .insertInto("review")
+            .values({ owner, ...addressOf(url), rule, fingerprint, ...facts })
+            .onConflict((conflict) => conflict.columns(["owner", "origin", "path", "rule", "fingerprint"]).doUpdateSet(facts))
+            .execute();
+        }
       }
     });
-    return urls.size;
+    return all.reduce((sum, { urls }) => sum + urls.size, 0);
   }
 
   /** All answers for the elements of a run, including answers from earlier runs. */
@@ -155,8 +162,8 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return [...all.values()].sort(mostImportantFirst);
   }
 
-  /** The elements of a run that need review, in page order. @param ruleId only of this rule */
-  async function* elements(run: RunOf, ruleId?: string) {
+  /** The elements of a run that need review, in page order. @param ruleIds only of these rules */
+  async function* elements(run: RunOf, ruleIds?: ReadonlySet<string>) {
     const pages = await db.selectFrom("page").select(["id", "url", "final_url"]).where("run_id", "=", run.id).orderBy("position").execute();
     const byId = new Map(pages.map((page) => [page.id, page]));
     for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
@@ -173,7 +180,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
         .select(["rule.id as ruleRow", "rule.source", "rule.rule_id", "finding.impact"])
         .where("element.page_id", "in", pages.slice(start, start + PAGES_PER_STEP).map(({ id }) => id))
         .where("element.category", "=", "incomplete");
-      if (ruleId !== undefined) query = query.where("rule.rule_id", "=", ruleId);
+      if (ruleIds !== undefined) query = query.where("rule.rule_id", "in", [...ruleIds]);
       for (const row of await query.execute()) {
         yield {
           ruleRow: row.ruleRow,

@@ -33,3 +33,15 @@ export interface QuestionsOfRule {
 
 /** Anchor of a question on its page. */
 export const questionId = (ruleId: string, fingerprint: string): string => `${ruleId}-${fingerprint}`;
+
+interface QuestionKey {
+  ruleId: string;
+  fingerprint: string;
+}
+
+/** Ids of the fields of a question. */
+export const answerField = ({ ruleId, fingerprint }: QuestionKey): string => `${questionId(ruleId, fingerprint)}-answer`;
+export const reasonField = ({ ruleId, fingerprint }: QuestionKey): string => `${questionId(ruleId, fingerprint)}-reason`;
+
+/** An answer as one text, to see whether somebody has changed it. */
+export const shownAnswer = (answer: string, reason: string): string => (answer === "" && reason === "" ? "" : `${answer} ${reason}`);

@@ -5,6 +5,8 @@ import { AcceptedNotice } from "~/reports/acceptance/accepted-notice";
 import { AtAGlance } from "~/reports/check/at-a-glance";
 import { Icon } from "~/ui/icon";
 import { choicePath } from "~/billing/plans/choice";
+import { PagePicture } from "~/reports/page-picture/page-picture";
+import type { PagePictureView } from "~/reports/page-picture/view";
 import { rulePath, type ReportHead, type ReportOverview } from "~/reports/report-view";
 import { FailedPages } from "./failed-pages";
 import { CoverageGaps } from "./coverage-gaps";
@@ -14,12 +16,14 @@ import { WhatWasScanned } from "./what-was-scanned";
 
 interface OverviewProps extends ReportOverview {
   head: ReportHead;
+  /** Null if none is stored. */
+  picture: PagePictureView | null;
   /** Actions for its reader. */
   children?: ReactNode;
 }
 
 /** The first page of a report: the result, what to do first, and what was not checked. */
-export function Overview({ head, children, ...report }: OverviewProps) {
+export function Overview({ head, picture, children, ...report }: OverviewProps) {
   const { t } = useTranslation(["report", "check"]);
   const { base, counts, pages, failedPages, status } = head;
   const checked = pages - failedPages;
@@ -79,6 +83,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
           )}
         </section>
       )}
+      {picture && <PagePicture {...picture} />}
       <div className="overview">
         {checked > 0 && <AtAGlance counts={counts} impacts={report.impacts} />}
         <WhatWasScanned head={head} {...report.checked} />

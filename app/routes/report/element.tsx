@@ -5,8 +5,13 @@ import { ElementAcceptance } from "~/reports/acceptance/element-acceptance";
 import { acceptanceNote } from "~/reports/acceptance/views.server";
 import { ElementFacts } from "~/reports/view/rule/element-facts";
 import { ElementPicture } from "~/reports/view/rule/element-picture";
+import { IssueSection } from "~/reports/view/rule/issue-section";
+import { Neighbours } from "~/reports/view/rule/neighbours";
 import { ElementCode } from "~/reports/check/element-code";
+import { PlaceInWords } from "~/reports/check/problem/place-in-words";
+import { RemedyInWords } from "~/reports/check/problem/remedy";
 import { RuleFacts } from "~/reports/check/rule-facts";
+import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
 import { PageAddress } from "~/findings/view/page-address";
@@ -14,15 +19,16 @@ import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { WhatToDo } from "~/reports/view/rule/what-to-do";
 import { displayAddress } from "~/findings/finding-views.server";
-import { fixOf } from "~/findings/rules/catalogue.server";
+import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
+import { remedyOf } from "~/findings/rules/remedies.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { knownLanguage } from "~/platform/i18n/language-tag";
 import { pageMeta } from "~/platform/http/page-meta";
-import { isCategory, rulePath } from "~/reports/report-view";
+import { isCategory, listsElements, rulePath } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { textFragment } from "~/findings/text-fragment";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { locationView } from "~/reports/element-locations.server";
+import { issueText } from "~/reports/issue-text.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
@@ -37,30 +43,43 @@ export async function loader(args: LoaderFunctionArgs) {
   const { run, head, locale, withheld, headers } = report;
   const rule = report.allRules.find((each) => each.category === category && each.ruleId === ruleId);
   if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
-  const location =
-    rule &&
-    (await report.readers.reports.location(run.id, {
-      category,
-      ruleId,
-      pageId: Number(pageId),
-      position: Number(position),
-    }));
-  if (!location) throw data(null, { status: 404 });
+  const at = { category, ruleId, pageId: Number(pageId), position: Number(position) };
+  const { reports } = report.readers;
+  const found = rule && (await reports.location(run.id, at));
+  if (!found) throw data(null, { status: 404 });
   const accepted = category === "violations" && report.reader !== "sample" ? await args.context.services.acceptances.readerOf(run) : undefined;
-  const acceptance = accepted?.ofElement({ pageUrl: location.pageUrl, rule, element: location });
+  const acceptance = accepted?.ofElement({ pageUrl: found.pageUrl, rule, element: found });
   const t = textsOf(locale).getFixedT(null, "report");
   const row = ruleRow(rule, locale, withheld);
-  const title = t("element.titleOf", { problem: row.title.text, number: location.position + 1 });
+  const location = locationView(found, locale, { category, ruleId, of: report.rules });
+  const remedy = listsElements(category) ? remedyOf(ruleId, impactOnPeople(ruleId, rule.tags).barrier, locale) : null;
+  const path = `${rulePath(head.base, row)}/${found.pageId}/${found.position}`;
+  const fix = fixOf(ruleId, found, locale);
+  const title = t("element.titleOf", { problem: row.title.text, number: found.position + 1 });
   return data(
     {
-      meta: await reportMeta(args, report, title, location.pageUrl),
+      meta: await reportMeta(args, report, title, found.pageUrl),
       head,
-      host: displayAddress(location.pageUrl),
+      host: displayAddress(found.pageUrl),
       rule: row,
       acceptance: acceptance ? acceptanceNote(acceptance, report.reader) : null,
-      location: locationView(location, locale, { category, ruleId, of: report.rules }),
-      page: { title: location.pageTitle, lang: knownLanguage(location.pageLang), open: textFragment(location.pageUrl, location.html) },
-      fix: fixOf(ruleId, location, locale),
+      location,
+      // An accepted one is in no list.
+      neighbours: acceptance ? null : await reports.neighboursOf(run.id, at),
+      page: { title: found.pageTitle, open: textFragment(found.pageUrl, found.html) },
+      remedy,
+      fix,
+      issue:
+        remedy &&
+        issueText(
+          {
+            ...{ problem: row.title, impact: rule.impact, criteria: row.criteria, ruleId, todo: remedy.todo },
+            ...{ element: location, place: location, pageUrl: found.pageUrl, foundAt: run.finishedAt ?? run.createdAt },
+            // Only its owner may pass the address of a report on; a link to share is no part of the text.
+            reportUrl: head.id === null ? null : new URL(path, args.context.services.env.BASE_URL).href,
+          },
+          locale,
+        ),
     },
     { headers },
   );
@@ -73,9 +92,10 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, host, rule, acceptance, location, page, fix } = useLoaderData<typeof loader>();
+  const { head, host, rule, acceptance, location, neighbours, page, remedy, fix, issue } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
+  const pathOf = ({ pageId, position }: { pageId: number; position: number }) => `${rulePath(head.base, rule)}/${pageId}/${position}`;
   return (
     <ReportFrame head={head} current={category}>
       <ReportHeading host={host}>
@@ -85,19 +105,18 @@ export default function Element() {
       <p className="lead">
         <Link to={rulePath(head.base, rule)}>{t("element.allPlaces")}</Link>
       </p>
-      <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
+      <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} />
       <section aria-labelledby="where">
         <h2 id="where">{t("element.where")}</h2>
-        <ElementFacts location={location}>
-          <div>
-            <dt>{t("element.page")}</dt>
-            <dd>
-              <bdi lang={page.lang || undefined}>{page.title || location.pageUrl}</bdi>
-              <br />
-              <PageAddress url={location.pageUrl} reached={location.pageReached} />
-            </dd>
-          </div>
-        </ElementFacts>
+        <p className="prose-line place-words">
+          <PlaceInWords {...location} />
+        </p>
+        {location.hasPicture && <ElementPicture base={head.base} category={category} ruleId={ruleId} location={location} />}
+        <p>
+          <bdi lang={location.lang || undefined}>{page.title || location.pageUrl}</bdi>
+          <br />
+          <PageAddress url={location.pageUrl} reached={location.pageReached} />
+        </p>
         <p>
           <a className="target" href={page.open} rel="noreferrer nofollow">
             {t("element.open")}
@@ -105,22 +124,41 @@ export default function Element() {
           </a>
         </p>
       </section>
-      {location.hasPicture && (
-        <section aria-labelledby="picture">
-          <h2 id="picture">{t("element.picture")}</h2>
-          <ElementPicture base={head.base} category={category} ruleId={ruleId} location={location} />
+      {remedy && listsElements(category) && (
+        <section aria-labelledby="todo">
+          <h2 id="todo">{t(`rule.todo.${category}`)}</h2>
+          <RemedyInWords remedy={remedy} colors={fix?.kind === "colors" ? fix : null} />
         </section>
       )}
-      <section aria-labelledby="code">
-        <h2 id="code">{t("element.code")}</h2>
+      <section aria-labelledby="development" className="technical">
+        <h2 id="development">{t("element.technical")}</h2>
+        <ElementFacts location={location}>
+          <div>
+            <dt>{t("element.ruleId")}</dt>
+            <dd>
+              <code translate="no">{ruleId}</code>
+            </dd>
+          </div>
+        </ElementFacts>
+        <CopyButton label={t("element.copySelector")} text={location.target} />
+        <h3>{t("element.code")}</h3>
         <ElementCode html={location.html} cut={location.htmlCut} />
+        <CopyButton label={t("element.copyCode")} text={location.html} />
+        <h3>{t("element.fix")}</h3>
+        {/* The colours stand above. */}
+        <WhatToDo category={category} fix={fix?.kind === "colors" ? null : fix} hints={location.fixes} />
       </section>
-      <section aria-labelledby="fix">
-        <h2 id="fix">{t("element.fix")}</h2>
-        <WhatToDo category={category} fix={fix} hints={location.fixes} />
-      </section>
+      {issue !== null && <IssueSection text={issue} />}
       {category === "violations" && (
         <ElementAcceptance base={head.base} reader={head.reader} ruleId={ruleId} pageId={location.pageId} position={location.position} acceptance={acceptance} />
+      )}
+      {neighbours && (
+        <Neighbours
+          label={t("element.order")}
+          previous={neighbours.previous && { to: pathOf(neighbours.previous), text: t("element.previous") }}
+          here={t("element.of", { number: neighbours.number, total: neighbours.total })}
+          next={neighbours.next && { to: pathOf(neighbours.next), text: t("element.next") }}
+        />
       )}
     </ReportFrame>
   );

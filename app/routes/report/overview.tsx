@@ -8,6 +8,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { overviewOf } from "~/reports/overview.server";
+import { pagePictureView } from "~/reports/page-picture/page-picture.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
@@ -21,7 +22,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "report");
   const name = t(head.reader === "sample" ? "reader.sample.name" : "reader.shared.name");
   return data(
-    { meta: await reportMeta(args, report, name), head, overview: await overviewOf(readers, run, rules, locale, withheld) },
+    {
+      meta: await reportMeta(args, report, name),
+      head,
+      overview: await overviewOf(readers, run, rules, locale, withheld),
+      picture: head.reader === "sample" ? null : await pagePictureView(args.context.services.pagePictures, report),
+    },
     { headers },
   );
 }
@@ -33,10 +39,10 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ReportOverview() {
-  const { head, overview } = useLoaderData<typeof loader>();
+  const { head, overview, picture } = useLoaderData<typeof loader>();
   return (
     <ReportFrame head={head} current="overview">
-      <Overview head={head} {...overview}>
+      <Overview head={head} picture={picture} {...overview}>
         {head.reader === "sample" && <CheckOwnPage />}
       </Overview>
     </ReportFrame>

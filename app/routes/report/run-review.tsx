@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { PaginationLinks } from "~/reports/view/pagination-links";
@@ -9,8 +9,8 @@ import { ReportHeading } from "~/reports/view/head/report-heading";
 import { QuestionList } from "~/reports/review/question-list";
 import { WalkLink } from "~/reports/keyboard/walk-link";
 import { ReviewFilter } from "~/reports/review/filter";
+import type { FormAnswer } from "~/platform/forms/form-answer";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
-import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { paginationOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -20,7 +20,7 @@ import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { listPath } from "~/reports/review/list-path";
 import { positionOf } from "~/reports/review/list-position.server";
-import { answerSchema } from "~/reports/review/form.server";
+import { readAnswers } from "~/reports/review/form.server";
 import { assessedOf } from "~/reports/review/assessed";
 import { questionId } from "~/reports/review/view";
 import { questionsByRule } from "~/reports/review/views.server";
@@ -60,22 +60,26 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Answers a question. */
+/** Saves the answers of a form; all of them, or none if something is wrong. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base, withheld } = await ownReport(args);
+  const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "reviews");
-  const form = await readForm(args.request);
-  const sent = await parseSentForm(args.request, args.context, form, answerSchema, (problem) =>
-    t(`problem.${problem as "gone"}`),
-  );
-  if (!sent.value) return sent.refuse();
-  const { rule: ruleId, group: fingerprint, answer, reason } = sent.value;
-  const given = { ruleId, fingerprint, answer, reason: reason || null };
-  const pages = withheld.has(ruleId) ? 0 : await args.context.services.reviews.answer(userId, run, given);
-  if (pages === 0) return sent.refuse({ group: "gone" });
+  const { given, problems, values } = readAnswers(await readForm(args.request));
+  if (problems.length === 0) {
+    const saved = given.some(({ ruleId }) => withheld.has(ruleId)) ? 0 : await services.reviews.answer(userId, run, given);
+    if (saved === 0) problems.push({ field: "questions", problem: "gone" });
+  }
+  if (problems.length > 0) {
+    const errors = problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem as "gone"}`) }));
+    args.context.formProblem = true;
+    return data<FormAnswer>({ values, errors, notice: null }, { status: 422 });
+  }
+  await visitor.flash({ text: "answersSaved", kind: "done" });
   const position = positionOf(args.request);
+  const [only] = given;
   // If the list shows only open questions, this question is gone.
-  const anchor = position.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
+  const anchor = only && given.length === 1 && position.state === "all" ? encodeURIComponent(questionId(only.ruleId, only.fingerprint)) : "questions";
   return redirect(`${listPath(`${base}/review`, position)}#${anchor}`, 303);
 }
 
@@ -88,17 +92,9 @@ export default function RunReview() {
   useAnchorFocus();
   const list = `${head.base}/review`;
   const path = listPath(list, { state, part });
-  const { rule = "", group = "" } = answer?.values ?? {};
   return (
     <ReportFrame head={head} current="review">
-      {answer && (
-        <ErrorSummary
-          errors={answer.errors.map(({ field, message }) => ({
-            fieldId: field === "group" || field === "rule" ? undefined : `${questionId(rule, group)}-${field}`,
-            message,
-          }))}
-        />
-      )}
+      {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} answer={answer} />}
       <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
       <p className="lead">{counts.all === 0 ? t("none") : t("lead", { count: counts.open, total: counts.all })}</p>
       <p>
@@ -113,7 +109,12 @@ export default function RunReview() {
             {t(`listed.${state}`)}
           </h2>
           {rules.length === 0 && <p>{t("noneListed")}</p>}
-          <QuestionList base={head.base} rules={rules} path={path} answer={answer} />
+          {rules.length > 0 && (
+            <Form method="post" action={path} noValidate aria-label={t("answer.form")}>
+              <p className="prose-line">{t("answer.inPart")}</p>
+              <QuestionList base={head.base} rules={rules} answer={answer} />
+            </Form>
+          )}
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
           <PaginationLinks part={part} parts={parts} to={(other) => listPath(list, { state, part: other })} />
         </>

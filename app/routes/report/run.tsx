@@ -16,6 +16,7 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
 import { isOver } from "~/runs/run.server";
+import { pagePictureView } from "~/reports/page-picture/page-picture.server";
 import { ownRun } from "~/reports/own-report.server";
 import { readReport, reportMeta } from "~/reports/page.server";
 
@@ -37,13 +38,14 @@ export async function loader(args: LoaderFunctionArgs) {
     const freed = await services.purchases.hasFreedSlot(run.id);
     return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure, freed });
   }
-  const { head, rules } = await readReport(own);
+  const report = await readReport(own);
+  const { head, rules } = report;
   if (!(await services.scanRequests.isUnlocked(userId, run))) {
     const locked = await lockedReport(services, run, rules, locale, withheld);
     return data({ state: "locked" as const, meta: await meta(t("locked.heading")), id: run.id, head, locked });
   }
   const overview = await overviewOf(services, run, rules, locale, withheld);
-  return data({ state: "report" as const, meta: await meta(t("overview.heading")), id: run.id, head, overview });
+  return data({ state: "report" as const, meta: await meta(t("overview.heading")), id: run.id, head, overview, picture: await pagePictureView(services.pagePictures, report) });
 }
 
 export const action = methodNotAllowed;
@@ -75,7 +77,7 @@ export default function Run() {
     case "report":
       return (
         <ReportFrame head={page.head} current="overview">
-          <Overview head={page.head} {...page.overview}>
+          <Overview head={page.head} picture={page.picture} {...page.overview}>
             <NextScan id={page.id} />
           </Overview>
         </ReportFrame>

@@ -60,6 +60,8 @@ export function createPageVisits({ scanner, state, frontier, site, page, rulesOf
       const result = await scanner.check({
         ...page,
         url: address.url,
+        // Of the other pages, those of their elements are enough.
+        pagePicture: page.pictures === true && address.source === "start",
         priority: "background",
         alone,
         onBegin: () => state.begin(address, alone),

@@ -1,4 +1,5 @@
 import { within } from "~/platform/async/deadline";
+import { capturePage, MOST_PAGE_HEIGHT } from "~/scan/page/capture-page";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Axe } from "~/scan/rules/axe-internals";
 import type { KeyboardWalk, WalkStop } from "~/scan/types";
@@ -7,18 +8,8 @@ import type { WalkGlobals } from "./focus-log";
 /** Stops that are described. */
 const MOST_STOPS = 200;
 const LONGEST_NAME = 100;
-/** Height of the picture, in CSS pixels of the page. */
-const MOST_HEIGHT = 5_000;
 const STOPS_WITHIN_MS = 1_500;
 const PICTURE_WITHIN_MS = 1_500;
-/** For the picture that is being taken when the time is over. */
-const LAST_WITHIN_MS = 1_000;
-const MOST_BYTES = 400_000;
-/** From good to small: pictures that are too large with one are taken with the next. */
-const PICTURES = [
-  { scale: 0.75, quality: 50 },
-  { scale: 0.5, quality: 35 },
-];
 
 /** In CSS pixels. */
 interface PageSize {
@@ -36,27 +27,11 @@ type Described = PageSize & Pick<KeyboardWalk, "stops" | "count">;
  * @throws if the page does not answer
  */
 export async function describeWalk(world: IsolatedWorld, isWhole: boolean, budgetMs: number): Promise<KeyboardWalk | undefined> {
-  const { stops, count, ...size } = await within(STOPS_WITHIN_MS, world.call(describeStops, MOST_STOPS, LONGEST_NAME, MOST_HEIGHT));
+  const { stops, count, ...size } = await within(STOPS_WITHIN_MS, world.call(describeStops, MOST_STOPS, LONGEST_NAME, MOST_PAGE_HEIGHT));
   if (count === 0) return undefined;
   // Without a picture, the list remains.
-  let isOver = false;
-  const taking = capture(world, size, () => isOver);
-  const image = await within(Math.min(PICTURE_WITHIN_MS, budgetMs), taking).catch(() => undefined);
-  isOver = true;
-  // The browser sets the size of the window again when a picture is done.
-  await within(LAST_WITHIN_MS, taking).catch(() => {});
+  const image = await capturePage(world, size, Math.min(PICTURE_WITHIN_MS, budgetMs));
   return { stops, count, isWhole, ...(image && { picture: { image, ...size } }) };
-}
-
-async function capture({ session }: IsolatedWorld, { width, height }: PageSize, isOver: () => boolean): Promise<Uint8Array | undefined> {
-  for (const { scale, quality } of PICTURES) {
-    if (isOver()) return undefined;
-    const clip = { x: 0, y: 0, width, height, scale };
-    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality, clip, captureBeyondViewport: true });
-    const image = Buffer.from(data, "base64");
-    if (image.length <= MOST_BYTES) return image;
-  }
-  return undefined;
 }
 
 /** Runs inside the page, in an isolated world; it is sent as source text. */

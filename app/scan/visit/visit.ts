@@ -18,6 +18,7 @@ import { isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-script
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { FEW, takePictures } from "./pictures";
+import { picturePage } from "./page-picture";
 import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
@@ -47,11 +48,13 @@ const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
 const CONTRAST_WITHIN_MS = 8_000;
 const PICTURES_WITHIN_MS = 2_000;
+const PAGE_PICTURE_WITHIN_MS = 1_500;
 /** Shares of the remaining time. */
 const SHARE_FOR_CONTRAST = 0.3;
 const SHARE_FOR_CONDITIONS = 0.4;
 const SHARE_TO_OPERATE = 0.6;
 const SHARE_FOR_PICTURES = 0.5;
+const SHARE_FOR_PAGE_PICTURE = 0.2;
 /** Time for pictures of a free check, from the start of the visit. It answers within 8 s; storing and the last picture need the rest. */
 const ANSWER_WITHIN_MS = 6_000;
 /** From the start of the visit: by then, a free check has answered with a page that waits for the result. */
@@ -137,6 +140,12 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       holdsPermit = true;
       const picturesMs = Math.min(mostMs, deadline.remaining() * SHARE_FOR_PICTURES);
       await timed("pictures", picturesMs, (ms) => takePictures(isolatedWorld, pictured, ms, { choice: request.pictures === "few" ? FEW : undefined }));
+    }
+    if (request.pagePicture) {
+      if (!holdsPermit) await permit.begin();
+      holdsPermit = true;
+      const pageMs = Math.min(PAGE_PICTURE_WITHIN_MS, deadline.remaining() * SHARE_FOR_PAGE_PICTURE);
+      result.picture = await unlessAborted(asked, picturePage(isolatedWorld, result.findings.violations, pageMs));
     }
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();

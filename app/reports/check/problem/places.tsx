@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { PlaceView } from "~/findings/check-view";
+import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 import { PlaceInWords } from "./place-in-words";
 
 interface PlacesProps {
@@ -17,7 +18,7 @@ export function Places({ places, total }: PlacesProps) {
       <ol className="places">
         {places.map((place, index) => (
           <li key={index}>
-            {place.picture && <img className="place-picture" src={place.picture} alt={t("place.picture", { position: index + 1 })} />}
+            {place.picture && <EnlargeablePicture className="place-picture" src={place.picture} alt={t("place.picture", { position: index + 1 })} />}
             <p>
               <PlaceInWords {...place} />
             </p>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ElementLocationView } from "~/reports/report-view";
 import type { Category } from "~/scan/types";
+import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 
 interface ElementPictureProps {
   /** Of the report. */
@@ -8,18 +9,20 @@ interface ElementPictureProps {
   category: Category;
   ruleId: string;
   location: Pick<ElementLocationView, "pageId" | "position">;
+  /** Where a page has several pictures, what tells them apart. */
+  alt?: string;
 }
 
 /** Picture of an outlined element, as the check saw it. */
-export function ElementPicture({ base, category, ruleId, location }: ElementPictureProps) {
+export function ElementPicture({ base, category, ruleId, location, alt }: ElementPictureProps) {
   const { t } = useTranslation("report");
   const { pageId, position } = location;
   return (
-    <img
+    <EnlargeablePicture
       className="element-picture"
       src={`${base}/picture/${pageId}/${category}/${encodeURIComponent(ruleId)}/${position}`}
-      alt={t("element.pictureOf")}
-      loading="lazy"
+      alt={alt ?? t("element.pictureOf")}
+      lazy
     />
   );
 }

@@ -1,0 +1,82 @@
+import type { Db, Trx } from "db/schema";
+import type { Box, CheckedPage, FindingResult } from "~/scan/types";
+import { storePicture } from "./evidence.server";
+
+const MOST_MARKS = 100;
+/** Of the picture and of positions in it, in CSS pixels. */
+const MAX_SIDE = 20_000;
+/** Pictures of a run that are left for its elements. */
+const SHARE_OF_PICTURES = 1 / 2;
+
+/** A place of a violation in a picture of its page. */
+export interface Mark {
+  ruleId: string;
+  /** Of the element, in its finding. */
+  position: number;
+  box: Box;
+}
+
+export interface PagePicture {
+  pageId: number;
+  /** In CSS pixels of the page. */
+  width: number;
+  height: number;
+  marks: Mark[];
+}
+
+export type PagePictures = ReturnType<typeof createPagePictures>;
+
+/** Reads pictures of whole pages. The caller has already found the run for its viewer. */
+export function createPagePictures({ db }: { db: Db }) {
+  return { first, image };
+
+  /** The picture of the first page of a run that has one. */
+  async function first(runId: string): Promise<PagePicture | undefined> {
+    const row = await db
+      .selectFrom("page_picture")
+      .innerJoin("page", "page.id", "page_picture.page_id")
+      .selectAll("page_picture")
+      .where("page.run_id", "=", runId)
+      .orderBy("page.position")
+      .limit(1)
+      .executeTakeFirst();
+    return row && { pageId: row.page_id, width: row.width, height: row.height, marks: JSON.parse(row.marks) as Mark[] };
+  }
+
+  /** WebP; undefined if there is none. */
+  async function image(runId: string, pageId: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const row = await db
+      .selectFrom("page_picture")
+      .innerJoin("page", "page.id", "page_picture.page_id")
+      .innerJoin("picture", (join) => join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "page_picture.picture"))
+      .select("picture.image")
+      .where("page.run_id", "=", runId)
+      .where("page.id", "=", pageId)
+      .executeTakeFirst();
+    return row && new Uint8Array(row.image);
+  }
+}
+
+/**
+ * Stores the picture of a page with its marks, while the pictures of the run have room.
+ * @param violations of the page, as they are stored
+ * @returns size in bytes
+ */
+export async function storePagePicture(
+  trx: Trx,
+  { runId, pageId }: { runId: string; pageId: number },
+  { image, width, height }: NonNullable<CheckedPage["picture"]>,
+  violations: FindingResult[],
+): Promise<number> {
+  const { hash, bytes } = await storePicture(trx, runId, image, SHARE_OF_PICTURES);
+  if (hash === null) return 0;
+  const all = violations.flatMap(({ ruleId, elements }) => elements.flatMap(({ box }, position): Mark[] => (box ? [{ ruleId, position, box: storedBox(box) }] : [])));
+  const marks = JSON.stringify(all.slice(0, MOST_MARKS));
+  await trx.insertInto("page_picture").values({ page_id: pageId, picture: hash, width: wholeNumber(width), height: wholeNumber(height), marks }).execute();
+  return bytes + Buffer.byteLength(marks);
+}
+
+const storedBox = ({ x, y, width, height }: Box): Box => ({ x: wholeNumber(x), y: wholeNumber(y), width: wholeNumber(width), height: wholeNumber(height) });
+
+/** Positions left of or above the page are at its edge. */
+const wholeNumber = (value: number) => Math.min(MAX_SIDE, Math.max(0, Math.round(Number(value)) || 0));

@@ -1,0 +1,77 @@
+import type { ElementView, LocalText, PlaceView } from "~/findings/check-view";
+import { placeParts } from "~/findings/place-parts";
+import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { TIME_ZONE } from "~/platform/i18n/time-zone";
+import type { Impact } from "~/scan/types";
+
+interface Issue {
+  problem: LocalText;
+  impact: Impact | null;
+  /** With names, such as `1.1.1 Nicht-Text-Inhalt`. */
+  criteria: string[];
+  ruleId: string;
+  /** What to do in plain words. */
+  todo: string;
+  element: ElementView;
+  place: Pick<PlaceView, "context" | "isWholePage">;
+  pageUrl: string;
+  /** Address of the place in the report; null if whoever gets the text could not open it. */
+  reportUrl: string | null;
+  /** Unix time in ms. */
+  foundAt: number;
+}
+
+/** The text of a ticket about an element, in Markdown. What comes from the page is code in it: it can be no markup, and mention nobody. */
+export function issueText(issue: Issue, locale: Locale): string {
+  const t = textsOf(locale).getFixedT(null, "report");
+  const shared = textsOf(locale).getFixedT(null, ["check", "common"]);
+  const { problem, impact, criteria, ruleId, todo, element, pageUrl, reportUrl, foundAt } = issue;
+  const { pathname, search } = new URL(pageUrl);
+  const facts: [name: string, value: string][] = [
+    [t("issue.page"), code(pageUrl)],
+    [t("issue.place"), placeText()],
+    [t("issue.selector"), code(element.target)],
+    ...(criteria.length > 0 ? [[t("issue.criteria"), criteria.map((criterion) => `WCAG ${criterion}`).join(", ")] as [string, string]] : []),
+    ...(impact ? [[t("issue.impact"), shared(`common:impact.${impact}`)] as [string, string]] : []),
+    [t("issue.rule"), code(ruleId)],
+    ...(reportUrl === null ? [] : [[t("issue.report"), `<${reportUrl}>`] as [string, string]]),
+  ];
+  const found = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: TIME_ZONE }).format(foundAt);
+  return [
+    `# ${t("issue.title", { problem: problem.text, page: code(`${pathname}${search}`) })}`,
+    facts.filter(([, value]) => value !== "").map(([name, value]) => `- ${name}: ${value}`).join("\n"),
+    `## ${t("issue.todo")}`,
+    todo,
+    ...element.fixes.map(({ heading, items }) => `${heading}\n\n${items.map(({ text }) => `- ${code(text)}`).join("\n")}`),
+    `## ${t("issue.code")}${element.htmlCut ? ` (${t("issue.cut")})` : ""}`,
+    block(element.html),
+    t("issue.found", { day: found }),
+  ].join("\n\n");
+
+  function placeText(): string {
+    const { context, isWholePage } = issue.place;
+    if (isWholePage) return shared("check:place.whole");
+    const parts = context ? placeParts(context) : [];
+    return parts.map(({ words, name }) => [words && shared(words), name && code(name)].filter(Boolean).join(" ")).join(", ");
+  }
+}
+
+/** A code span; its fence is longer than any row of backticks in the text. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line === "") return "";
+  const fence = fenceFor(line, 1);
+  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${space}${line}${space}${fence}`;
+}
+
+function block(text: string): string {
+  const fence = fenceFor(text, 3);
+  return `${fence}html\n${text}\n${fence}`;
+}
+
+function fenceFor(text: string, least: number): string {
+  const rows = text.match(/`+/g) ?? [];
+  return "`".repeat(Math.max(least, ...rows.map((row) => row.length + 1)));
+}

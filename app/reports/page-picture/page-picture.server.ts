@@ -1,0 +1,41 @@
+import { displayAddress } from "~/findings/finding-views.server";
+import type { PagePictures } from "~/findings/page-picture.server";
+import { locationView } from "~/reports/element-locations.server";
+import type { OpenReport } from "~/reports/page.server";
+import { rulePath } from "~/reports/report-view";
+import { isLocked, ruleRow } from "~/reports/rule-rows.server";
+import type { PagePictureView } from "./view";
+
+/** More numbers than these cover the picture. */
+const MOST_MARKS = 20;
+
+/** The first page of a run as a picture, the places of the most important rules first; null if none is stored. */
+export async function pagePictureView(pagePictures: PagePictures, report: OpenReport): Promise<PagePictureView | null> {
+  const { run, base, rules, locale, withheld } = report;
+  const { reports } = report.readers;
+  const picture = await pagePictures.first(run.id);
+  const page = picture && (await reports.page(run.id, picture.pageId));
+  if (!picture || !page) return null;
+  const violations = rules.filter((rule) => rule.category === "violations" && !isLocked(rule, withheld));
+  const marks: PagePictureView["marks"] = [];
+  for (const rule of violations) {
+    for (const { ruleId, position, box } of picture.marks) {
+      if (ruleId !== rule.ruleId || marks.length >= MOST_MARKS) continue;
+      const at = { category: "violations", ruleId, pageId: page.id, position } as const;
+      const location = await reports.location(run.id, at);
+      if (!location) continue;
+      const { context, isWholePage, lang } = locationView(location, locale, { category: "violations", ruleId, of: rules });
+      marks.push({ box, title: ruleRow(rule, locale, withheld).title, number: position + 1, to: `${rulePath(base, rule)}/${page.id}/${position}`, place: { context, isWholePage, lang } });
+    }
+  }
+  const ofPage = await reports.rules(run.id, { pageId: page.id });
+  const elements = ofPage.reduce((sum, rule) => (rule.category === "violations" ? sum + rule.elements : sum), 0);
+  return {
+    src: `${base}/pages/${page.id}/picture`,
+    host: displayAddress(page.url),
+    width: picture.width,
+    height: picture.height,
+    marks,
+    unmarked: Math.max(0, elements - marks.length),
+  };
+}

@@ -1,0 +1,20 @@
+import { Link } from "@remix-run/react";
+
+interface NeighboursProps {
+  /** Accessible name of the navigation. */
+  label: string;
+  previous: { to: string; text: string } | null;
+  next: { to: string; text: string } | null;
+  /** Between both. */
+  here?: string;
+}
+
+/** Links to what comes before and after, so that nobody has to go back to the list. */
+export function Neighbours({ label, previous, next, here }: NeighboursProps) {
+  if (!previous && !next) return null;
+  return (
+    <nav className="pager" aria-label={label}>
+      {previous && <Link to={previous.to}>{previous.text}</Link>} {here && <span>{here}</span>} {next && <Link to={next.to}>{next.text}</Link>}
+    </nav>
+  );
+}

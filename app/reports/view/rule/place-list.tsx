@@ -1,0 +1,34 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { AddressNotes } from "~/findings/view/page-address";
+import { pathAndQuery } from "~/findings/page-address";
+import { PlaceInWords } from "~/reports/check/problem/place-in-words";
+import type { ElementLocationView } from "~/reports/report-view";
+
+interface PlaceListProps {
+  /** Of the rule's page. */
+  path: string;
+  places: ElementLocationView[];
+}
+
+/** Places of a rule as links, each with where it is in the words of its page. */
+export function PlaceList({ path, places }: PlaceListProps) {
+  const { t } = useTranslation("report");
+  return (
+    <ul className="plain-list">
+      {places.map(({ pageId, position, pageUrl, pageReached, ...place }) => (
+        <li key={`${pageId}-${position}`}>
+          <Link to={`${path}/${pageId}/${position}`}>
+            {t("group.place", { number: position + 1 })} <span className="address">{pathAndQuery(pageUrl)}</span>
+          </Link>
+          {(place.context || place.isWholePage) && (
+            <span className="hint">
+              <PlaceInWords {...place} />
+            </span>
+          )}
+          <AddressNotes reached={pageReached} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useScripts } from "~/ui/use-scripts";
+
+interface CopyButtonProps {
+  label: string;
+  /** What it copies. The page shows it too: without scripts, there is no button. */
+  text: string;
+}
+
+/** Copies a text, and says whether it did. */
+export function CopyButton({ label, text }: CopyButtonProps) {
+  const { t } = useTranslation();
+  const hasScripts = useScripts();
+  const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
+  const told = useRef<ReturnType<typeof setTimeout>>(undefined);
+  async function copy() {
+    clearTimeout(told.current);
+    setOutcome(null);
+    const done = await writeToClipboard(text);
+    // A message that is the same as before is read only if it was gone meanwhile.
+    told.current = setTimeout(() => setOutcome(done ? "copied" : "failed"), 50);
+  }
+  return (
+    <div className="scripted-button">
+      {hasScripts && (
+        <p className="copy">
+          <button className="button button-quiet" type="button" onClick={copy}>
+            {label}
+          </button>{" "}
+          <span role="status">{outcome && t(`copy.${outcome}`)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Browsers refuse it without a permission, and on pages without a secured connection. */
+async function writeToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import { useId, useRef } from "react";
+import { createPortal } from "react-dom";
+import { useTranslation } from "react-i18next";
+import { isPlainClick } from "~/ui/dialog/use-form-dialog";
+import { Icon } from "~/ui/icon";
+import { useScripts } from "~/ui/use-scripts";
+
+interface EnlargeablePictureProps {
+  src: string;
+  alt: string;
+  className: string;
+  /** Wait until it is near the view. */
+  lazy?: boolean;
+}
+
+/** A picture that links to itself in full size: narrow screens shrink it. With scripts, it opens over the page. */
+export function EnlargeablePicture({ src, alt, className, lazy = false }: EnlargeablePictureProps) {
+  const { t } = useTranslation();
+  const headingId = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const hasScripts = useScripts();
+  return (
+    <>
+      <a
+        className="picture-link"
+        href={src}
+        onClick={(event) => {
+          if (!isPlainClick(event) || !dialog.current?.showModal) return;
+          event.preventDefault();
+          dialog.current.showModal();
+        }}
+      >
+        <img className={className} src={src} alt={alt} loading={lazy ? "lazy" : undefined} />
+        <span className="picture-enlarge">
+          <Icon name="enlarge" size={16} /> {t("picture.enlarge")}
+        </span>
+      </a>
+      {hasScripts &&
+        createPortal(
+          <dialog ref={dialog} className="dialog picture-dialog" aria-labelledby={headingId}>
+            <button className="button button-quiet dialog-close" type="button" onClick={() => dialog.current?.close()}>
+              {t("dialog.close")}
+            </button>
+            <h2 id={headingId} className="visually-hidden">
+              {t("picture.large")}
+            </h2>
+            {/* It scrolls, also by keyboard. */}
+            <div className="picture-scroll" role="group" aria-labelledby={headingId} tabIndex={0}>
+              <img src={src} alt={alt} loading="lazy" />
+            </div>
+          </dialog>,
+          document.getElementById("main") ?? document.body,
+        )}
+    </>
+  );
+}
