@@ -7,6 +7,7 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
+  useMatches,
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
@@ -85,6 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {error ? <ErrorTitle error={error} /> : <Meta />}
         {!error && root?.search?.links.map((link) => <link key={link.rel + link.hrefLang} {...link} />)}
         {!error && root?.search?.meta.map((meta) => <meta key={meta.property} {...meta} />)}
+        {!error && <Refresh />}
         <Links />
       </head>
       <body>
@@ -104,6 +106,17 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts nonce={nonce} />
       </body>
     </html>
+  );
+}
+
+/** Without scripts, a page that its visitor asked to reload itself does so: its loader gives the seconds. */
+function Refresh() {
+  const seconds = useMatches().flatMap(({ data: page }) => (page as { refreshSeconds?: number | null } | undefined)?.refreshSeconds ?? [])[0];
+  if (seconds === undefined) return null;
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content={String(seconds)} />
+    </noscript>
   );
 }
 

@@ -50,6 +50,7 @@ export default [
   route("run/:id", "routes/report/run.tsx"),
   route("run/:id/events", "routes/runs/run-events.ts"),
   route("run/:id/cancel", "routes/runs/run-cancel.ts"),
+  route("run/:id/mail", "routes/runs/run-mail.ts"),
   route("run/:id/unlock", "routes/billing/run-unlock.ts"),
   route("run/:id/changes", "routes/report/run-changes.tsx"),
   route("run/:id/history", "routes/report/run-history.tsx"),

@@ -60,6 +60,8 @@ export type LetterKind =
   | "email_change_hosted"
   | "email_changed"
   | "account_deleted"
+  | "scan_done"
+  | "scan_failed"
   | "schedule_worse"
   | "schedule_failed"
   | "schedule_paused"

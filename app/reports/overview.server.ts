@@ -7,14 +7,14 @@ import { LATE } from "~/scan/types";
 import { engineNames } from "~/findings/engines";
 import { countImpacts } from "~/findings/impact";
 import { displayAddress, ruleView, violationView } from "~/findings/finding-views.server";
-import { lookedForBy } from "~/findings/rules/titles.server";
+import { lookedForBy, titleOf } from "~/findings/rules/titles.server";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, shownDetail, wantsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Locale } from "~/platform/i18n/i18n";
-import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./report-view";
+import type { LockedReport, ReportGaps, ReportOverview, RunProgress, WaitingRun } from "./report-view";
 import type { Withheld } from "./report-entitlement.server";
 import { isLocked, ruleRow } from "./rule-rows.server";
 
@@ -39,6 +39,7 @@ export async function progressOf(
   now = Date.now(),
 ): Promise<RunProgress> {
   const position = await runs.queuePosition(run.id);
+  const end = expectedEnd(run, now);
   return {
     id: run.id,
     host: displayAddress(run.url),
@@ -49,9 +50,22 @@ export async function progressOf(
     pages: run.stats.pages,
     failedPages: run.stats.failedPages,
     knownPages: likelyPages(run),
-    expectedEnd: expectedEnd(run, now),
+    expectedEnd: end,
+    minutesLeft: end === null ? null : minutesUntil(end, now),
     pageSeconds: env.SCAN_PAGE_SECONDS,
   };
+}
+
+/** The first violated rules of the finished pages of a run that is not over. */
+export async function foundSoFar({ reports }: Pick<Readers, "reports">, run: Run, locale: Locale): Promise<WaitingRun["soFar"]> {
+  if (run.stats.violations === 0) return [];
+  const violated = (await reports.rules(run.id)).filter(({ category }) => category === "violations");
+  return violated.slice(0, SHOWN_FIRST).map((rule) => ({ ruleId: rule.ruleId, title: titleOf(rule, "violations", locale), elements: rule.elements, pages: rule.pages }));
+}
+
+function minutesUntil(end: number, now: number): number {
+  const minutes = (end - now) / 60_000;
+  return minutes < 1 ? 0 : Math.round(minutes);
 }
 
 /** Expected number of pages with an outcome, as known so far. */

@@ -195,8 +195,20 @@ export interface RunProgress {
   knownPages: number;
   /** Unix time in ms; null while unknown. */
   expectedEnd: number | null;
+  /** Until then, rounded; 0: less than one. */
+  minutesLeft: number | null;
   /** Time budget of a page, in seconds. */
   pageSeconds: number;
+}
+
+/** The page of a run that is not over. */
+export interface WaitingRun extends RunProgress {
+  /** The first violated rules of the pages that are finished. */
+  soFar: { ruleId: string; title: LocalText; elements: number; pages: number }[];
+  /** Null for a single page, which takes seconds. */
+  mail: { wanted: boolean; email: string; confirmed: boolean } | null;
+  /** The visitor asked for a page that reloads itself without scripts. */
+  refreshes: boolean;
 }
 
 /** An unpaid report: an overview, and the first rules in full. */

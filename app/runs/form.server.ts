@@ -42,17 +42,20 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
         .refine((typed) => typed === "" || isSelector(typed), "no_selector")
         .transform((typed) => typed || null)
         .optional(),
+      // An unchecked checkbox sends nothing.
+      mail: z.literal("yes").optional().catch(undefined),
       accessUser: z.string().trim().max(MAX_SECRET, "access_too_long").optional(),
       accessPassword: z.string().max(MAX_SECRET, "access_too_long").optional(),
       accessCookie: z.string().trim().max(MAX_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
     })
-    .transform(({ accessUser, accessPassword, accessCookie, ...request }, context) => {
+    .transform(({ accessUser, accessPassword, accessCookie, mail, ...request }, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
       if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");
       if (accessPassword && !accessUser) problem("accessUser", "access_user_missing");
       // A page limit has no meaning for a single page.
       if (request.scope === "page") request.maxPages = null;
-      return { ...request, access: accessOf(accessUser, accessPassword, accessCookie) };
+      // A single page takes seconds.
+      return { ...request, mailWhenDone: mail === "yes" && request.scope === "site", access: accessOf(accessUser, accessPassword, accessCookie) };
     });
 }
 

@@ -105,6 +105,8 @@ export interface NewRun {
   waitFor?: string | null;
   /** Kept encrypted until the run is over. */
   access?: Access | null;
+  /** A mail to the owner when it is over. */
+  mailWhenDone?: boolean;
   /** Counts against the free trial scans. */
   trial?: boolean;
 }
@@ -164,7 +166,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
    * @throws {TooManyWaiting} {NoDiskSpace}
    */
   function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
-    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, trial = false } = request;
+    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, mailWhenDone = false, trial = false } = request;
     const id = randomBytes(16).toString("base64url");
     const at = now();
     const party = owner === null ? request.party : partyOfUser(owner);
@@ -192,6 +194,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
           wait_ms: waitMs,
           wait_for: waitFor,
           access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
+          mail_when_done: mailWhenDone ? 1 : 0,
           trial: trial ? 1 : 0,
         })
         .returningAll()

@@ -9,7 +9,7 @@ import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from ".
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
 /** A scan that a user asks for. */
-export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor" | "access"> & { level: Level };
+export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor" | "access" | "mailWhenDone"> & { level: Level };
 
 /**
  * `full`: no purchase has room for one more URL; `nothing_bought`; `trial_used`: no free trial scans left;

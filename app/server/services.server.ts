@@ -18,6 +18,7 @@ import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
+import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
@@ -45,6 +46,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   schedules: Schedules;
   scheduleLists: ScheduleLists;
   websites: Websites;
+  finishedMails: FinishedMails;
   statistics: Statistics;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
@@ -109,10 +111,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     log: eventLog(log),
   });
   const changes = createRunChanges({ db, histories, log: eventLog(log) });
+  const finishedMails = createFinishedMails({ db, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,
     work: async () => {
       await schedules.tick();
+      await finishedMails.tick();
       await changes.tick();
     },
     onError: (error) => log.error({ err: error }, "schedules are behind"),
@@ -138,6 +142,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     fulfilments,
     schedules,
     scheduleLists: createScheduleLists({ db }),
+    finishedMails,
     websites: createWebsites({ db, purchases }),
     statistics: createStatistics({ db }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),

@@ -37,9 +37,14 @@ describe("a valid scan request", () => {
     expect(read({ scope: "", level: "", maxPages: " ", leftOut: " \r\n ", accessUser: "", accessPassword: "", accessCookie: "" })).toMatchObject(request);
   });
 
+  test("asks for a mail about a whole website, not about a page", () => {
+    expect(read({ scope: "site", mail: "yes" })).toMatchObject({ mailWhenDone: true });
+    expect(read({ scope: "page", mail: "yes" })).toMatchObject({ mailWhenDone: false });
+  });
+
   test("names the scope of the scan", () => {
     expect(read({ scope: "site", level: "AAA", maxPages: " 200 ", leftOut: "/archive/\r\n\r\n /shop?sort= \n/archive/" })).toEqual({
-      ...{ url: "https://shop.example/", scope: "site", level: "AAA", maxPages: 200, leftOut: ["/archive/", "/shop?sort="], access: null },
+      ...{ url: "https://shop.example/", mailWhenDone: false, scope: "site", level: "AAA", maxPages: 200, leftOut: ["/archive/", "/shop?sort="], access: null },
     });
   });
 

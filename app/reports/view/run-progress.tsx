@@ -1,38 +1,51 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { CalmStatus } from "~/ui/calm-status";
 import { LocalTime } from "~/ui/local-time";
+import { LocalizedText } from "~/ui/localized-text";
 import { useLiveUpdates } from "~/ui/use-live-updates";
-import type { RunProgress } from "~/reports/report-view";
+import type { WaitingRun } from "~/reports/report-view";
 
 /** Progress of a run: a link reloads it; with scripts, the page updates automatically. */
-export function RunProgressView(run: RunProgress) {
+export function RunProgressView(run: WaitingRun) {
   const { t } = useTranslation("report");
   const live = useLiveUpdates(`/run/${run.id}/events`);
-  const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, pageSeconds } = run;
-  const counts = status === "running" && scope === "site";
+  const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, minutesLeft, refreshes } = run;
+  const counts = status === "running" && scope === "site" ? t("progress.counts", { done: pages, known: knownPages, failed: failedPages }) : null;
+  const left = minutesLeft === null ? null : minutesLeft === 0 ? t("progress.lessThanAMinute") : t("progress.minutesLeft", { count: minutesLeft });
+  const state =
+    status === "running"
+      ? t(`progress.running.${scope}`, { seconds: run.pageSeconds })
+      : heldBack
+        ? t("progress.heldBack")
+        : ahead > 0
+          ? t("progress.queued", { count: ahead })
+          : t("progress.next");
 
   return (
     <section className="report wrap">
       <h1>{t("progress.heading", { host })}</h1>
-      <div role="status">
-        <p className="lead">
-          {status === "running"
-            ? t(`progress.running.${scope}`, { seconds: pageSeconds })
-            : heldBack
-              ? t("progress.heldBack")
-              : ahead > 0
-                ? t("progress.queued", { count: ahead })
-                : t("progress.next")}
-        </p>
-        {counts && <p>{t("progress.counts", { done: pages, known: knownPages, failed: failedPages })}</p>}
-      </div>
-      {counts && <ProgressBar done={pages} known={knownPages} />}
+      <p className="lead">{state}</p>
+      {counts !== null && (
+        <>
+          <p>{counts}</p>
+          <ProgressBar done={pages} known={knownPages} />
+        </>
+      )}
+      <CalmStatus text={[state, counts, left].filter(Boolean).join(" ")} />
       {expectedEnd !== null && (
         <p>
-          {t("progress.expectedEnd")} <LocalTime at={expectedEnd} brief />
+          {left} {t("progress.expectedEnd")} <LocalTime at={expectedEnd} brief />
         </p>
       )}
+      <p>{t("progress.mayClose")}</p>
+      <MailWhenDone {...run} />
       <p className="hint">{live ? t("progress.live") : t("progress.manual")}</p>
+      <noscript>
+        <p>
+          <a href={`/run/${id}?refresh=${refreshes ? "off" : "on"}`}>{refreshes ? t("progress.refreshOff") : t("progress.refreshOn")}</a>
+        </p>
+      </noscript>
       <div className="button-row">
         <Link className="button" to={`/run/${id}`}>
           {t("progress.refresh")}
@@ -44,6 +57,38 @@ export function RunProgressView(run: RunProgress) {
         </Form>
       </div>
       <p className="hint">{t("progress.cancelHint")}</p>
+      <SoFar {...run} />
+    </section>
+  );
+}
+
+function MailWhenDone({ id, mail }: WaitingRun) {
+  const { t } = useTranslation("report");
+  if (!mail) return null;
+  return (
+    <Form method="post" action={`/run/${id}/mail`}>
+      <p>{mail.wanted ? t(mail.confirmed ? "progress.mailComes" : "progress.mailUnconfirmed", { email: mail.email }) : t("progress.noMail")}</p>
+      <button className="button button-quiet" type="submit" name="mail" value={mail.wanted ? "no" : "yes"}>
+        {mail.wanted ? t("progress.mailOff") : t("progress.mailOn")}
+      </button>
+    </Form>
+  );
+}
+
+/** First findings, while the rest of the website is checked. */
+function SoFar({ soFar }: WaitingRun) {
+  const { t } = useTranslation("report");
+  if (soFar.length === 0) return null;
+  return (
+    <section aria-labelledby="so-far">
+      <h2 id="so-far">{t("progress.soFar")}</h2>
+      <ul>
+        {soFar.map(({ ruleId, title, elements, pages }) => (
+          <li key={ruleId}>
+            <LocalizedText {...title} />: {t("progress.soFarCounts", { elements, pages })}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -14,7 +14,7 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { failedRun, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
+import { failedRun, foundSoFar, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
 import { isOver } from "~/runs/run.server";
 import { pagePictureView } from "~/reports/page-picture/page-picture.server";
 import { ownRun } from "~/reports/own-report.server";
@@ -22,6 +22,9 @@ import { readReport, reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
 export const clientLoader = preloadNamespaces(["report", "check", "runs", "fixes", "home"]);
+
+/** Without scripts, for those who asked for it. */
+const REFRESH_SECONDS = 30;
 
 export async function loader(args: LoaderFunctionArgs) {
   const own = await ownRun(args);
@@ -31,7 +34,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const meta = (part: string) => reportMeta(args, own, part);
 
   if (!isOver(run)) {
-    return data({ state: "waiting" as const, meta: await meta(t("part.waiting")), progress: await progressOf(services, run) });
+    const progress = await progressOf(services, run);
+    const { done, known } = { done: progress.pages, known: progress.knownPages };
+    const refreshes = new URL(args.request.url).searchParams.get("refresh") === "on";
+    const user = await args.context.visitor.user();
+    const mail = run.scope === "site" && user ? { wanted: await services.finishedMails.isWanted(run.id), email: user.email, confirmed: user.emailVerified } : null;
+    return data({
+      state: "waiting" as const,
+      // The tab tells how far it is.
+      meta: await meta(done > 0 ? t("part.waitingPages", { done, known }) : t("part.waiting")),
+      refreshSeconds: refreshes ? REFRESH_SECONDS : null,
+      progress: { ...progress, mail, refreshes, soFar: await foundSoFar(services, run, locale) },
+    });
   }
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
     const failure = await failedRun(services, run);

@@ -7,7 +7,7 @@ import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
-import { readForm } from "~/platform/forms/read-form";
+import { readForm, textField } from "~/platform/forms/read-form";
 import { runFormSchema, typedForm } from "~/runs/form.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { coveredWebsites } from "~/billing/websites/url-usage";
@@ -27,7 +27,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const kept = await visitor.takeKept(PATH);
   const query = new URL(args.request.url).searchParams;
   const again = await services.runs.ofOwner(query.get("again") ?? "", user.id);
-  const values = again ? typedForm(again) : { url: (query.get("url") ?? "").slice(0, MAX_URL) };
+  const mail = (await services.finishedMails.isPreferred(user.id)) ? { mail: "yes" } : {};
+  const values = again ? { ...typedForm(again), ...mail } : { ...mail, url: (query.get("url") ?? "").slice(0, MAX_URL) };
   return data({
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
     kept: kept !== null,
@@ -42,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const { scanRequests, refusesAddress, env, billing } = context.services;
+  const { scanRequests, refusesAddress, env, billing, websites } = context.services;
   const locale = await localeOf(request);
   const describe = (problem: string) =>
     isAddressProblem(problem)
@@ -53,8 +54,15 @@ export async function action(args: ActionFunctionArgs) {
           mostWaiting: env.SCAN_WAITING_PER_ACCOUNT,
         });
   const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES, mostWaitMs(env.SCAN_PAGE_SECONDS));
-  const sent = await parseSentForm(request, context, await readForm(request), schema, describe);
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, schema, describe);
   if (!sent.value) return sent.refuse();
+
+  const running = textField(form, "anyway") === "yes" ? null : await websites.underWay(user.id, sent.value);
+  if (running !== null) {
+    const refused = sent.refuse({ url: "under_way" });
+    return { ...refused, data: { ...refused.data, values: { ...refused.data.values, running } } };
+  }
 
   const { maxPages = null, leftOut: excludedPaths = [], ...wish } = sent.value;
   const submitted = await scanRequests.submit(user.id, { ...wish, maxPages, excludedPaths });

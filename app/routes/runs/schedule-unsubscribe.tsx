@@ -14,14 +14,16 @@ export const clientLoader = preloadNamespaces(["history"]);
 /** Opening the link changes nothing: mail programs open links automatically. */
 export async function loader(args: LoaderFunctionArgs) {
   const token = args.params.token ?? "";
-  const about = await args.context.services.schedules.unsubscribed(token);
+  const { schedules, finishedMails } = args.context.services;
+  const about = (await schedules.unsubscribed(token)) ?? (await finishedMails.unsubscribed(token));
   if (!about) throw data(null, { status: 404 });
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data(
     {
       meta: await titledMeta(args, { title: t("unsubscribe.title"), description: t("unsubscribe.description") }),
       token,
-      url: about.url,
+      // Without an address: mails about all finished scans.
+      url: "url" in about ? about.url : null,
       mails: about.mails,
     },
     { headers: { "X-Robots-Tag": "noindex" } },
@@ -31,7 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Works without sign-in: a mail program's unsubscribe button may send the request (RFC 8058). */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const token = params.token ?? "";
-  const isKnown = await context.services.schedules.unsubscribe(token);
+  const { schedules, finishedMails } = context.services;
+  const isKnown = (await schedules.unsubscribe(token)) || (await finishedMails.unsubscribe(token));
   if (!isKnown) throw data(null, { status: 404 });
   // No redirect for mail programs.
   if (textField(await readForm(request), "List-Unsubscribe") === "One-Click") return null;
@@ -50,9 +53,9 @@ export default function Unsubscribe() {
       <article className="form-page wrap">
         <h1>{t("unsubscribe.doneHeading")}</h1>
         <p className="lead">
-          {t("unsubscribe.done")} <span className="address">{url}</span>
+          {url === null ? t("unsubscribe.finishedDone") : t("unsubscribe.done")} <span className="address">{url}</span>
         </p>
-        <p>{t("unsubscribe.goesOn")}</p>
+        <p>{url === null ? t("unsubscribe.finishedAgain") : t("unsubscribe.goesOn")}</p>
       </article>
     );
   }
@@ -61,12 +64,12 @@ export default function Unsubscribe() {
       heading={t("unsubscribe.heading")}
       lead={
         <p>
-          {t("unsubscribe.lead")} <span className="address">{url}</span>
+          {url === null ? t("unsubscribe.finishedLead") : t("unsubscribe.lead")} <span className="address">{url}</span>
         </p>
       }
       action={`/unsubscribe/${encodeURIComponent(token)}`}
       submit={t("unsubscribe.submit")}
-      after={t("unsubscribe.goesOn")}
+      after={url === null ? t("unsubscribe.finishedAgain") : t("unsubscribe.goesOn")}
     />
   );
 }

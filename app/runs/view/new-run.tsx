@@ -24,6 +24,7 @@ interface NewRunProps {
 export function NewRun({ kept, values, entitlement, websites, maxPages, mostWaitMs, answer }: NewRunProps) {
   const { t } = useTranslation("runs");
   const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
+  const running = answer?.values.running;
   return (
     <FormPage
       heading={t("new.heading")}
@@ -38,6 +39,11 @@ export function NewRun({ kept, values, entitlement, websites, maxPages, mostWait
       submit={t("new.submit")}
       after={
         <>
+          {running !== undefined && (
+            <p>
+              <Link to={`/run/${running}`}>{t("new.toRunning")}</Link>
+            </p>
+          )}
           {needsMore && (
             <p>
               <Link to={`/setup?url=${encodeURIComponent(answer?.values.url ?? "")}`}>{t("new.more")}</Link>
@@ -47,6 +53,14 @@ export function NewRun({ kept, values, entitlement, websites, maxPages, mostWait
         </>
       }
     >
+      {running !== undefined && (
+        <div className="field">
+          <label className="checkbox" htmlFor="anyway">
+            <input id="anyway" name="anyway" value="yes" type="checkbox" />
+            <span>{t("new.anyway")}</span>
+          </label>
+        </div>
+      )}
       <RegisteredWebsites websites={websites} field="url" />
       <RunFields
         values={answer?.values ?? values}

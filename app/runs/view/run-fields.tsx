@@ -61,6 +61,17 @@ export function RunFields({ values, errorOf, level, siteAllowed, maxPages, mostW
         defaultValue={levels.find((each) => each === values.level) ?? "AA"}
         choices={levels.map((value) => ({ value, label: t(`level.${value}`), hint: t(`levelHint.${value}`) }))}
       />
+      {siteAllowed && (
+        <div className="field">
+          <label className="checkbox" htmlFor="mail">
+            <input id="mail" name="mail" value="yes" type="checkbox" defaultChecked={values.mail === "yes"} aria-describedby="mail-hint" />
+            <span>{t("new.mail")}</span>
+          </label>
+          <p className="field-hint" id="mail-hint">
+            {t("new.mailHint")}
+          </p>
+        </div>
+      )}
       <details className="more" open={opensMore || undefined}>
         <summary>{t("new.moreOptions")}</summary>
         <TextField

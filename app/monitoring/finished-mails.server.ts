@@ -1,0 +1,96 @@
+import type { Db } from "db/schema";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "~/mail/outbox.server";
+import type { Locale } from "~/platform/i18n/i18n";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { toRun } from "~/runs/run.server";
+import { toUser } from "~/accounts/user.server";
+
+const PER_ROUND = 50;
+const UNSUBSCRIBE = "unsubscribe from finished scans";
+
+export interface FinishedMailsOptions {
+  db: Db;
+  mails: Pick<Mails, "post">;
+  /** Writes the text of a mail. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  box: Pick<SecretBox, "seal" | "open">;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+}
+
+export type FinishedMails = ReturnType<typeof createFinishedMails>;
+
+/** Mails about finished scans, for those who asked for one when they started it. */
+export function createFinishedMails({ db, mails, write, box, baseUrl }: FinishedMailsOptions) {
+  return { tick, isPreferred, isWanted, want, unsubscribed, unsubscribe };
+
+  /** Atomic: the mail is in the outbox, or the run is found again. */
+  async function tick(): Promise<void> {
+    const rows = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("mail_when_done", "=", 1)
+      .where("status", "in", ["succeeded", "failed", "canceled"])
+      .limit(PER_ROUND)
+      .execute();
+    for (const row of rows) {
+      const { id, url, status, owner, stats } = toRun(row);
+      await db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx.updateTable("run").set({ mail_when_done: 0 }).where("id", "=", id).where("mail_when_done", "=", 1).executeTakeFirstOrThrow();
+        const user = await trx.selectFrom("user").selectAll().where("id", "=", owner).executeTakeFirst();
+        // An unconfirmed address may be another person's; who cancels or deletes a scan knows that it is over.
+        if (numUpdatedRows === 0n || user?.email_verified !== 1 || status === "canceled" || row.deleted_at !== null) return;
+        const { email, locale } = toUser(user);
+        const { format } = new Intl.NumberFormat(locale);
+        const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(user.id, UNSUBSCRIBE)}`;
+        const values = {
+          ...{ address: url, link: `${baseUrl}/run/${id}`, unsubscribe: unsubscribeLink },
+          ...{ rules: format(stats.violatedRules), elements: format(stats.elements), pages: format(stats.pages - stats.failedPages), failed: format(stats.failedPages) },
+        };
+        const kind = stats.pages === stats.failedPages ? "scan_failed" : "scan_done";
+        await mails.post(trx, { ...write(kind, locale, values), to: email, unsubscribe: unsubscribeLink });
+      });
+    }
+  }
+
+  /** Does the user want mails about finished scans, unless they say otherwise? */
+  async function isPreferred(userId: string): Promise<boolean> {
+    const row = await db.selectFrom("user").select("mails_when_done").where("id", "=", userId).executeTakeFirst();
+    return row?.mails_when_done === 1;
+  }
+
+  async function isWanted(runId: string): Promise<boolean> {
+    const row = await db.selectFrom("run").select("mail_when_done").where("id", "=", runId).executeTakeFirst();
+    return row?.mail_when_done === 1;
+  }
+
+  /** Only while the run is not over. */
+  async function want(owner: string, runId: string, wanted: boolean): Promise<void> {
+    await db
+      .updateTable("run")
+      .set({ mail_when_done: wanted ? 1 : 0 })
+      .where("id", "=", runId)
+      .where("owner", "=", owner)
+      .where("status", "in", ["queued", "running"])
+      .execute();
+  }
+
+  /** The user behind a mail's link; null for an invalid one. */
+  async function unsubscribed(token: string): Promise<{ mails: boolean; locale: Locale } | null> {
+    const id = box.open(token, UNSUBSCRIBE);
+    const row = id === null ? undefined : await db.selectFrom("user").select(["mails_when_done", "locale"]).where("id", "=", id).executeTakeFirst();
+    return row ? { mails: row.mails_when_done === 1, locale: row.locale } : null;
+  }
+
+  /** Ends these mails, those of running scans too. They can be asked for again with each scan. */
+  async function unsubscribe(token: string): Promise<boolean> {
+    const id = box.open(token, UNSUBSCRIBE);
+    if (id === null) return false;
+    return db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx.updateTable("user").set({ mails_when_done: 0 }).where("id", "=", id).executeTakeFirstOrThrow();
+      await trx.updateTable("run").set({ mail_when_done: 0 }).where("owner", "=", id).where("mail_when_done", "=", 1).execute();
+      return numUpdatedRows > 0n;
+    });
+  }
+}

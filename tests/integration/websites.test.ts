@@ -1,0 +1,98 @@
+import type { Db } from "db/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newMember, type Member } from "../support/accounts";
+import { finishedRun, runsOf } from "../support/finished-runs";
+import { checkedPage, finding } from "../support/page-results";
+import { startServer, type TestServer } from "../support/server";
+import { WCAG22AA } from "../support/scanner";
+
+const SHOP = "https://shop.example/";
+
+let server: TestServer;
+let db: Db;
+
+beforeAll(async () => {
+  server = await startServer({ browser: false, env: { TRUST_PROXY: "1", BILLING: "off" } });
+  db = await server.database();
+});
+
+afterAll(() => server.stop());
+
+const found = (url: string, elementCount: number) =>
+  checkedPage({ url, findings: { violations: [finding("image-alt", { impact: "serious", elementCount })], incomplete: [], passes: [], inapplicable: [] } });
+
+/** No job is behind it, so that it stays as it is. */
+async function running(ada: Member) {
+  const run = await runsOf(db).start({ url: SHOP, owner: ada.id, scope: "site", standard: WCAG22AA });
+  const progress = { status: "running", started_at: Date.now() - 60_000, pages: 9, known_pages: 27, violations: 1 } as const;
+  await db.updateTable("run").set(progress).where("id", "=", run.id).execute();
+  return `/run/${run.id}`;
+}
+
+test("a website is checked again from the list, with the settings of its last scan; the list stays where it was", async () => {
+  const ada = await newMember(server);
+  await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now(), maxPages: 7, excludedPaths: ["/archive/"], standard: { ...WCAG22AA, level: "AAA" } });
+  const list = await ada.get("/websites?q=shop&order=latest");
+  expect(list.text).toContain('action="/websites?q=shop&amp;order=latest"');
+  const answer = await ada.post("/websites?q=shop&order=latest", { website: "shop.example" });
+  expect([answer.status, answer.location]).toEqual([303, "/websites?q=shop&order=latest"]);
+  const row = await db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("created_at", "desc").executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ url: SHOP, scope: "site", max_pages: 7, left_out: '["/archive/"]', standard_level: "AAA" });
+  await db.updateTable("run").set({ status: "running" }).where("id", "=", row.id).execute();
+  const again = await ada.post("/websites", { website: "shop.example" });
+  expect([again.status, again.location]).toEqual([303, `/run/${row.id}`]);
+});
+
+test("a website is scheduled from its page, and everything said there is kept", async () => {
+  const ada = await newMember(server);
+  await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+  const wrong = await ada.post("/websites/shop.example", { every: "hour", hour: "25", mails: "yes" });
+  expect(wrong.status).toBe(422);
+  for (const field of ["every", "hour"]) expect(wrong.text).toContain(`href="#${field}"`);
+  const answer = await ada.post("/websites/shop.example", { every: "day", hour: "4" });
+  expect([answer.status, answer.location]).toEqual([303, "/websites/shop.example"]);
+  expect(await db.selectFrom("schedule").selectAll().where("owner", "=", ada.id).execute()).toMatchObject([{ url: SHOP, every: "day", hour: 4, mails: 0 }]);
+  expect((await ada.get("/websites/shop.example")).text).toContain("4 Uhr");
+  await ada.post("/websites/shop.example", { do: "end" });
+  expect(await db.selectFrom("schedule").selectAll().where("owner", "=", ada.id).execute()).toEqual([]);
+});
+
+test("a second scan of the same website is told that one is running, and may start anyway", async () => {
+  const ada = await newMember(server);
+  const first = await running(ada);
+  const order = { url: "shop.example", scope: "site", level: "AA", maxPages: "5", mail: "yes" };
+  const refused = await ada.post("/runs/new", order);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain(`href="${first}"`);
+  expect(refused.text).toContain('name="anyway"');
+  expect(refused.text).toContain('value="5"');
+  const answer = await ada.post("/runs/new", { ...order, anyway: "yes" });
+  expect([answer.status, answer.location === first]).toEqual([303, false]);
+  expect((await db.selectFrom("run").selectAll().where("id", "=", answer.location?.slice("/run/".length) ?? "").executeTakeFirst())?.mail_when_done).toBe(1);
+});
+
+test("the page of a running scan says how far it is, and reloads itself without scripts only when asked to", async () => {
+  const ada = await newMember(server);
+  const path = await running(ada);
+  const plain = await ada.get(path);
+  expect(plain.text).toContain("<title>9 von 27 Seiten geprüft");
+  expect(plain.text).toContain("Noch etwa 2 Minuten.");
+  expect(plain.text).toContain("Sie können diese Seite schließen");
+  expect(plain.text).not.toContain("http-equiv");
+  expect(plain.text).toContain(`href="${path}?refresh=on"`);
+  const asked = await ada.get(`${path}?refresh=on`);
+  expect(asked.text).toMatch(/<noscript><meta http-equiv="refresh" content="30"\/?><\/noscript>/i);
+  expect(asked.text).toContain(`href="${path}?refresh=off"`);
+  expect((await ada.get(`${path}?refresh=off`)).text).not.toContain("http-equiv");
+});
+
+test("a mail is asked for and declined on the page of the scan", async () => {
+  const ada = await newMember(server);
+  const path = await running(ada);
+  const wanted = async () => (await db.selectFrom("run").select("mail_when_done").where("id", "=", path.slice("/run/".length)).executeTakeFirstOrThrow()).mail_when_done;
+  expect((await ada.post(`${path}/mail`, { mail: "yes" })).location).toBe(path);
+  expect(await wanted()).toBe(1);
+  expect((await ada.get(path)).text).toContain(ada.person.email);
+  await ada.post(`${path}/mail`, { mail: "no" });
+  expect(await wanted()).toBe(0);
+});
