@@ -30,6 +30,7 @@ export interface Database {
   share: ShareTable;
   review: ReviewTable;
   criterion_review: CriterionReviewTable;
+  report_cover: ReportCoverTable;
   schedule: ScheduleTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
@@ -533,6 +534,17 @@ interface ReviewTable {
   /** The user. */
   answered_by: string;
   answered_at: number;
+}
+
+/** What an account shows on the cover of its reports. */
+interface ReportCoverTable {
+  owner: string;
+  name: string;
+  /** "#rrggbb" */
+  color: string;
+  logo: Uint8Array | null;
+  /** Media type of `logo`. */
+  logo_type: string | null;
 }
 
 /** What a person found out about a success criterion; kept after the run is deleted. */

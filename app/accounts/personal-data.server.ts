@@ -32,6 +32,7 @@ export async function personalDataOf(db: Db, id: string) {
   const schedules = await db.selectFrom("schedule").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
+  const cover = await db.selectFrom("report_cover").selectAll().where("owner", "=", id).executeTakeFirst();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -106,6 +107,9 @@ export async function personalDataOf(db: Db, id: string) {
       note,
       answeredAt: iso(answered_at),
     })),
+    reportCover: cover
+      ? { name: cover.name, color: cover.color, logo: cover.logo && { type: cover.logo_type, base64: Buffer.from(cover.logo).toString("base64") } }
+      : null,
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({
       id: run.id,

@@ -12,6 +12,7 @@ import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { createReportEntitlements, type ReportEntitlements } from "~/reports/report-entitlement.server";
+import { createReportCovers, type ReportCovers } from "~/reports/report-cover.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
 import { createCriterionReviews, type CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
@@ -36,6 +37,7 @@ export interface ReportServices {
   reviews: Reviews;
   criterionReviews: CriterionReviewStore;
   reportEntitlements: ReportEntitlements;
+  reportCovers: ReportCovers;
   shares: Shares;
   checks: Checks;
   exports: Exports;
@@ -63,6 +65,7 @@ export function openReports(
   const reviews = createReviews({ db });
   const criterionReviews = createCriterionReviews({ db });
   const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
+  const reportCovers = createReportCovers({ db, scanRequests });
   const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
@@ -77,11 +80,12 @@ export function openReports(
       reviews,
       criterionReviews,
       reportEntitlements,
+      reportCovers,
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
       exports: createExports({ pages, findings, reviews, criterionReviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
       reportPdfs: createReportPdfs({
-        ...{ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, printer, operator },
+        ...{ reports, pages, evidence, reviews, criterionReviews, reportEntitlements, reportCovers, printer, operator },
         baseUrl: env.BASE_URL,
         log: eventLog(log),
       }),

@@ -32,6 +32,7 @@ import * as pageFacts from "./0030-page-facts";
 import * as criterionReviews from "./0031-criterion-reviews";
 import * as keyboardWalks from "./0032-keyboard-walks";
 import * as websites from "./0036-websites";
+import * as reportCovers from "./0038-report-covers";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   "0031-criterion-reviews": criterionReviews,
   "0032-keyboard-walks": keyboardWalks,
   "0036-websites": websites,
+  "0038-report-covers": reportCovers,
 };

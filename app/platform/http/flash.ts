@@ -22,6 +22,8 @@ type FlashKey =
   | "reportUnlocked"
   | "printerBusy"
   | "linkTakenBack"
+  | "coverSaved"
+  | "coverRemoved"
   | "scheduleSet"
   | "scheduleEnded"
   | "portalUnavailable";

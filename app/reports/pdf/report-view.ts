@@ -1,3 +1,4 @@
+import type { ReportCover } from "~/reports/report-cover.server";
 import type { Verdict } from "~/reports/review/verdict";
 import type { Review } from "~/reports/review/answer";
 import type { ImpactOnPeople } from "~/findings/rules/barriers";
@@ -9,6 +10,8 @@ import type { Category, ElementContext, Impact, Level } from "~/scan/types";
 
 /** Content of a report, in its language; texts from checked pages are shortened. */
 export interface ReportView {
+  /** Instead of Rampe's. */
+  cover: ReportCover | null;
   /** The address as people write it. */
   host: string;
   url: string;
