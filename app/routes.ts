@@ -72,6 +72,7 @@ export default [
   route("profile", "routes/account/profile.tsx"),
   route("profile/general", "routes/account/profile-general.tsx"),
   route("profile/name", "routes/account/profile-name.tsx"),
+  route("profile/report-cover", "routes/report/report-cover.tsx"),
   route("profile/email", "routes/account/profile-email.tsx"),
   route("profile/urls", "routes/billing/profile-urls.tsx"),
   route("profile/urls/remove", "routes/billing/profile-urls-remove.tsx"),

@@ -32,6 +32,7 @@ export interface Database {
   review: ReviewTable;
   criterion_review: CriterionReviewTable;
   acceptance: AcceptanceTable;
+  report_cover: ReportCoverTable;
   schedule: ScheduleTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
@@ -555,6 +556,17 @@ interface ReviewTable {
   /** The user. */
   answered_by: string;
   answered_at: number;
+}
+
+/** What an account shows on the cover of its reports. */
+interface ReportCoverTable {
+  owner: string;
+  name: string;
+  /** "#rrggbb" */
+  color: string;
+  logo: Uint8Array | null;
+  /** Media type of `logo`. */
+  logo_type: string | null;
 }
 
 /** What a person found out about a success criterion; kept after the run is deleted. */

@@ -33,6 +33,7 @@ export async function personalDataOf(db: Db, id: string) {
   const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const acceptances = await db.selectFrom("acceptance").selectAll().where("owner", "=", id).orderBy("accepted_at").execute();
+  const cover = await db.selectFrom("report_cover").selectAll().where("owner", "=", id).executeTakeFirst();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -118,6 +119,9 @@ export async function personalDataOf(db: Db, id: string) {
       acceptedAt: iso(accepted_at),
       endedAt: ended_at === null ? null : iso(ended_at),
     })),
+    reportCover: cover
+      ? { name: cover.name, color: cover.color, logo: cover.logo && { type: cover.logo_type, base64: Buffer.from(cover.logo).toString("base64") } }
+      : null,
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({
       id: run.id,

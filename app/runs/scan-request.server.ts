@@ -50,7 +50,7 @@ export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
 export function createScanRequests({ db, runs, purchases, open, trialScans }: ScanRequestsOptions) {
-  return { entitlementOf, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
+  return { entitlementOf, mayHaveOwnCover, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
   async function entitlementOf(owner: string): Promise<ScanEntitlement> {
     const entitling = open ? [] : await entitlingPurchasesOf(owner);
@@ -63,6 +63,11 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
       level: (highestEntitlement(entitlements) ?? TRIAL_ENTITLEMENT).level,
       trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
     };
+  }
+
+  /** Does a purchase include an own cover of reports now? */
+  async function mayHaveOwnCover(owner: string): Promise<boolean> {
+    return open || (await entitlingPurchasesOf(owner)).some(({ plan }) => entitlementOfPlan(plan).ownCover);
   }
 
   /**

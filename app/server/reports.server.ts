@@ -13,6 +13,7 @@ import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { createReportEntitlements, type ReportEntitlements } from "~/reports/report-entitlement.server";
+import { createReportCovers, type ReportCovers } from "~/reports/report-cover.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
@@ -40,6 +41,7 @@ export interface ReportServices {
   criterionReviews: CriterionReviewStore;
   acceptances: Acceptances;
   reportEntitlements: ReportEntitlements;
+  reportCovers: ReportCovers;
   shares: Shares;
   checks: Checks;
   exports: Exports;
@@ -67,6 +69,7 @@ export function openReports(
   const reviews = createReviews({ db });
   const criterionReviews = createCriterionReviews({ db });
   const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
+  const reportCovers = createReportCovers({ db, scanRequests });
   const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
@@ -83,11 +86,12 @@ export function openReports(
       criterionReviews,
       acceptances,
       reportEntitlements,
+      reportCovers,
       shares: createShares({ db, acceptances }),
       checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
       exports: createExports({ pages, findings, reviews, criterionReviews, acceptances, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
       reportPdfs: createReportPdfs({
-        ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, printer, operator },
+        ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, reportCovers, printer, operator },
         baseUrl: env.BASE_URL,
         log: eventLog(log),
       }),

@@ -5,6 +5,9 @@ const MAX_BODY_BYTES = 65_536;
 /** An event of the payment provider contains a whole object. */
 const MAX_EVENT_BYTES = 1_000_000;
 const EVENTS = "/webhooks/stripe";
+/** A form with a picture; larger ones than a logo may have are refused with a reason. */
+const MAX_PICTURE_BYTES = 5_000_000;
+const PICTURE_FORM = /^\/profile\/report-cover(\.data)?$/;
 
 const BASE = "http://host.invalid";
 
@@ -66,7 +69,7 @@ function refusal(request: Request, bound: Bound): number | undefined {
   if (!isApi(request) && isFromElsewhere(request, bound)) return 403;
   // Browsers always send the length of a form; without it, the size is unknown before reading.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
-  const most = request.path === EVENTS ? MAX_EVENT_BYTES : MAX_BODY_BYTES;
+  const most = request.path === EVENTS ? MAX_EVENT_BYTES : PICTURE_FORM.test(request.path) ? MAX_PICTURE_BYTES : MAX_BODY_BYTES;
   return Number(request.headers["content-length"] ?? 0) > most ? 413 : undefined;
 }
 

@@ -35,6 +35,7 @@ import * as pagePictures from "./0033-page-pictures";
 import * as acceptances from "./0034-acceptances";
 import * as websites from "./0036-websites";
 import * as followingWebsites from "./0037-following-websites";
+import * as reportCovers from "./0038-report-covers";
 import * as pageStages from "./0039-page-stages";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
@@ -75,5 +76,6 @@ export const migrations: Record<string, Migration> = {
   "0034-acceptances": acceptances,
   "0036-websites": websites,
   "0037-following-websites": followingWebsites,
+  "0038-report-covers": reportCovers,
   "0039-page-stages": pageStages,
 };

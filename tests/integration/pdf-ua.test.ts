@@ -7,6 +7,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { readName, readText } from "~/reports/pdf/file/value";
 import { createPdfPrinter, type PdfPrinter } from "~/reports/pdf/printer.server";
 import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.server";
+import type { ReportCover } from "~/reports/report-cover.server";
 import { createReports } from "~/reports/report.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createPages } from "~/runs/page.server";
@@ -31,7 +32,7 @@ beforeAll(() => {
 
 afterAll(() => printer.stop());
 
-async function reportOf(results: PageResult[], print: PdfPrinter["print"] = printer.print): Promise<{ pdfs: ReportPdfs; run: Run }> {
+async function reportOf(results: PageResult[], print: PdfPrinter["print"] = printer.print, cover: ReportCover | null = null): Promise<{ pdfs: ReportPdfs; run: Run }> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21) });
   const pdfs = createReportPdfs({
@@ -42,6 +43,7 @@ async function reportOf(results: PageResult[], print: PdfPrinter["print"] = prin
     criterionReviews: { ofRun: async () => new Map() },
     acceptances: createAcceptances({ db }),
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
+    reportCovers: { shownFor: async () => cover },
     printer: { print },
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",
@@ -50,8 +52,8 @@ async function reportOf(results: PageResult[], print: PdfPrinter["print"] = prin
   return { pdfs, run };
 }
 
-async function printed(results: PageResult[], locale: Locale = "de"): Promise<{ bytes: Uint8Array; document: PdfDocument; html: string }> {
-  const { pdfs, run } = await reportOf(results);
+async function printed(results: PageResult[], locale: Locale = "de", cover: ReportCover | null = null): Promise<{ bytes: Uint8Array; document: PdfDocument; html: string }> {
+  const { pdfs, run } = await reportOf(results, printer.print, cover);
   const html = await pdfs.html(run, locale);
   const bytes = await pdfs.print(run, locale, new AbortController().signal);
   if (!bytes) throw new Error("nothing was printed");
@@ -87,7 +89,8 @@ const failed = uncheckedPage({ url: "https://shop.example/gone", reason: "http_s
 test("a report conforms to PDF/UA-1, in both languages, also with the texts of hostile pages", async () => {
   const long = await printed([longPage(), failed]);
   expect(pdfUaProblems(long.bytes)).toEqual([]);
-  const hostile = await printed([hostilePage(), failed], "en");
+  const cover = { name: "Ada & Co", color: "#ffee00", logo: `data:image/webp;base64,${PICTURE.toString("base64")}` };
+  const hostile = await printed([hostilePage(), failed], "en", cover);
   expect(pdfUaProblems(hostile.bytes)).toEqual([]);
   expect(logged).toEqual([]);
 });

@@ -83,6 +83,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/profile/general": OWN_PAGE,
   "/profile/name": OWN,
   "/profile/email": OWN,
+  "/profile/report-cover": OWN,
   "/profile/urls": OWN,
   "/profile/urls/remove": ["login", "login", "/profile/urls"],
   "/profile/billing": ["/profile/general", "login", "/profile/general"],

@@ -10,6 +10,7 @@ import type { CriterionReviews } from "~/reports/review/verdict";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
+import type { ReportCover } from "~/reports/report-cover.server";
 import type { OnlineReport } from "~/reports/pdf/report-view";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
 import { noFacts } from "~/scan/crawl/facts";
@@ -24,7 +25,7 @@ async function documentOf(
   order: FinishedRun,
   results: PageResult[],
   locale: "de" | "en" = "de",
-  { answerOf = () => undefined, verdicts = new Map(), shared, acceptedRule }: { answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport; acceptedRule?: string } = {},
+  { answerOf = () => undefined, verdicts = new Map(), shared, cover = null, acceptedRule }: { answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport; cover?: ReportCover | null; acceptedRule?: string } = {},
 ): Promise<string> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21), ...order });
@@ -41,6 +42,7 @@ async function documentOf(
     acceptances,
     criterionReviews: { ofRun: async () => verdicts },
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
+    reportCovers: { shownFor: async () => cover },
     printer: { print: async () => null },
     log: () => {},
     operator: "Beispiel GmbH",
@@ -185,6 +187,18 @@ test("both addresses of a page are named, with a warning if one is a sign-in", a
   expect(links).toContain("https://shop.example/alt");
   expect(links).not.toContain("https://shop.example/konto");
   expect(text).toContain("1 Seite konnte nicht geprüft werden.");
+});
+
+test("an own cover has name, logo and colour of the account, with text that can be read", async () => {
+  const logo = "data:image/png;base64,AAAA";
+  const html = await documentOf({}, [checkedPage()], "de", { cover: { name: `Ada </style><script>" & Co`, color: "#ffee00", logo } });
+  const { tags, text } = parse(html);
+  expect(text).toContain(`Ada </style><script>" & Co`);
+  expect(tags.filter(({ name }) => name === "script")).toEqual([]);
+  expect(tags.filter(({ name }) => name === "style")).toHaveLength(1);
+  expect(tags.find(({ attributes }) => attributes.class === "logo")?.attributes).toMatchObject({ src: logo, alt: "" });
+  expect(html).toContain(".stage { background: #ffee00; }\n.stage, .kind { color: #000000; }");
+  expect(text).toContain("Erstellt mit: Rampe, betrieben von Beispiel GmbH");
 });
 
 test("the cover links to the report only where others can open it, and says until when", async () => {

@@ -216,7 +216,7 @@ describe("a rule that is withheld", () => {
     const run = await basicRun();
     const sources = { acceptances: createAcceptances({ db }), reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }), criterionReviews: createCriterionReviews({ db }) };
     const pdf = (readable: ReadonlySet<string>) =>
-      createReportPdfs({ ...sources, reportEntitlements: { withheld: async () => readable }, printer: { print: async () => null }, log: () => {}, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
+      createReportPdfs({ ...sources, reportEntitlements: { withheld: async () => readable }, reportCovers: { shownFor: async () => null }, printer: { print: async () => null }, log: () => {}, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
     const html = await pdf(withheld);
     expect(html).toContain("New in WCAG 2.2: the plan Basic has name and count, the places are in Pro.");
     expect(html).toContain("WCAG 2.2 AA: WCAG 2.1 in full, what is new in WCAG 2.2 by name and count");

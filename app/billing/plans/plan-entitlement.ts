@@ -12,17 +12,19 @@ export interface PlanEntitlement {
   fullVersion: Version;
   /** The highest level that may be checked. */
   level: Level;
+  /** Reports show the name, the colour and the logo of the account instead of Rampe's. */
+  ownCover: boolean;
 }
 
 /** Everything, for an installation that sells nothing. */
-export const FULL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AAA" };
+export const FULL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AAA", ownCover: true };
 
 /** Of free scans: the free check, and trial scans of an account. */
-export const TRIAL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AA" };
+export const TRIAL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AA", ownCover: false };
 
 const ENTITLEMENTS: Record<PlanKey, PlanEntitlement> = {
-  basic: { fullVersion: "2.1", level: "AA" },
-  pro: { fullVersion: CHECKED_VERSION, level: "AA" },
+  basic: { fullVersion: "2.1", level: "AA", ownCover: false },
+  pro: { fullVersion: CHECKED_VERSION, level: "AA", ownCover: true },
   enterprise: FULL_ENTITLEMENT,
 };
 

@@ -23,6 +23,8 @@ type FlashKey =
   | "printerBusy"
   | "linkTakenBack"
   | "answersSaved"
+  | "coverSaved"
+  | "coverRemoved"
   | "scheduleSet"
   | "scheduleEnded"
   | "findingAccepted"

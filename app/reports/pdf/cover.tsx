@@ -1,5 +1,6 @@
 import { Fact, Facts } from "./facts";
 import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
+import type { ReportCover } from "~/reports/report-cover.server";
 import type { SectionProps } from "./section-props";
 
 /** What was checked, when and how; and the limits of the report. */
@@ -10,13 +11,7 @@ export function Cover({ view, words }: SectionProps) {
   return (
     <header className="cover">
       <div className="stage">
-        <p className="brand">
-          <svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true">
-            <path className="ramp" d="M2 26 22 10h8v16Z" />
-            <circle className="dot" cx="10.5" cy="10.5" r="4.5" />
-          </svg>
-          Rampe
-        </p>
+        {view.cover ? <OwnBrand {...view.cover} /> : <Brand />}
         <p className="kind">{texts.kind}</p>
         <h1>
           <UntrustedText text={view.host} lang="" />
@@ -43,5 +38,27 @@ export function Cover({ view, words }: SectionProps) {
       </Facts>
       <p className="note">{cover.note}</p>
     </header>
+  );
+}
+
+function Brand() {
+  return (
+    <p className="brand">
+      <svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true">
+        <path className="ramp" d="M2 26 22 10h8v16Z" />
+        <circle className="dot" cx="10.5" cy="10.5" r="4.5" />
+      </svg>
+      Rampe
+    </p>
+  );
+}
+
+/** On white: a logo may be of the colour of its brand. */
+function OwnBrand({ name, logo }: ReportCover) {
+  return (
+    <p className="brand">
+      {logo && <img className="logo" src={logo} alt="" />}
+      <bdi>{name}</bdi>
+    </p>
   );
 }

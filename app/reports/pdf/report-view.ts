@@ -1,4 +1,5 @@
 import type { AcceptanceKind, AcceptanceScope } from "~/findings/acceptance/acceptance";
+import type { ReportCover } from "~/reports/report-cover.server";
 import type { Verdict } from "~/reports/review/verdict";
 import type { Review } from "~/reports/review/answer";
 import type { ImpactOnPeople } from "~/findings/rules/barriers";
@@ -10,6 +11,8 @@ import type { Category, ElementContext, Impact, Level } from "~/scan/types";
 
 /** Content of a report, in its language; texts from checked pages are shortened. */
 export interface ReportView {
+  /** Instead of Rampe's. */
+  cover: ReportCover | null;
   /** The address as people write it. */
   host: string;
   url: string;

@@ -34,7 +34,7 @@ export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions
     const view = await viewOfRun(sources, run, words, shared);
     const markup = renderToStaticMarkup(
       <I18nextProvider i18n={textsOf(locale)}>
-        <Report view={view} words={words} style={styleSheet(words)} />
+        <Report view={view} words={words} style={styleSheet(words, view.cover)} />
       </I18nextProvider>,
     );
     return `<!doctype html>${markup}`;

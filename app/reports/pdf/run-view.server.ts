@@ -12,6 +12,7 @@ import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
 import type { ReportEntitlements } from "~/reports/report-entitlement.server";
+import type { ReportCovers } from "~/reports/report-cover.server";
 import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import type { CriterionReview, CriterionReviews } from "~/reports/review/verdict";
 import type { Reviews } from "~/reports/review/review.server";
@@ -38,6 +39,7 @@ export interface ViewSources {
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
   acceptances: Pick<Acceptances, "ofRun" | "ofWebsite">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
+  reportCovers: Pick<ReportCovers, "shownFor">;
   /** Operator of this installation, if configured. */
   operator: string | null;
   baseUrl: string;
@@ -59,6 +61,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
   const checkedPages = run.stats.pages - run.stats.failedPages;
 
   return {
+    cover: await sources.reportCovers.shownFor(run.owner),
     host: displayAddress(run.url),
     url: shortUrl(run.url),
     urlNotes: addressOf({ url: run.url, finalUrl: pages.find(({ position }) => position === 0)?.finalUrl ?? null }, words).notes,

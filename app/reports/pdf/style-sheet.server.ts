@@ -2,16 +2,19 @@ import bold from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperleg
 import boldExtended from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-700-normal.woff2?inline";
 import regular from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff2?inline";
 import regularExtended from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-400-normal.woff2?inline";
+import { textColorOn } from "~/reports/cover-color";
+import type { ReportCover } from "~/reports/report-cover.server";
 import type { Words } from "./words.server";
 
 /** The style sheet of a printed report. Colours are those of the light scheme; on paper there is no other. */
-export function styleSheet({ texts }: Words): string {
+export function styleSheet({ texts, fill }: Words, cover: Pick<ReportCover, "name" | "color"> | null): string {
   const { footer } = texts;
+  const name = cover ? fill(footer.named, { name: cover.name }) : footer.name;
   return `${fontFaces()}
 @page {
   size: A4;
   margin: 20mm 18mm 22mm;
-  @bottom-left { content: ${quoted(footer.name)}; font: 8.5pt Atkinson, sans-serif; color: #3f4d49; }
+  @bottom-left { content: ${quoted(name)}; font: 8.5pt Atkinson, sans-serif; color: #3f4d49; }
   @bottom-right {
     content: ${quoted(footer.page)} counter(page) ${quoted(footer.of)} counter(pages);
     font: 8.5pt Atkinson, sans-serif;
@@ -23,8 +26,13 @@ export function styleSheet({ texts }: Words): string {
   @bottom-left { content: none; }
   @bottom-right { content: none; }
 }
-${RULES}`;
+${RULES}${cover ? ownColors(cover.color) : ""}`;
 }
+
+/** @param color "#rrggbb" */
+const ownColors = (color: string) => `.stage { background: ${color}; }
+.stage, .kind { color: ${textColorOn(color)}; }
+`;
 
 const LATIN = "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2212";
 const EXTENDED = "U+0100-0130, U+0132-0151, U+0154-02BA, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0";
@@ -50,8 +58,8 @@ const fontFaces = () =>
     )
     .join("\n");
 
-/** As a string of CSS. */
-const quoted = (text: string) => `"${text.replace(/["\\\n]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)}"`;
+/** As a string of CSS in a document: without the end of its element. */
+const quoted = (text: string) => `"${text.replace(/["\\\n<]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)}"`;
 
 const RULES = `
 *, ::before, ::after { box-sizing: border-box; }
@@ -73,6 +81,7 @@ main > section:first-child { break-before: auto; }
 .cover { page: cover; height: 297mm; display: flex; flex-direction: column; }
 .stage { background: #0a3d42; color: #fff; padding: 24mm 22mm 18mm; min-height: 135mm; display: flex; flex-direction: column; }
 .brand { display: flex; align-items: center; gap: 8pt; font-size: 18pt; font-weight: 700; margin-bottom: auto; }
+.logo { max-height: 22mm; max-width: 70mm; background: #fff; padding: 6pt; }
 .ramp { fill: #fff; }
 .dot { fill: #ffb866; }
 .kind { font-size: 14pt; font-weight: 500; color: #ffcd91; margin: 20mm 0 4pt; }

@@ -98,6 +98,12 @@ export default function Profile() {
         <h2 id="sessions">{t("sessions.heading")}</h2>
         <SessionList sessions={sessions} />
       </section>
+      <section aria-labelledby="reports">
+        <h2 id="reports">{t("profile.reports")}</h2>
+        <p>
+          <Link to="/profile/report-cover">{t("profile.reportCover")}</Link>
+        </p>
+      </section>
       <section aria-labelledby="programs">
         <h2 id="programs">{t("profile.programs")}</h2>
         <p>
