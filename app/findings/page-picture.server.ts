@@ -9,7 +9,7 @@ const MAX_SIDE = 20_000;
 const SHARE_OF_PICTURES = 1 / 2;
 
 /** A place of a violation in a picture of its page. */
-export interface Mark {
+interface Mark {
   ruleId: string;
   /** Of the element, in its finding. */
   position: number;

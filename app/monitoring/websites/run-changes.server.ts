@@ -15,7 +15,7 @@ export interface RunChangesOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-export type RunChanges = ReturnType<typeof createRunChanges>;
+type RunChanges = ReturnType<typeof createRunChanges>;
 
 /** Changes of finished runs, counted once in the background, so that lists need not compare. */
 export function createRunChanges({ db, histories, log = () => {} }: RunChangesOptions) {

@@ -50,7 +50,7 @@ const TYPES = new Set(
 );
 
 /** Children of a node as they are written: elements, marked content and annotations. */
-export function childrenOf(file: PdfObjects, node: Dict): PdfValue[] {
+function childrenOf(file: PdfObjects, node: Dict): PdfValue[] {
   const kids = node.get("K");
   if (kids === undefined) return [];
   const list = file.resolve(kids);
@@ -64,7 +64,7 @@ function elementsOf(file: PdfObjects, node: Dict): Element[] {
   });
 }
 
-export function elementAt(file: PdfObjects, child: PdfValue | undefined): Element | null {
+function elementAt(file: PdfObjects, child: PdfValue | undefined): Element | null {
   if (!(child instanceof Ref)) return null;
   const value = file.resolve(child);
   return isDict(value) && value.has("S") ? { ref: child, dict: value, type: readName(value.get("S")) } : null;
@@ -103,7 +103,7 @@ function findRepetitions(file: PdfObjects, head: Element, repetitions: Structure
 }
 
 /** The id of marked content that a child stands for, and its page's number of object; null for another child. */
-export function markedContent(file: PdfObjects, child: PdfValue, parent: Dict): { id: number; page: number } | null {
+function markedContent(file: PdfObjects, child: PdfValue, parent: Dict): { id: number; page: number } | null {
   const reference = file.resolve(child);
   const isReference = isDict(reference) && reference.has("MCID");
   const id = isReference ? reference.get("MCID") : reference;

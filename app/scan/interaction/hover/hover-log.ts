@@ -35,7 +35,7 @@ export interface HoverGlobals extends SightGlobals, ElementListeners {
   };
 }
 
-export interface HoverTrigger {
+interface HoverTrigger {
   element: HTMLElement;
   reason: HoverReason;
   /** The same for elements that look alike. */
