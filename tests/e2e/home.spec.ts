@@ -19,7 +19,7 @@ test("a visitor can read the sample report from its summary down to an element",
   await expect(page.getByRole("heading", { level: 1 })).toContainText(t("report:overview.heading"));
   await page.locator(".first-steps .rule-name").first().click();
   await expect(page.getByRole("heading", { level: 1 })).not.toContainText(t("report:overview.heading"));
-  await expect(page.locator("article.violation code").first()).toBeVisible();
+  await expect(page.locator("article.violation .plain-list a").first()).toBeVisible();
   const parts = page.getByRole("navigation", { name: t("report:frame.parts") });
   const menu = parts.locator("summary");
   if (await menu.isVisible()) await menu.click();

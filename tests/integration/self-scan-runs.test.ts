@@ -68,6 +68,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["the pages of a site", pages],
     ...REPORT_PARTS.map((part): [string, string] => [`a report's ${part}`, `${report}/${part}`]),
     ["a rule", `${report}/violations/image-alt`],
+    ["all places of a rule", `${report}/violations/image-alt?list=places`],
     ["a rule about contrast", `${report}/violations/color-contrast`],
     ["a rule that needs a person", `${report}/incomplete/color-contrast`],
     ["an element", await element("violations/image-alt")],
