@@ -33,6 +33,7 @@ export async function personalDataOf(db: Db, id: string) {
   const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const acceptances = await db.selectFrom("acceptance").selectAll().where("owner", "=", id).orderBy("accepted_at").execute();
+  const notes = await db.selectFrom("finding_note").selectAll().where("owner", "=", id).orderBy("written_at").execute();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -118,6 +119,7 @@ export async function personalDataOf(db: Db, id: string) {
       acceptedAt: iso(accepted_at),
       endedAt: ended_at === null ? null : iso(ended_at),
     })),
+    findingNotes: notes.map(({ origin, path, rule, text, written_at }) => ({ url: `${origin}${path}`, rule, text, writtenAt: iso(written_at) })),
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({
       id: run.id,

@@ -15,6 +15,7 @@ import { createReportEntitlements, type ReportEntitlements } from "~/reports/rep
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
+import { createFindingNotes, type FindingNotes } from "~/findings/acceptance/finding-notes.server";
 import { createCriterionReviews, type CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import { createRunLists, type RunLists } from "~/runs/list.server";
 import type { Runs } from "~/runs/run.server";
@@ -37,6 +38,7 @@ export interface ReportServices {
   reviews: Reviews;
   criterionReviews: CriterionReviewStore;
   acceptances: Acceptances;
+  findingNotes: FindingNotes;
   reportEntitlements: ReportEntitlements;
   shares: Shares;
   checks: Checks;
@@ -79,6 +81,7 @@ export function openReports(
       reviews,
       criterionReviews,
       acceptances,
+      findingNotes: createFindingNotes({ db }),
       reportEntitlements,
       shares: createShares({ db, acceptances }),
       checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),

@@ -32,6 +32,7 @@ import * as pageFacts from "./0030-page-facts";
 import * as criterionReviews from "./0031-criterion-reviews";
 import * as keyboardWalks from "./0032-keyboard-walks";
 import * as acceptances from "./0034-acceptances";
+import * as findingNotes from "./0035-finding-notes";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   "0031-criterion-reviews": criterionReviews,
   "0032-keyboard-walks": keyboardWalks,
   "0034-acceptances": acceptances,
+  "0035-finding-notes": findingNotes,
 };

@@ -2,6 +2,7 @@ import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type Met
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementAcceptance } from "~/reports/acceptance/element-acceptance";
+import { Notes } from "~/reports/acceptance/notes";
 import { acceptanceNote } from "~/reports/acceptance/views.server";
 import { ElementFacts } from "~/reports/view/rule/element-facts";
 import { ElementPicture } from "~/reports/view/rule/element-picture";
@@ -16,7 +17,7 @@ import { fixOf } from "~/findings/rules/catalogue.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { pageMeta } from "~/platform/http/page-meta";
-import { isCategory, rulePath } from "~/reports/report-view";
+import { isCategory, listsElements, rulePath } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { textFragment } from "~/findings/text-fragment";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -52,6 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
       meta: await reportMeta(args, report, t("element.title", { number: location.position + 1 })),
       head,
       rule: ruleRow(rule, locale, withheld),
+      notes: report.reader === "owner" && run.owner !== null && listsElements(category) ? await args.context.services.findingNotes.of(run.owner, { pageUrl: location.pageUrl, rule, element: location }) : null,
       acceptance: acceptance ? acceptanceNote(acceptance, report.reader) : null,
       location: locationView(location, locale, { category, ruleId, of: report.rules }),
       page: { title: location.pageTitle, lang: knownLanguage(location.pageLang), open: textFragment(location.pageUrl, location.html) },
@@ -68,7 +70,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, rule, acceptance, location, page, fix } = useLoaderData<typeof loader>();
+  const { head, rule, acceptance, notes, location, page, fix } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
   return (
@@ -113,6 +115,7 @@ export default function Element() {
         <h2 id="fix">{t("element.fix")}</h2>
         <WhatToDo category={category} fix={fix} hints={location.fixes} />
       </section>
+      {notes && <Notes path={rulePath(`${head.base}/notes`, rule) + `/${location.pageId}/${location.position}`} notes={notes} />}
       {category === "violations" && (
         <ElementAcceptance base={head.base} reader={head.reader} ruleId={ruleId} pageId={location.pageId} position={location.position} acceptance={acceptance} />
       )}
