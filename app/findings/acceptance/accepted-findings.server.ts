@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 300;
 const PAGES_PER_STEP = 10;
 
 /** A violated rule on a page, with accepted elements. */
-export interface AcceptedFinding {
+interface AcceptedFinding {
   pageId: number;
   ruleId: string;
   impact: Impact | null;
@@ -24,7 +24,7 @@ export interface AcceptedFinding {
 }
 
 /** What is accepted of a rule, for queries about its elements. */
-export interface AcceptedOfRule {
+interface AcceptedOfRule {
   isWhole: boolean;
   components: string[];
   /** `page.id` and `element.position`. */

@@ -9,7 +9,7 @@ import { pathOf } from "./where-accepted";
 const MOST_NOTES = 100;
 
 /** An element on a page, as a run found it. */
-export interface NotedElement {
+interface NotedElement {
   pageUrl: string;
   rule: Pick<FindingResult, "source" | "ruleId">;
   element: Pick<ElementResult, "target" | "html">;
