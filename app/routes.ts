@@ -59,6 +59,7 @@ export default [
   route("run/:id/accepted", "routes/report/run-accepted.tsx"),
   route("run/:id/accept/:rule", "routes/report/run-accept.tsx"),
   route("run/:id/accept/:rule/:page/:position", "routes/report/run-accept.tsx", { id: "accept-element" }),
+  route("run/:id/notes/:category/:rule/:page/:position", "routes/report/run-notes.tsx"),
   route("run/:id/share", "routes/report/run-share.tsx"),
   route("run/:id/schedule", "routes/report/run-schedule.tsx"),
   route("run/:id/statement", "routes/report/statement.tsx"),

@@ -33,6 +33,7 @@ export interface Database {
   criterion_review: CriterionReviewTable;
   acceptance: AcceptanceTable;
   report_cover: ReportCoverTable;
+  finding_note: FindingNoteTable;
   schedule: ScheduleTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
@@ -612,6 +613,23 @@ export interface AcceptanceTable {
   /** The user who ended it before its last day, and when. */
   ended_by: string | null;
   ended_at: number | null;
+}
+
+/** A note of a person on a finding; kept after the run is deleted. */
+interface FindingNoteTable {
+  id: string;
+  owner: string;
+  /** Scheme and host of the page. */
+  origin: string;
+  /** Path and query of the page. */
+  path: string;
+  /** `ruleKey`. */
+  rule: string;
+  fingerprint: string;
+  text: string;
+  /** The user. */
+  written_by: string;
+  written_at: number;
 }
 
 /** A scheduled, repeated run. */

@@ -34,6 +34,7 @@ export async function personalDataOf(db: Db, id: string) {
   const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const acceptances = await db.selectFrom("acceptance").selectAll().where("owner", "=", id).orderBy("accepted_at").execute();
   const cover = await db.selectFrom("report_cover").selectAll().where("owner", "=", id).executeTakeFirst();
+  const notes = await db.selectFrom("finding_note").selectAll().where("owner", "=", id).orderBy("written_at").execute();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -122,6 +123,7 @@ export async function personalDataOf(db: Db, id: string) {
     reportCover: cover
       ? { name: cover.name, color: cover.color, logo: cover.logo && { type: cover.logo_type, base64: Buffer.from(cover.logo).toString("base64") } }
       : null,
+    findingNotes: notes.map(({ origin, path, rule, text, written_at }) => ({ url: `${origin}${path}`, rule, text, writtenAt: iso(written_at) })),
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({
       id: run.id,

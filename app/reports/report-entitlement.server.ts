@@ -17,7 +17,7 @@ export const NOTHING_WITHHELD: Withheld = new Set();
 export interface ReportEntitlementsOptions {
   db: Db;
   scanRequests: Pick<ScanRequests, "fullVersionOf">;
-  reports: Pick<Reports, "rules">;
+  reports: Pick<Reports, "foundRules">;
 }
 
 export type ReportEntitlements = ReturnType<typeof createReportEntitlements>;
@@ -55,7 +55,8 @@ export function createReportEntitlements({ db, scanRequests, reports }: ReportEn
       .execute();
     const seen = new Set<string>();
     for (const { id } of checks) {
-      const violated = (await reports.rules(id)).filter(({ category }) => category === "violations");
+      // As found: whoever accepts a rule must not see another one instead.
+      const violated = (await reports.foundRules(id)).filter(({ category }) => category === "violations");
       for (const { ruleId } of violated.slice(0, SHOWN_IN_FULL)) seen.add(ruleId);
     }
     return seen;

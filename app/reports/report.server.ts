@@ -81,7 +81,7 @@ export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
 export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun"> }) {
-  return { rules, allRules, pagesOf, alike, locationsOf, placesOf, location, neighboursOf, pages, page, rulesWithText };
+  return { rules, allRules, foundRules, pagesOf, alike, locationsOf, placesOf, location, neighboursOf, pages, page, rulesWithText };
 
   /**
    * Each rule once in each category, the most important first; without accepted elements, and without rules that have no others.
@@ -92,7 +92,12 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
   }
 
   /** The same, with rules of which all elements are accepted: they have no elements, and no pages. */
-  async function allRules(runId: string, { pageId }: { pageId?: number } = {}): Promise<RuleResult[]> {
+  function allRules(runId: string, of: { pageId?: number } = {}): Promise<RuleResult[]> {
+    return foundRules(runId, { ...of, accepted: acceptances.ofRun(runId) });
+  }
+
+  /** All that was found, whatever people say of it. @param accepted is taken off */
+  async function foundRules(runId: string, { pageId, accepted }: { pageId?: number; accepted?: Promise<AcceptedInRun> } = {}): Promise<RuleResult[]> {
     let query = db
       .selectFrom("page")
       .innerJoin("finding", "finding.page_id", "page.id")
@@ -133,7 +138,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
         conditions: [...new Set([...(known?.conditions ?? []), ...(JSON.parse(row.conditions) as string[]).flatMap(namedIn)])],
       });
     }
-    takeAccepted(results, await acceptances.ofRun(runId), pageId);
+    if (accepted) takeAccepted(results, await accepted, pageId);
     const all = [...results.values()];
     const notPassed = new Set(all.filter(({ category }) => listsElements(category)).map(({ ruleId }) => ruleId));
     for (const rule of all) if (rule.category === "passes" && notPassed.has(rule.ruleId)) rule.isMixed = true;

@@ -17,6 +17,7 @@ import { createReportCovers, type ReportCovers } from "~/reports/report-cover.se
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
+import { createFindingNotes, type FindingNotes } from "~/findings/acceptance/finding-notes.server";
 import { createCriterionReviews, type CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import { createRunLists, type RunLists } from "~/runs/list.server";
 import type { Runs } from "~/runs/run.server";
@@ -40,6 +41,7 @@ export interface ReportServices {
   reviews: Reviews;
   criterionReviews: CriterionReviewStore;
   acceptances: Acceptances;
+  findingNotes: FindingNotes;
   reportEntitlements: ReportEntitlements;
   reportCovers: ReportCovers;
   shares: Shares;
@@ -85,6 +87,7 @@ export function openReports(
       reviews,
       criterionReviews,
       acceptances,
+      findingNotes: createFindingNotes({ db }),
       reportEntitlements,
       reportCovers,
       shares: createShares({ db, acceptances }),

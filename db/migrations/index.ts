@@ -33,6 +33,7 @@ import * as criterionReviews from "./0031-criterion-reviews";
 import * as keyboardWalks from "./0032-keyboard-walks";
 import * as pagePictures from "./0033-page-pictures";
 import * as acceptances from "./0034-acceptances";
+import * as findingNotes from "./0035-finding-notes";
 import * as websites from "./0036-websites";
 import * as followingWebsites from "./0037-following-websites";
 import * as reportCovers from "./0038-report-covers";
@@ -74,6 +75,7 @@ export const migrations: Record<string, Migration> = {
   "0032-keyboard-walks": keyboardWalks,
   "0033-page-pictures": pagePictures,
   "0034-acceptances": acceptances,
+  "0035-finding-notes": findingNotes,
   "0036-websites": websites,
   "0037-following-websites": followingWebsites,
   "0038-report-covers": reportCovers,

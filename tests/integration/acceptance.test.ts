@@ -133,3 +133,26 @@ test("another user can neither accept, see nor end", async () => {
   expect((await eve.get(`/run/${run.id}/accepted`)).status).toBe(404);
   expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual(before);
 });
+
+test("a note on a finding is there in the next scan, and for nobody else; it can be deleted", async () => {
+  const notes = `/run/${run.id}/notes/violations/image-alt/${pageId}/1`;
+  expect((await ada.get(`/run/${run.id}/violations/image-alt/${pageId}/1`)).text).toContain(`href="${notes}"`);
+  const empty = await ada.post(notes, { note: " " });
+  expect([empty.status, empty.text.includes('href="#note"')]).toEqual([422, true]);
+  const long = await ada.post(notes, { note: "x".repeat(2_001) });
+  expect([long.status, long.text.includes("xxx</textarea>")]).toEqual([422, true]);
+  expect(await ada.post(notes, { note: "Frag <i>Ben</i>" })).toMatchObject({ status: 303, location: notes });
+
+  const next = await scan();
+  const there = `violations/image-alt/${await pageOf(next)}`;
+  const token = await createShares({ db }).create(ada.id, next.id, 7);
+  const texts = await Promise.all([ada.get(`/run/${next.id}/${there}/1`), ada.get(`/run/${next.id}/${there}/0`), visitorOf(server).get(`/shared/${token}/${there}/1`), ada.get("/account/export")]);
+  expect(texts.map(({ text }) => /Frag (&lt;i&gt;|<i>)Ben/.test(text))).toEqual([true, false, false, true]);
+  expect((await eve.get(notes)).status).toBe(404);
+
+  const { id } = await db.selectFrom("finding_note").select("id").executeTakeFirstOrThrow();
+  await ada.post(`/run/${run.id}/notes/violations/image-alt/${pageId}/0`, { remove: id });
+  expect(await db.selectFrom("finding_note").selectAll().execute()).toHaveLength(1);
+  await ada.post(notes, { remove: id });
+  expect(await db.selectFrom("finding_note").selectAll().execute()).toEqual([]);
+});

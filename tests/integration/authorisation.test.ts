@@ -57,7 +57,7 @@ const addressOf = (path: string, id: string) =>
 /** Fields of all forms. */
 const fieldsFor = (id: string, deletedAt: string) => ({
   ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), criterion: "1.1.1", verdict: "fulfilled", url: "", website: `${SECRET}.example` },
-  ...{ what: "rule", kind: "not_a_barrier", reason: "no", end: acceptanceId },
+  ...{ what: "rule", kind: "not_a_barrier", reason: "no", note: "no", end: acceptanceId },
 });
 
 const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);
@@ -66,7 +66,7 @@ const deletedAt = async () => String((await db.selectFrom("run").select("deleted
 const dataOfAda = () =>
   Promise.all([
     db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute(),
-    ...(["share", "schedule", "review", "criterion_review", "acceptance", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
+    ...(["share", "schedule", "review", "criterion_review", "acceptance", "finding_note", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
   ]);
 
 /** The text of an answer, without the parts that differ each time. */
@@ -83,7 +83,7 @@ const guest = (headers: Record<string, string> = {}) => visitorOf(server, { head
 
 test("control: every address of runs, shared links and the API is covered, and shows the owner the secret", async () => {
   expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);
-  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/pages/:page/keyboard", "/run/:id/pages/:page/keyboard/picture", "/run/:id/review", "/run/:id/review/criteria", "/run/:id/accept/:rule", "/run/:id/accept/:rule/:page/:position"]) {
+  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/pages/:page/keyboard", "/run/:id/pages/:page/keyboard/picture", "/run/:id/review", "/run/:id/review/criteria", "/run/:id/accept/:rule", "/run/:id/accept/:rule/:page/:position", "/run/:id/notes/:category/:rule/:page/:position"]) {
     const answer = await ada.get(addressOf(path, run.id));
     expect([path, answer.status, tells(answer)]).toEqual([path, 200, true]);
   }

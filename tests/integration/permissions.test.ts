@@ -60,6 +60,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/run/:id/accepted": RUN_FORM,
   "/run/:id/accept/:rule": RUN_FORM,
   "/run/:id/accept/:rule/:page/:position": RUN_FORM,
+  "/run/:id/notes/:category/:rule/:page/:position": RUN_FORM,
   "/run/:id/share": RUN_FORM,
   "/run/:id/schedule": RUN_FORM,
   "/run/:id/statement": RUN_PAGE,

@@ -72,6 +72,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["a rule about contrast", `${report}/violations/color-contrast`],
     ["a rule that needs a person", `${report}/incomplete/color-contrast`],
     ["an element", await element("violations/image-alt")],
+    ["notes on a finding", (await element("violations/image-alt")).replace("/violations/", "/notes/violations/")],
     ["an element that needs a person", await element("incomplete/color-contrast")],
     ["the path of the Tab key", walk],
     ["nothing to delete", "/runs/delete"],
@@ -79,6 +80,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["the end of a repetition", `/unsubscribe/${await repetition(ada, report)}`],
     ["repeated scans", "/runs/schedules"],
     ["a shared report", shared],
+    ["what is accepted in a shared report", `${shared}/accepted`],
     ["a shared report's violations", `${shared}/violations`],
     ["a shared report's rule", `${shared}/violations/image-alt`],
   ];

@@ -2,6 +2,7 @@ import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type Met
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementAcceptance } from "~/reports/acceptance/element-acceptance";
+import { Notes } from "~/reports/acceptance/notes";
 import { acceptanceNote } from "~/reports/acceptance/views.server";
 import { ElementFacts } from "~/reports/view/rule/element-facts";
 import { ElementPicture } from "~/reports/view/rule/element-picture";
@@ -62,6 +63,7 @@ export async function loader(args: LoaderFunctionArgs) {
       head,
       host: displayAddress(found.pageUrl),
       rule: row,
+      notes: report.reader === "owner" && run.owner !== null && listsElements(category) ? await args.context.services.findingNotes.of(run.owner, { pageUrl: found.pageUrl, rule, element: found }) : null,
       acceptance: acceptance ? acceptanceNote(acceptance, report.reader) : null,
       location,
       // An accepted one is in no list.
@@ -92,7 +94,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, host, rule, acceptance, location, neighbours, page, remedy, fix, issue } = useLoaderData<typeof loader>();
+  const { head, host, rule, acceptance, notes, location, neighbours, page, remedy, fix, issue } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
   const pathOf = ({ pageId, position }: { pageId: number; position: number }) => `${rulePath(head.base, rule)}/${pageId}/${position}`;
@@ -149,6 +151,7 @@ export default function Element() {
         <WhatToDo category={category} fix={fix?.kind === "colors" ? null : fix} hints={location.fixes} />
       </section>
       {issue !== null && <IssueSection text={issue} />}
+      {notes && <Notes path={rulePath(`${head.base}/notes`, rule) + `/${location.pageId}/${location.position}`} notes={notes} />}
       {category === "violations" && (
         <ElementAcceptance base={head.base} reader={head.reader} ruleId={ruleId} pageId={location.pageId} position={location.position} acceptance={acceptance} />
       )}

@@ -1,0 +1,69 @@
+import type { Db } from "db/schema";
+import { randomId } from "~/platform/crypto/tokens.server";
+import { fingerprintOf } from "~/findings/fingerprint.server";
+import { ruleKey } from "~/findings/rules/rule-key";
+import type { ElementResult, FindingResult } from "~/scan/types";
+import { pathOf } from "./where-accepted";
+
+/** Of one element: enough for a discussion, too few to fill the disk. */
+const MOST_NOTES = 100;
+
+/** An element on a page, as a run found it. */
+interface NotedElement {
+  pageUrl: string;
+  rule: Pick<FindingResult, "source" | "ruleId">;
+  element: Pick<ElementResult, "target" | "html">;
+}
+
+export interface FindingNote {
+  id: string;
+  text: string;
+  /** Name of the person. */
+  by: string;
+  /** Unix time in ms. */
+  at: number;
+}
+
+export type FindingNotes = ReturnType<typeof createFindingNotes>;
+
+/** Notes of people on a finding. They belong to a user, a page, a rule and a fingerprint, so they are there in every run that finds it. */
+export function createFindingNotes({ db, now = Date.now }: { db: Db; now?: () => number }) {
+  return { of, add, remove };
+
+  /** The earliest first. */
+  async function of(owner: string, noted: NotedElement): Promise<FindingNote[]> {
+    return db
+      .selectFrom("finding_note")
+      .leftJoin("user", "user.id", "finding_note.written_by")
+      .select(["finding_note.id", "finding_note.text", "finding_note.written_at as at"])
+      .select((eb) => eb.fn.coalesce("user.name", eb.val("")).as("by"))
+      .where((eb) => eb.and(keyOf(owner, noted)))
+      .orderBy("finding_note.written_at")
+      .orderBy("finding_note.id")
+      .execute();
+  }
+
+  /** @returns false if the element has the most notes already */
+  async function add(owner: string, noted: NotedElement, text: string): Promise<boolean> {
+    if ((await of(owner, noted)).length >= MOST_NOTES) return false;
+    await db
+      .insertInto("finding_note")
+      .values({ id: randomId(), ...keyOf(owner, noted), text, written_by: owner, written_at: now() })
+      .execute();
+    return true;
+  }
+
+  /** @returns false if the element has no such note of this user */
+  async function remove(owner: string, noted: NotedElement, id: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom("finding_note")
+      .where((eb) => eb.and(keyOf(owner, noted)))
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+}
+
+function keyOf(owner: string, { pageUrl, rule, element }: NotedElement) {
+  return { owner, origin: new URL(pageUrl).origin, path: pathOf(pageUrl), rule: ruleKey(rule), fingerprint: fingerprintOf(element) };
+}
