@@ -1,6 +1,6 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
-import type { Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
@@ -59,6 +59,8 @@ export interface Kit {
   stop(element: Element): Stop | undefined;
   /** What happened when an element was used that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
+  /** What became of the focus when a control disappeared of which this element is what is left around it; undefined if none did. */
+  goneControl(element: Element): GoneControl | undefined;
   /** What became of the keys that an element was tried with; undefined if none were. */
   keyTrials(element: Element): KeyTrials | undefined;
   /** What became of what appeared while the pointer was on an element; undefined if nothing did. */
@@ -188,6 +190,7 @@ export function makeKit(): Kit {
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
+    goneControl: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.gone.get(element),
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
