@@ -1,5 +1,5 @@
 import type { Db } from "db/schema";
-import { noImpacts } from "~/findings/impact";
+import { noImpacts } from "~/scan/impact";
 import type { Impact } from "~/scan/types";
 import { compareRuns, type RunComparison } from "./comparison.server";
 import { toRun, type Run } from "~/runs/run.server";

@@ -9,7 +9,7 @@ import {
   type ShownIn,
 } from "~/scan/types";
 import { toElement, type StoredElement } from "~/findings/finding.server";
-import { impactRank, worseImpact } from "~/findings/impact";
+import { impactRank, worseImpact } from "~/scan/impact";
 
 /** A rule's result in one category over all pages of a run. */
 import { listsElements } from "./report-view";
