@@ -16,7 +16,7 @@ import {
 import { storeTexts } from "./element-text.server";
 import { versionOf } from "./engines";
 import { ruleKey } from "./rules/rule-key";
-import { worstFirst } from "~/scan/worst-first";
+import { worstFirst } from "~/scan/impact";
 import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;

@@ -1,4 +1,4 @@
-import { impactRank, worseImpact } from "~/findings/impact";
+import { impactRank, worseImpact } from "~/scan/impact";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type ComparedElement } from "./compare";
 

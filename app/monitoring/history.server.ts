@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
-import { noImpacts } from "~/findings/impact";
+import { noImpacts } from "~/scan/impact";
 import type { Impact } from "~/scan/types";
 import { compareRuns, type RunComparison } from "./comparison.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";

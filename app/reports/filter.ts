@@ -1,4 +1,4 @@
-import { impactRank } from "~/findings/impact";
+import { impactRank } from "~/scan/impact";
 import { IMPACTS } from "~/scan/types";
 import { SORTS, type RuleFilter, type RuleRow, type Sort } from "./report-view";
 

@@ -5,7 +5,7 @@ import type { Reports, RuleResult } from "./report.server";
 import type { Run, Runs } from "~/runs/run.server";
 import { LATE } from "~/scan/types";
 import { engineNames } from "~/findings/engines";
-import { countImpacts } from "~/findings/impact";
+import { countImpacts } from "~/scan/impact";
 import { displayAddress, ruleView, violationView } from "~/findings/finding-views.server";
 import { lookedForBy, titleOf } from "~/findings/rules/titles.server";
 import { advancedAnalyses } from "~/findings/rules/guide.server";

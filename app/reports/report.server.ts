@@ -13,7 +13,7 @@ import { createAcceptances, type Acceptances } from "~/findings/acceptance/accep
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { componentKey } from "~/findings/component-key.server";
 import { MAX_STORED_ELEMENTS, toElement, type StoredElement } from "~/findings/finding.server";
-import { impactRank, worseImpact } from "~/findings/impact";
+import { impactRank, worseImpact } from "~/scan/impact";
 
 /** A rule's result in one category over all pages of a run. */
 import { listsElements } from "./report-view";

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "db/schema";
 import { setNewest } from "~/scan/limited-map";
-import { noImpacts } from "~/findings/impact";
+import { noImpacts } from "~/scan/impact";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, Impact } from "~/scan/types";

@@ -1,6 +1,6 @@
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { engineLabel } from "~/findings/engines";
-import { countImpacts } from "~/findings/impact";
+import { countImpacts } from "~/scan/impact";
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";

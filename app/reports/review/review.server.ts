@@ -4,7 +4,7 @@ import { fingerprintOf } from "~/findings/fingerprint.server";
 import type { Answer, Review, ReviewState } from "./answer";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { toElement, type StoredElement } from "~/findings/finding.server";
-import { impactRank } from "~/findings/impact";
+import { impactRank } from "~/scan/impact";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { Withheld } from "~/reports/report-entitlement.server";
 import type { Run } from "~/runs/run.server";

@@ -8,8 +8,10 @@ import {
   forgetOpening,
   isClosed,
   isFocusLost,
+  isGoneWithFocus,
   noteAppeared,
   noteClosed,
+  noteGone,
   noteLeft,
   noteRestart,
   pointOf,
@@ -82,7 +84,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   return 0;
 
   /** @returns what appeared; undefined if nothing did, or if the control leads away */
-  async function open(index: number, { promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
+  async function open(index: number, { name, promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
+    const requests = connection.requests();
     const hasFocus = await world.call(focusControl, index);
     const byFocus = await look(index, "focus");
     if (byFocus) return byFocus;
@@ -91,6 +94,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await pressKey(session, key);
       const byKey = await look(index, key as Opener);
       if (connection.takeLeaving() !== undefined) return forget(index);
+      if (await followFocus(index, name, requests)) return byKey;
       if (byKey) return byKey.isModal ? lookLater(index, byKey) : byKey;
     }
     const point = promises ? await world.call(pointOf, index) : undefined;
@@ -102,6 +106,19 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const byPointer = await look(index, "pointer");
     if (connection.takeLeaving() !== undefined) return forget(index);
     return byPointer && ((await openAgainByKey(index, point)) ?? byPointer);
+  }
+
+  /** Where a key has made its control disappear. @returns whether it has */
+  async function followFocus(index: number, name: string, requests: number): Promise<boolean> {
+    let focus = await world.call(isGoneWithFocus, index);
+    if (focus === "there") return false;
+    // Scripts often move the focus when all has come to rest.
+    if (focus === "lost") await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
+    focus = await world.call(isGoneWithFocus, index);
+    if (focus === "lost") await pressKey(session, "Tab");
+    // An answer that did not come may have been meant to get it.
+    if (connection.requests() === requests) await world.call(noteGone, index, name, focus === "lost");
+    return true;
   }
 
   /** Before a page is blamed: a key may have been too early. The control is open afterwards, unless it could not be closed before. */

@@ -22,6 +22,14 @@ export interface Opening {
   losesFocus?: true;
 }
 
+/** What became of the focus when a key on a control made this control disappear. */
+export interface GoneControl {
+  /** Accessible name; "" for none. */
+  name: string;
+  /** The focus is on no element, and the next Tab key led far away. */
+  losesFocus: boolean;
+}
+
 type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
 
 /** `focus` and `hover` need no activation. */
@@ -31,6 +39,11 @@ export interface OpeningGlobals extends SightGlobals {
   rampeOpenings?: {
     controls: HTMLElement[];
     openings: Map<Element, Opening>;
+    /** By what is left of the page around them. */
+    gone: Map<Element, GoneControl>;
+    /** Before the current control was used: what is around it, from the inside, and all stops of the Tab key. */
+    around: Element[];
+    stops: Element[];
     /** Elements with something of their own to see, before the current control was used: also hidden ones, and those shown. */
     present: Set<Element>;
     shown: Set<Element>;
@@ -69,6 +82,9 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
     controls: [],
     openings: new Map(),
+    gone: new Map(),
+    around: [],
+    stops: [],
     present: new Set(),
     shown: new Set(),
     news: [],
@@ -131,6 +147,8 @@ export function readyControl(index: number): ReadyControl | undefined {
   state.present = new Set([...document.querySelectorAll("*")].filter((element) => sight.hasOwnContent(element)));
   state.shown = sight.look();
   state.news = state.appeared = [];
+  state.around = around(control);
+  state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }) && !each.matches(":disabled"));
   state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere" });
   const popup = control.getAttribute("aria-haspopup");
   return {
@@ -138,6 +156,12 @@ export function readyControl(index: number): ReadyControl | undefined {
     promises: control.matches("[aria-expanded], [aria-haspopup], [popovertarget], [commandfor], summary, [role=tab]"),
     hasPopup: (popup !== null && popup !== "false") || control.matches("[role=combobox], [role=menuitem]"),
   };
+
+  function around(element: Element): Element[] {
+    const found: Element[] = [];
+    for (let at = element.parentElement; at; at = at.parentElement) found.push(at);
+    return found;
+  }
 
   /** As people would call it; axe-core's names need a run of its own. */
   function nameOf(element: HTMLElement): string {
@@ -197,6 +221,36 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   function activeElement(): Element | undefined {
     const active = document.activeElement;
     return active && active !== document.body && active !== document.documentElement ? active : undefined;
+  }
+}
+
+/** Whether a control that had the focus cannot be seen any more, and whether an element has the focus then. */
+export function isGoneWithFocus(index: number): "there" | "lost" | "kept" {
+  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  const control = state?.controls[index];
+  if (!control || !state.openings.get(control)?.hadFocus || (control.isConnected && control.checkVisibility({ visibilityProperty: true }))) return "there";
+  const active = document.activeElement;
+  return !active || active === document.body || active === document.documentElement ? "lost" : "kept";
+}
+
+/** After a control has disappeared; where the focus was lost, after a Tab key. */
+export function noteGone(index: number, name: string, wasLost: boolean): void {
+  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  const control = state?.controls[index];
+  const left = state?.around.find((element) => element.isConnected && element.checkVisibility());
+  if (!state || !control || !left) return;
+  state.gone.set(left, { name, losesFocus: wasLost && isFarAway(control, state.stops) });
+
+  function isFarAway(control: Element, before: Element[]): boolean {
+    const near = 3;
+    const isShown = (stop: Element) => stop.isConnected && stop.checkVisibility({ visibilityProperty: true });
+    const remaining = before.filter((stop) => stop === control || isShown(stop));
+    const active = document.activeElement;
+    if (!active || active === document.body || active === document.documentElement) return remaining.length - 1 - remaining.indexOf(control) > near;
+    if (remaining.includes(active)) return Math.abs(remaining.indexOf(active) - remaining.indexOf(control)) > near;
+    // A part of the page was made anew.
+    const now = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((stop) => stop.tabIndex >= 0 && isShown(stop) && !stop.matches(":disabled"));
+    return before.indexOf(control) - now.indexOf(active as HTMLElement) > near;
   }
 }
 

@@ -1,7 +1,7 @@
 import { within } from "~/platform/async/deadline";
 import { outlineElement, removeOutline, type ReportedElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
-import { worstFirst } from "~/scan/worst-first";
+import { worstFirst } from "~/scan/impact";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface PictureChoice {

@@ -1,10 +1,10 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { defineEffects } from "~/scan/interaction/keys/effects";
-import { findJumps } from "~/scan/interaction/keys/jumps";
+import { findSkipLinks } from "~/scan/interaction/keys/skip-links";
 import { listensToKeys, tryCharacters } from "~/scan/interaction/keys/try-characters";
 import type { Widget } from "~/scan/interaction/keys/trials";
-import { tryJumps } from "~/scan/interaction/keys/try-jumps";
+import { trySkipLinks } from "~/scan/interaction/keys/try-skip-links";
 import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
 import { findWidgets } from "~/scan/interaction/keys/widgets";
 import { defineSight } from "~/scan/interaction/sight";
@@ -24,7 +24,7 @@ import { withdrawQuestions } from "./withdraw-questions";
 const MOST_WIDGETS = 16;
 const MOST_ALIKE = 2;
 /** Links past the beginning of the page. */
-const MOST_JUMPS = 2;
+const MOST_SKIP_LINKS = 2;
 const FOUND_WITHIN_MS = 2_000;
 const PRESSED_WITHIN_MS = 7_000;
 /** Shares of the time. */
@@ -47,9 +47,9 @@ interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
 interface KeysToPress {
   /** Of all that is to be tried; undefined if the page did not answer. */
   count: number | undefined;
-  found: { widgets: number; jumps: number; listens: boolean };
-  /** Widgets of further kinds. */
-  more: number;
+  found: { widgets: number; skipLinks: number; listens: boolean };
+  /** Widgets beyond the limit. */
+  overLimit: number;
   /** Ids of the rules for which something is to be tried. */
   triedIds: string[];
   /** Of the rules about keys. */
@@ -62,25 +62,25 @@ const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
   { id: widgetKeys.id, kinds: ["items", "value"] },
 ];
 
-const NOTHING = { widgets: 0, jumps: 0, listens: false };
+const NOTHING = { widgets: 0, skipLinks: 0, listens: false };
 
 /** Looks for what the rules about keys are to try. Never fails. */
 export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Promise<KeysToPress> {
-  if (ruleIds.length === 0) return { count: 0, found: NOTHING, more: 0, triedIds: [], ruleIds };
+  if (ruleIds.length === 0) return { count: 0, found: NOTHING, overLimit: 0, triedIds: [], ruleIds };
   const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
-  return found ?? { count: undefined, found: NOTHING, more: 0, triedIds: ruleIds, ruleIds };
+  return found ?? { count: undefined, found: NOTHING, overLimit: 0, triedIds: ruleIds, ruleIds };
 
   async function find(): Promise<KeysToPress> {
     const kinds = WIDGET_KINDS.filter(({ id }) => ruleIds.includes(id)).flatMap((each) => each.kinds);
-    const { kept: widgets, more, kinds: foundKinds } = await world.call(findWidgets, kinds, MOST_WIDGETS, MOST_ALIKE);
-    const jumps = ruleIds.includes(skipLinkUse.id) ? await world.call(findJumps, MOST_JUMPS) : 0;
+    const { kept: widgets, more: overLimit, kinds: foundKinds } = await world.call(findWidgets, kinds, MOST_WIDGETS, MOST_ALIKE);
+    const skipLinks = ruleIds.includes(skipLinkUse.id) ? await world.call(findSkipLinks, MOST_SKIP_LINKS) : 0;
     const listens = ruleIds.includes(singleKey.id) && (await listensToKeys(world.session));
     const triedIds = [
-      ...(jumps > 0 ? [skipLinkUse.id] : []),
+      ...(skipLinks > 0 ? [skipLinkUse.id] : []),
       ...(listens ? [singleKey.id] : []),
       ...WIDGET_KINDS.filter((each) => each.kinds.some((kind) => foundKinds.includes(kind))).map(({ id }) => id),
     ];
-    return { count: widgets + jumps + Number(listens), found: { widgets, jumps, listens }, more, triedIds, ruleIds };
+    return { count: widgets + skipLinks + Number(listens), found: { widgets, skipLinks, listens }, overLimit, triedIds, ruleIds };
   }
 }
 
@@ -91,7 +91,7 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, more, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
+export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, overLimit, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
   let unfinished = ids;
   /** Ids of the rules for which not all was tried. */
   const untried = new Set(triedIds);
@@ -129,10 +129,10 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
       await world.call(defineSight);
       await world.call(defineEffects);
-      await tryJumps(world, found.jumps, signal);
+      await trySkipLinks(world, found.skipLinks, signal);
       untried.delete(skipLinkUse.id);
-      const left = await tryWidgets(world, cut, found.widgets, { asked: () => asked, budgetMs: beginBefore - performance.now(), signal });
-      if (left + more === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
+      const outOfTime = await tryWidgets(world, cut, found.widgets, { asked: () => asked, budgetMs: beginBefore - performance.now(), signal });
+      if (outOfTime + overLimit === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
       // Last: what a shortcut opens may lie over everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
       if (found.listens && hasTime && (await tryCharacters(world, cut, () => asked, signal))) untried.delete(singleKey.id);

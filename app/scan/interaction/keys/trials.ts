@@ -6,7 +6,7 @@ export interface KeyTrials {
   items?: ItemsTrial;
   value?: ValueTrial;
   /** Of a link within the page. */
-  jump?: JumpTrial;
+  skipLink?: SkipLinkTrial;
   /** Of the whole page, at its root element. */
   characters?: CharactersTrial;
 }
@@ -50,7 +50,7 @@ interface ValueTrial {
 }
 
 /** Of a link within the page that was activated by Enter, followed by Tab. */
-export interface JumpTrial {
+export interface SkipLinkTrial {
   /** Whether the next stop is in its target or after it. */
   reaches: boolean;
   /** The next stop is the one that follows without the link, too. */
@@ -66,7 +66,7 @@ export interface CharactersTrial {
 export interface KeysGlobals extends EffectGlobals {
   rampeKeys?: {
     widgets: Widget[];
-    jumps: Jump[];
+    skipLinks: SkipLink[];
     trials: Map<Element, KeyTrials>;
   };
 }
@@ -78,7 +78,7 @@ export interface Widget {
   items: HTMLElement[];
 }
 
-interface Jump {
+interface SkipLink {
   link: HTMLAnchorElement;
   target: Element;
   /** The stop that follows the link if it is not used; null for none. */

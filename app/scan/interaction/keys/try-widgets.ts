@@ -3,6 +3,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
 import type { Effect } from "./effects";
+import { ITEMS_OF_ROLE } from "./items-of-role";
 import type { ActivationKey } from "./trials";
 import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
 
@@ -46,7 +47,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     signal.throwIfAborted();
     if (performance.now() > end) return count - index;
     await movePointer({ x: 0, y: 0 });
-    const widget = await world.call(readyWidget, index, REST_MS);
+    const widget = await world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
     connection.takeLeaving();
     if (widget) await tryWidget(index, widget);
   }
@@ -103,7 +104,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   async function tryOpened(index: number, role: string): Promise<void> {
     if (!(await world.call(focusWidget, index))) return;
     await press(index, "ArrowDown");
-    const opened = await world.call(readyWidget, index, REST_MS);
+    const opened = await world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
     if (opened && !opened.opensFirst) await tryItems(index, role);
     await sendKey("Escape");
   }

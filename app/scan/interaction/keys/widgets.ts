@@ -3,6 +3,7 @@
 import type { AnalyserGlobals } from "~/scan/rules/analyser";
 import type { OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { Effect } from "./effects";
+import type { ITEMS_OF_ROLE } from "./items-of-role";
 import type { KeysGlobals, KeyTrials, Widget } from "./trials";
 
 export interface ReadyWidget extends Pick<Widget, "kind" | "role"> {
@@ -24,7 +25,7 @@ interface Point {
  */
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
-  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], jumps: [], trials: new Map() };
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], trials: new Map() };
   (globalThis as unknown as KeysGlobals).rampeKeys = state;
   const native = "button, a[href], area[href], input, select, textarea, summary, option, [contenteditable]:not([contenteditable=false])";
   const kinds: [Widget["kind"], string][] = [
@@ -70,24 +71,16 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
 
 /**
  * Scrolls to a widget, looks at its items, and lets the page come to rest. Needs `defineEffects`.
+ * @param items `ITEMS_OF_ROLE`
  * @returns undefined if it cannot be used any more
  */
-export async function readyWidget(index: number, restMs: number): Promise<ReadyWidget | undefined> {
+export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | undefined> {
   const { rampeKeys: state, rampeEffects: effects, rampeOpenings } = globalThis as unknown as KeysGlobals & Partial<OpeningGlobals>;
   const widget = state?.widgets[index];
   if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
   const { element, kind, role } = widget;
   // What opens it is known already.
   if (kind === "activation" && rampeOpenings?.openings.get(element)?.by !== undefined) return undefined;
-  const items: Record<string, string> = {
-    tablist: "[role=tab]",
-    listbox: "[role=option]",
-    menu: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
-    menubar: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
-    tree: "[role=treeitem]",
-    radiogroup: "[role=radio]",
-    combobox: "[role=option]",
-  };
   element.scrollIntoView({ block: "center", behavior: "instant" });
   await effects.rest(restMs);
   if (kind !== "items") return isOnTop(element) ? { kind, role, opensFirst: false } : undefined;

@@ -28,6 +28,7 @@ import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { requiredUnmarked } from "./forms/required-unmarked";
+import { accessKeys } from "./keyboard/access-keys";
 import { activationKeys } from "./keyboard/activation-keys";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
@@ -66,6 +67,7 @@ import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
 import { expandedState } from "./opening/expanded-state";
 import { hoverContent } from "./opening/hover-content";
+import { focusKept } from "./opening/focus-kept";
 import { focusReturn } from "./opening/focus-return";
 import { opensByKeyboard } from "./opening/opens-by-keyboard";
 import type { Condition } from "~/scan/types";
@@ -142,6 +144,7 @@ export const PAGE_RULES: PageRule[] = [
   activationKeys,
   widgetKeys,
   singleKey,
+  accessKeys,
   tabOrder,
   blinkingText,
   movingContent,
@@ -167,6 +170,7 @@ export const PAGE_RULES: PageRule[] = [
   expandedState,
   dialogFocus,
   focusReturn,
+  focusKept,
   hoverContent,
   targetSizeEnhanced,
   focusCoveredEnhanced,

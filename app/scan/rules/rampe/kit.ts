@@ -1,7 +1,8 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
-import type { Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
+import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
@@ -17,6 +18,8 @@ export interface Kit {
   all(selector: string): HTMLElement[];
   /** Explicit role, or the one of its markup; null for none. */
   role(element: Element): string | null;
+  /** Selector of the items of a widget with a role; "*" for other roles. */
+  itemsOf(role: string): string;
   /** Accessible name. */
   name(element: Element): string;
   /** Drawn on screen, also after scrolling. */
@@ -59,6 +62,8 @@ export interface Kit {
   stop(element: Element): Stop | undefined;
   /** What happened when an element was used that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
+  /** What became of the focus when a control disappeared of which this element is what is left around it; undefined if none did. */
+  goneControl(element: Element): GoneControl | undefined;
   /** What became of the keys that an element was tried with; undefined if none were. */
   keyTrials(element: Element): KeyTrials | undefined;
   /** What became of what appeared while the pointer was on an element; undefined if nothing did. */
@@ -89,8 +94,8 @@ interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, Open
   axe: Axe;
 }
 
-/** Makes the kit. Runs inside a page; see `PageRule`. */
-export function makeKit(): Kit {
+/** Makes the kit. Runs inside a page; see `PageRule`. @param itemsOfRole `ITEMS_OF_ROLE` */
+export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
   const { axe } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
   const mostStyleRules = 20_000;
@@ -110,6 +115,7 @@ export function makeKit(): Kit {
       const node = nodeOf(element);
       return node ? aria.getRole(node) : null;
     },
+    itemsOf: (role) => itemsOfRole[role] ?? "*",
     name: (element) => {
       const node = nodeOf(element);
       return node ? text.sanitize(text.accessibleTextVirtual(node)) : "";
@@ -188,6 +194,7 @@ export function makeKit(): Kit {
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
+    goneControl: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.gone.get(element),
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),

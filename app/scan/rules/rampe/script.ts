@@ -1,4 +1,5 @@
 import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
+import { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import { makeKit, type Kit } from "./kit";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
 import { defineWithoutRepeated } from "./repeated";
@@ -22,7 +23,7 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
   // esbuild wraps inner functions in calls of `__name`.
-  return `(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
+  return `(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})(${JSON.stringify(ITEMS_OF_ROLE)})); })()`;
 }
 
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {

@@ -9,19 +9,9 @@ export const compositeFocus: PageRule = {
   impact: "critical",
   selector: "[role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup]",
   judge(element, kit) {
-    const items: Record<string, string> = {
-      tablist: "[role=tab]",
-      listbox: "[role=option]",
-      menu: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
-      menubar: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
-      tree: "[role=treeitem]",
-      treegrid: "[role=row], [role=gridcell]",
-      grid: "[role=gridcell], td",
-      radiogroup: "[role=radio]",
-    };
     const role = element.getAttribute("role") ?? "";
     if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches("[aria-disabled=true], [aria-disabled=true] *, :disabled, fieldset[disabled] *")) return undefined;
-    const visible = [...element.querySelectorAll<HTMLElement>(items[role] ?? "*")].filter((item) => kit.isVisible(item));
+    const visible = [...element.querySelectorAll<HTMLElement>(kit.itemsOf(role))].filter((item) => kit.isVisible(item));
     if (visible.length === 0 || visible.every((item) => item.getAttribute("aria-disabled") === "true")) return undefined;
     const within = [element, ...element.querySelectorAll<HTMLElement>("*")];
     if (within.some((each) => kit.isInTabOrder(each))) return "passes";
@@ -29,7 +19,7 @@ export const compositeFocus: PageRule = {
     const bar = kit.around(element, "[role=toolbar], [role=menubar], [role=menu], [role=tree], [role=treegrid], [role=grid]");
     if (bar && [...bar.querySelectorAll("*")].some((each) => kit.isInTabOrder(each))) return "passes";
     // Focus stays in a field beside it, or is moved into it when it opens.
-    const isSteered = element.id !== "" && kit.all("[aria-controls], [aria-owns], [aria-activedescendant]").some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id));
+    const isSteered = element.id !== "" && kit.all("[aria-controls], [aria-owns]").some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id));
     const opens = /^(listbox|menu|tree|grid)$/.test(role) && within.some((each) => each.hasAttribute("tabindex"));
     if (isSteered || opens || element.hasAttribute("aria-activedescendant")) return undefined;
     return { fails: "unreachable", data: { role } };

@@ -11,12 +11,12 @@ export const skipLinkUse: PageRule = {
   isAdvanced: true,
   condition: "keyboard",
   judge(element, kit) {
-    const jump = kit.isSkipLink(element) && kit.keyTrials(element)?.jump;
-    if (!jump) return undefined;
-    if (jump.reaches) return "passes";
+    const skipLink = kit.isSkipLink(element) && kit.keyTrials(element)?.skipLink;
+    if (!skipLink) return undefined;
+    if (skipLink.reaches) return "passes";
     // One that works is enough to skip what is repeated.
-    const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && kit.keyTrials(link)?.jump?.reaches === true);
-    if (!jump.isIgnored) return { asks: "elsewhere" };
+    const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && kit.keyTrials(link)?.skipLink?.reaches === true);
+    if (!skipLink.isIgnored) return { asks: "elsewhere" };
     return hasOther ? { asks: "ignored" } : { fails: "ignored" };
   },
 };

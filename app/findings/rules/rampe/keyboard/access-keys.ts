@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-access-keys", barrier: "shortcuts", question: "access-keys" } satisfies RuleEntry;

@@ -1,0 +1,12 @@
+/** Selectors of the items of a widget, by its role; functions inside pages get it as a value. */
+export const ITEMS_OF_ROLE: Record<string, string> = {
+  tablist: "[role=tab]",
+  listbox: "[role=option]",
+  combobox: "[role=option]",
+  menu: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
+  menubar: "[role=menuitem], [role=menuitemcheckbox], [role=menuitemradio]",
+  tree: "[role=treeitem]",
+  treegrid: "[role=row], [role=gridcell]",
+  grid: "[role=gridcell], td",
+  radiogroup: "[role=radio]",
+};
