@@ -125,7 +125,7 @@ export default function WebsitePage() {
       <Repetition path={path} answer={answer} {...repetition} />
       <section aria-labelledby="runs">
         <h2 id="runs">{t("one.runs")}</h2>
-        {runs.length === 0 ? <p>{t("one.noRuns")}</p> : <RunTable runs={runs} />}
+        {runs.length === 0 ? <p>{t("one.noRuns")}</p> : <RunTable runs={runs} ofOneWebsite />}
         {(!isFirst || next !== null) && (
           <nav className="pager" aria-label={t("one.runs")}>
             {!isFirst && <Link to={path}>{t("one.newest")}</Link>}

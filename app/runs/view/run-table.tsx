@@ -14,7 +14,7 @@ import { RunState } from "./run-state";
  * The runs of a user. On narrow screens, CSS stacks the cells, and browsers no longer expose a table; explicit roles keep
  * it a table for assistive technology.
  */
-export function RunTable({ runs }: { runs: RunRow[] }) {
+export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOneWebsite?: boolean }) {
   const { t } = useTranslation("runs");
   const { open, dialog } = useFormDialog(DeleteRuns);
 
@@ -45,7 +45,7 @@ export function RunTable({ runs }: { runs: RunRow[] }) {
         </thead>
         <tbody role="rowgroup">
           {runs.map((run) => (
-            <Row key={run.id} run={run} />
+            <Row key={run.id} run={run} numbered={ofOneWebsite} />
           ))}
         </tbody>
       </table>
@@ -59,7 +59,8 @@ export function RunTable({ runs }: { runs: RunRow[] }) {
   );
 }
 
-function Row({ run }: { run: RunRow }) {
+/** @param numbered many links have the same address: their names have the number of the run, too */
+function Row({ run, numbered }: { run: RunRow; numbered: boolean }) {
   const { t } = useTranslation("runs");
   const id = shortId(run.id);
   return (
@@ -73,6 +74,7 @@ function Row({ run }: { run: RunRow }) {
       <th role="rowheader" scope="row" data-label={t("table.url")}>
         <Link className="address" to={`/run/${run.id}`}>
           {run.url}
+          {numbered && <span className="visually-hidden"> ({id})</span>}
         </Link>
         <AddressNotes reached={run.reached} />
         <div className="hint">

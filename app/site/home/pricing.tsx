@@ -7,6 +7,7 @@ import { useLanguagePath } from "~/ui/use-language-path";
 import { choicePath, type PlanChoice } from "~/billing/plans/choice";
 import type { PlanOffer } from "~/billing/plans/offers";
 import { ONE_TIME_DAYS } from "~/billing/plans/plans";
+import { PlanTable } from "./plan-table";
 
 type PlanKey = PlanOffer["plan"] | "enterprise";
 
@@ -45,6 +46,7 @@ export function Pricing({ offers, choice, wantedHost }: PricingProps) {
             <PlanCard plan="enterprise" offer={null} choice={choice} />
           </li>
         </ul>
+        <PlanTable />
       </div>
     </section>
   );

@@ -42,6 +42,12 @@ export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
         </Column>
         <Column heading={t("footer.about")}>
           <li>
+            <Link to="/sample">{t("footer.sample")}</Link>
+          </li>
+          <li>
+            <Link to="/api">{t("footer.api")}</Link>
+          </li>
+          <li>
             <a href={sourceUrl}>{t("footer.source")}</a>
           </li>
           <li>
