@@ -15,8 +15,6 @@ export interface RunChangesOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-type RunChanges = ReturnType<typeof createRunChanges>;
-
 /** Changes of finished runs, counted once in the background, so that lists need not compare. */
 export function createRunChanges({ db, histories, log = () => {} }: RunChangesOptions) {
   return { tick };
