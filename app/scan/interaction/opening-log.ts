@@ -12,6 +12,8 @@ export interface Opening {
   expanded: [before: string | null, opened: string | null];
   /** A dialog that says that the rest of the page is out of reach appeared. */
   isModal: boolean;
+  /** Something else disappeared in the same place, such as the slide before the next one. */
+  isSwap?: true;
   /** Where the focus was then. `nothing`: on no element. */
   focus: FocusIn;
   /** The Tab key led from a modal dialog to this element behind it. */
@@ -202,7 +204,8 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   const control = state?.controls[index];
   const opening = control && state.openings.get(control);
   if (!state || !opening) return { elements: 0, isModal: false };
-  const news = [...sight.look()].filter((element) => !state.shown.has(element) && element !== control && !control.contains(element));
+  const now = sight.look();
+  const news = [...now].filter((element) => !state.shown.has(element) && element !== control && !control.contains(element));
   if (news.length === 0) return { elements: 0, isModal: false };
   state.news = news;
   state.appeared = sight.outermost(news, state.shown, control);
@@ -211,8 +214,14 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
   opening.isModal = modals.length > 0;
+  if (isSwap()) opening.isSwap = true;
   opening.focus = !active ? "nothing" : holds(active) ? "inside" : active === control ? "control" : "elsewhere";
   return { elements: news.length, isModal: opening.isModal };
+
+  function isSwap(): boolean {
+    const gone = [...(state?.shown ?? [])].filter((element) => !now.has(element) && element !== control && control?.contains(element) === false);
+    return state?.appeared.some(({ parentElement }) => parentElement && parentElement !== document.body && gone.some((element) => parentElement.contains(element))) === true;
+  }
 
   function holds(active: Element): boolean {
     return [...(state?.appeared ?? []), ...modals].some((element) => element.contains(active));

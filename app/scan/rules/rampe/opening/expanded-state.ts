@@ -15,8 +15,8 @@ export const expandedState: PageRule = {
     if (!opening?.by || opening.by === "focus" || opening.by === "hover") return undefined;
     const [before, opened] = opening.expanded;
     if (before !== null) return before === "false" && opened === "false" && opening.closedBy === "again" ? { fails: "wrong" } : "passes";
-    // The browser tells the state of these itself, and a dialog takes over.
-    if (opening.isModal || opening.focus === "inside" || element.matches("summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
+    // The browser tells the state of these itself, a dialog takes over, and what is swapped, such as a slide, has no state.
+    if (opening.isSwap || opening.isModal || opening.focus === "inside" || element.matches("summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
     return opening.closedBy === "again" ? { asks: "none" } : undefined;
   },
 };
