@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { LOCALES } from "~/platform/i18n/i18n";
+import { LOCALES, NAMESPACES } from "~/platform/i18n/i18n";
 
 const folder = path.resolve("locales");
 
@@ -48,4 +48,9 @@ describe("every text exists in both languages", () => {
       }
     },
   );
+});
+
+it("all texts that pages may use are loaded by the browser", () => {
+  const [, names = ""] = /locales\/\*\/\{([^}]+)\}\.json/.exec(readFileSync("app/entry.client.tsx", "utf8")) ?? [];
+  expect(names.split(",").toSorted()).toEqual(NAMESPACES.toSorted());
 });
