@@ -15,7 +15,7 @@ const SITE = "https://shop.example/";
 const HOSTILE_ADDRESS = `${SITE}?q="><img src=x onerror=alert(1)>`;
 /** Texts of a page are cut to a readable length. */
 const MOST_BYTES = 1_000_000;
-const PLAIN = ["export.", "/events", "/cancel", "/unlock", "/picture", "/statement."];
+const PLAIN = ["/mail", "export.", "/events", "/cancel", "/unlock", "/picture", "/statement."];
 
 const crawl: CrawlFacts = {
   ...{ pages: 2, known: 9, waiting: 7, maxPages: 2, limited: true, robots: "unreachable", crawlDelayMs: 0, excluded: 1 },

@@ -5,6 +5,7 @@ type Node = ReturnType<typeof parseDocument>["children"][number];
 /** Elements whose text is in no language: code, names, addresses. */
 const WITHOUT_LANGUAGE = new Set(["link", "script", "style", "code", "pre", "kbd", "samp", "bdi", "template"]);
 /** Values of fields are typed by users. */
+const CODE_IN_MARKDOWN = /(`+)[^]*?\1/g;
 const TEXT_ATTRIBUTES = ["aria-label", "alt", "title", "placeholder"];
 
 interface Found {
@@ -37,6 +38,10 @@ export function untranslated(html: string, locale: string): Found {
         flow += " ";
         continue;
       }
+      if (name === "textarea") {
+        lines.push(textOf(node.children).replace(CODE_IN_MARKDOWN, " "));
+        continue;
+      }
       for (const attribute of TEXT_ATTRIBUTES) lines.push(attribs[attribute] ?? "");
       if (name === "meta" && /description|alt$|title$/.test(attribs.name ?? attribs.property ?? "")) lines.push(attribs.content ?? "");
       visit(node.children);
@@ -44,6 +49,8 @@ export function untranslated(html: string, locale: string): Found {
     }
   }
 }
+
+const textOf = (nodes: Node[]): string => nodes.map((node) => (node.type === "text" ? node.data : "")).join("");
 
 /** Pieces with letters outside of all brackets. */
 export function outsideBrackets(text: string): string[] {
