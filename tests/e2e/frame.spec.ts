@@ -74,7 +74,7 @@ test("every link of the header leads to a page, also for a signed-in user", asyn
   await open("/");
   await openMenu(page);
   const links = await page.locator("header a:not(.skip-link)").evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
-  expect(links.length).toBe(3);
+  expect(links.length).toBe(4);
   for (const link of links) {
     const answer = await page.request.get(link, { maxRedirects: 0 });
     expect(answer.status(), link).toBe(200);

@@ -14,7 +14,7 @@ test("an answer opens below its question, and links to more", async ({ page, ope
 
 test("a visitor can read the sample report from its summary down to an element", async ({ page, t, open }) => {
   await open("/");
-  await page.locator("a[href='/sample']").click();
+  await page.locator("main a[href='/sample']").click();
   await expect(page.getByText(t("report:reader.sample.notice"))).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(t("report:overview.heading"));
   await page.locator(".first-steps .rule-name").first().click();

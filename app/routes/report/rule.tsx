@@ -166,7 +166,7 @@ export default function Rule() {
           {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
           <PaginationLinks part={part} parts={parts} to={partLink} />
           {category === "violations" && head.reader === "owner" && (
-            <p>
+            <p className="accept-rule">
               <Link to={acceptPath(head.base, ruleId)}>{t("accepted.acceptRule")}</Link>
             </p>
           )}
