@@ -8,7 +8,7 @@ export function StageTimes({ url, durationMs, stages }: Pick<PageRow, "url" | "d
   if (durationMs === null || stages.length === 0) return null;
   const seconds = (ms: number) => formatSeconds(ms / 1_000, i18n.language, 1);
   return (
-    <details>
+    <details className="stage-times">
       <summary>
         {t("pages.took", { time: seconds(durationMs) })}
         <span className="visually-hidden"> {url}</span>
