@@ -56,7 +56,9 @@ function views(): string[] {
   const filled = RUN_PATHS.filter((path) => path.startsWith("/run/") && !PLAIN.some((part) => path.includes(part))).flatMap((path) =>
     rules.map((rule) => fillIn(path, { id: run.id, page: pageId, position: 0, ...rule })),
   );
-  return [...new Set(filled), "/runs", `/runs/delete?run=${run.id}`, `/run/${run.id}/pages?failed=1`, `/run/${run.id}/violations?page=${pageId}`];
+  // Only violations can be accepted.
+  const pages = filled.filter((path) => !path.includes("/accept/label"));
+  return [...new Set(pages), "/runs", `/runs/delete?run=${run.id}`, `/run/${run.id}/pages?failed=1`, `/run/${run.id}/violations?page=${pageId}`];
 }
 
 /** Invisible characters, and those that change the text direction. */

@@ -74,7 +74,12 @@ function Row({ run, numbered }: { run: RunRow; numbered: boolean }) {
       <th role="rowheader" scope="row" data-label={t("table.url")}>
         <Link className="address" to={`/run/${run.id}`}>
           {run.url}
-          {numbered && <span className="visually-hidden"> ({id})</span>}
+          {numbered && (
+            <span className="visually-hidden" translate="no">
+              {" "}
+              ({id})
+            </span>
+          )}
         </Link>
         <AddressNotes reached={run.reached} />
         <div className="hint">
