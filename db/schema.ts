@@ -643,8 +643,6 @@ export interface ScheduleTable {
   left_out: JsonText | null;
   wait_ms: number | null;
   wait_for: string | null;
-  /** Encrypted credentials of a site that is not public. */
-  access: string | null;
   every: "day" | "week" | "month";
   /** Of the day, in the time zone of this installation; null: at the time of day of `anchor_at`. */
   hour: number | null;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Schedules by day and at an hour, with stored access; changes of each run since the one before; mails about finished runs. */
+/** Schedules by day and at an hour; changes of each run since the one before; mails about finished runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await extendSchedules(db);
 
@@ -43,7 +43,6 @@ async function extendSchedules(db: Kysely<unknown>): Promise<void> {
     .addColumn("created_at", "integer", (column) => column.notNull())
     .addColumn("wait_ms", "integer")
     .addColumn("wait_for", "text")
-    .addColumn("access", "text")
     .addUniqueConstraint("schedule_once", ["owner", "url", "scope"])
     .execute();
   const kept = sql.raw(
