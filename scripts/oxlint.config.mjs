@@ -27,7 +27,7 @@ const DOMAINS = {
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
-    rooms: ["acceptance", "check", "check/problem", "exports", "keyboard", "page-picture", "review", "share", "statement", "view", "view/head", "view/rule"],
+    rooms: ["acceptance", "check", "check/problem", "exports", "keyboard", "page-picture", "review", "share", "statement", "view", "view/head", "view/pages", "view/rule"],
     also: ["~/scan/crawl/facts", "~/scan/browser/browser-launch"],
   },
   monitoring: {

@@ -2,7 +2,7 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OffsiteRedirects } from "~/reports/view/offsite-redirects";
-import { PageTable } from "~/reports/view/page-table";
+import { PageTable } from "~/reports/view/pages/page-table";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { failureReason } from "~/findings/failure-reason";
