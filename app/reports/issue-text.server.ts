@@ -16,13 +16,13 @@ interface Issue {
   element: ElementView;
   place: Pick<PlaceView, "context" | "isWholePage">;
   pageUrl: string;
-  /** Address of the place in the report; null if whoever gets the text could not open it. */
+  /** Address of the element in the report; null where the reader of the text has no access to it. */
   reportUrl: string | null;
   /** Unix time in ms. */
   foundAt: number;
 }
 
-/** The text of a ticket about an element, in Markdown. What comes from the page is code in it: it can be no markup, and mention nobody. */
+/** Text of a ticket about an element, in Markdown. Text of the page stands in code spans, so that it cannot be markup or a mention. */
 export function issueText(issue: Issue, locale: Locale): string {
   const t = textsOf(locale).getFixedT(null, "report");
   const shared = textsOf(locale).getFixedT(null, ["check", "common"]);

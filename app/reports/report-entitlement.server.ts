@@ -55,7 +55,7 @@ export function createReportEntitlements({ db, scanRequests, reports }: ReportEn
       .execute();
     const seen = new Set<string>();
     for (const { id } of checks) {
-      // As found: whoever accepts a rule must not see another one instead.
+      // With accepted rules: otherwise, accepting one would open a withheld one.
       const violated = (await reports.foundRules(id)).filter(({ category }) => category === "violations");
       for (const { ruleId } of violated.slice(0, SHOWN_IN_FULL)) seen.add(ruleId);
     }

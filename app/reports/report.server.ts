@@ -356,7 +356,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
     );
   }
 
-  /** The elements of a rule that nobody has accepted. */
+  /** Elements of a rule, without accepted ones. */
   function openElementsOf(runId: string, category: Category, ruleId: string, { rules: accepted }: AcceptedInRun) {
     let elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
     const part = category === "violations" ? accepted.get(ruleId) : undefined;

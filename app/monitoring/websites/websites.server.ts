@@ -77,7 +77,7 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
       .toSorted(comparators[order]);
   }
 
-  /** Undefined alike for a website that nobody and that another user has. */
+  /** One website of a user; undefined if it does not exist, or belongs to another user. */
   async function find(owner: string, origin: string): Promise<WebsiteSummary | undefined> {
     return (await all(owner, origin)).find((website) => website.origin === origin);
   }

@@ -79,7 +79,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(path, 303);
 }
 
-/** @throws 404 alike for a website that nobody and that another user has; a redirect by the guard */
+/** @throws 404 for a website that does not exist or belongs to another user; a redirect without permission */
 async function ownWebsite(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const user = await requireBuyer(args);
   const origin = originOf(args.params.id ?? "");

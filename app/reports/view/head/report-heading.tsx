@@ -7,7 +7,7 @@ interface ReportHeadingProps {
   children: ReactNode;
 }
 
-/** Heading of a page of a report. It names the site too: whoever jumps from heading to heading reads nothing else. */
+/** Main heading of a page of a report, with the name of the site for screen reader users, who often read headings alone. */
 export function ReportHeading({ host, children }: ReportHeadingProps) {
   return (
     <h1>

@@ -9,7 +9,7 @@ interface NeighboursProps {
   here?: string;
 }
 
-/** Links to what comes before and after, so that nobody has to go back to the list. */
+/** Links to the previous and the next item of a list. */
 export function Neighbours({ label, previous, next, here }: NeighboursProps) {
   if (!previous && !next) return null;
   return (
