@@ -1,5 +1,6 @@
 /**
- * Runs all checks, continues after a failure, and ends with `N passed, N failed`.
+ * Runs all checks, continues after a failure, and ends with `N passed, N failed`. Tests that failed before they passed are
+ * named: `.ci/run` gives a test of a browser a second try, because a busy machine can take a page's time away.
  *
  *   node scripts/test.mjs [lint] [unused] [unit] [integration] [e2e]
  *
@@ -57,6 +58,7 @@ async function main() {
   }
 
   // Failures again at the end: a long log may be cut off at the top.
+  for (const { name, flaky } of results) for (const each of flaky) console.log(`\n${name}, passed on its second try: ${each}`);
   for (const { name, failures } of results) for (const failure of failures) console.log(`\n${name}: ${failure}`);
 
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
@@ -73,9 +75,9 @@ async function check(name, reports, quiet) {
   const started = Date.now();
   const { code, output } = await run(args, env, quiet);
   if (quiet) process.stdout.write(`${title}\n${output}`);
-  const { passed, failed, failures = [] } = tally(code, count, report);
+  const { passed, failed, failures = [], flaky = [] } = tally(code, count, report);
   console.log(`${name}: ${failed === 0 ? "ok" : "FAILED"} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  return { name, passed, failed, failures };
+  return { name, passed, failed, failures, flaky };
 }
 
 /** Resolves with the exit code; also not 0 if the program could not be started or was killed. */
@@ -118,42 +120,49 @@ export function countVitest({ numTotalTests, numPassedTests, testResults }) {
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
   // The set-up of the file failed, so none of its tests started.
   const unprepared = testResults.filter((file) => file.message && !broken.includes(file));
-  const tests = testResults.flatMap((file) => file.assertionResults).filter(({ status }) => status !== "passed");
+  const tests = testResults.flatMap((file) => file.assertionResults);
+  const describe = ({ status, fullName, failureMessages: [message = status] }) => failure(fullName, message);
   return {
     passed: numPassedTests,
     failed: numTotalTests - numPassedTests + broken.length,
     failures: [
       ...[...broken, ...unprepared].map(({ name, message }) => failure(name, message)),
-      ...tests.map(({ status, fullName, failureMessages: [message = status] }) => failure(fullName, message)),
+      ...tests.filter(({ status }) => status !== "passed").map(describe),
     ],
+    flaky: tests.filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0).map(describe),
   };
 }
 
 /**
- * A skipped test, or one that passed only on a retry, counts as failed; errors outside of tests count as one failure.
+ * A skipped test counts as failed; errors outside of tests count as one failure.
  *
  * @typedef {{ title: string, specs?: { title: string, tests: Outcome[] }[], suites?: Suite[] }} Suite
- * @typedef {{ projectName: string, results: { error?: { message?: string } }[] }} Outcome
+ * @typedef {{ projectName: string, status: string, results: { error?: { message?: string } }[] }} Outcome
  * @param {{
  *   stats: { expected: number, unexpected: number, flaky: number, skipped: number },
  *   suites?: Suite[], errors: { message?: string }[]
  * }} report
  */
 export function countPlaywright({ stats, suites = [], errors }) {
+  const all = suites.flatMap(errorsIn);
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + stats.skipped + Math.min(errors.length, 1),
-    failures: [...errors.map(({ message }) => failure("outside of tests", message)), ...suites.flatMap(failuresIn)],
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + stats.skipped + Math.min(errors.length, 1),
+    failures: [
+      ...errors.map(({ message }) => failure("outside of tests", message)),
+      ...all.filter(({ status }) => status !== "flaky").map(({ text }) => text),
+    ],
+    flaky: all.filter(({ status }) => status === "flaky").map(({ text }) => text),
   };
 }
 
-/** @param {Suite} suite */
-function failuresIn({ specs = [], suites = [] }) {
+/** @param {Suite} suite @returns {{ status: string, text: string }[]} */
+function errorsIn({ specs = [], suites = [] }) {
   const outcomes = specs.flatMap(({ title, tests }) => tests.map((test) => ({ title, ...test })));
-  const failed = outcomes.flatMap(({ title, projectName, results }) =>
-    results.flatMap(({ error }) => (error ? [failure(`[${projectName}] ${title}`, error.message)] : [])),
+  const errors = outcomes.flatMap(({ title, projectName, status, results }) =>
+    results.flatMap(({ error }) => (error ? [{ status, text: failure(`[${projectName}] ${title}`, error.message) }] : [])),
   );
-  return [...failed, ...suites.flatMap(failuresIn)];
+  return [...errors, ...suites.flatMap(errorsIn)];
 }
 
 /** @param {string} name */

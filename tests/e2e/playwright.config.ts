@@ -38,6 +38,8 @@ export default defineConfig<VisitorOptions>({
   fullyParallel: true,
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
+  // As in `tests/vitest.config.ts`.
+  retries: process.env.CI ? 1 : 0,
   reporter: "list",
   // Long time-outs: a busy machine is slow, and only an endless wait should fail.
   timeout: 180_000,

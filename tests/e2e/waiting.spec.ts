@@ -5,6 +5,9 @@ import { demo, expect, inShort, test } from "./test";
 // The first answer waits 8 s for the result, so this page is shown for two.
 const LATE = "/slow?seconds=10";
 
+/** A busy machine needs longer for a page with late content. */
+const LATER = { timeout: 90_000 };
+
 async function expectProgress(page: Page, t: Texts): Promise<void> {
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(t("check:progress.heading", { host: inShort(LATE) }));
@@ -22,7 +25,7 @@ test("a long check shows its progress, then its result without a reload", { tag:
   await check(demo(LATE));
   await expectProgress(page, t);
   await expect(page.getByText(t("check:progress.live"))).toBeVisible();
-  await expect(page.locator(".violation")).toHaveCount(3);
+  await expect(page.locator(".violation")).toHaveCount(3, LATER);
 });
 
 test("a long check shows its progress, then its result after a reload", { tag: "@plain" }, async ({
@@ -54,6 +57,5 @@ test("a link opened during the check leads to the result without a reload", { ta
   const started = await page.request.post("/?index", { form: { url: demo(LATE) }, maxRedirects: 0 });
   await open(started.headers().location ?? "");
   await expectProgress(page, t);
-  // A busy machine needs longer for a page with late content.
-  await expect(page.locator(".violation")).toHaveCount(3, { timeout: 90_000 });
+  await expect(page.locator(".violation")).toHaveCount(3, LATER);
 });
