@@ -39,9 +39,15 @@ test("a skipped test has not passed", () => {
   expect(run("unit", "e2e")).toEqual({ code: 1, last: "5 passed, 2 failed" });
 });
 
-test("a test that passes only on a retry has not passed", () => {
-  runner("e2e", playwright({ expected: 3, flaky: 1 }));
-  expect(run("e2e")).toEqual({ code: 1, last: "3 passed, 1 failed" });
+test("a test that passes only on its second try has passed, and is named with its first failure", () => {
+  const tried = [{ status: "passed", fullName: "a page is read", failureMessages: ["Error: too late\n  at somewhere"] }];
+  runner("vitest", vitest({ passed: 1, total: 1, files: [{ status: "passed", assertionResults: tried }] }));
+  const tests = [{ projectName: "de light", status: "flaky", results: [{ error: { message: "not yet there" } }, {}] }];
+  runner("e2e", playwright({ expected: 3, flaky: 1, suites: [{ specs: [{ title: "home is seen", tests }] }] }));
+  const end = output("unit", "e2e").slice(-500);
+  expect(end).toContain("unit, passed on its second try: a page is read\n  Error: too late");
+  expect(end).toContain("e2e, passed on its second try: [de light] home is seen\n  not yet there\n");
+  expect(run("unit", "e2e")).toEqual({ code: 0, last: "5 passed, 0 failed" });
 });
 
 test("a test file that does not load counts as failed", () => {
@@ -64,7 +70,7 @@ test("failures are repeated at the end, with the reason", () => {
   ];
   runner("vitest", vitest({ passed: 1, total: 2, files: [{ status: "failed", assertionResults }] }, 1));
   const results = [{ error: { message: "\u001b[31mnothing to see" } }];
-  const specs = [{ title: "home is seen", tests: [{ projectName: "de light", results }] }];
+  const specs = [{ title: "home is seen", tests: [{ projectName: "de light", status: "unexpected", results }] }];
   runner("e2e", playwright({ unexpected: 1, suites: [{ specs: [], suites: [{ specs }] }] }));
   const end = output("unit", "e2e").slice(-500);
   expect(end).toContain("unit: a page is written\n  Error: no ink");
