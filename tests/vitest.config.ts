@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import LongFirst from "./long-first";
 import { alias } from "./support/alias";
 import { minutes } from "./support/patience";
 
@@ -31,6 +32,7 @@ export default defineConfig({
   root,
   test: {
     reporters: ["default", "./tests/watchdog.ts"],
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         resolve: { alias },

@@ -51,6 +51,7 @@ export function PagePicture({ src, host, width, height, marks, unmarked }: PageP
                   <LocalizedText {...title} />
                   {t("element.heading", { number })}
                 </Link>
+                {/* The space parts them in a text browser. */}{" "}
                 {(place.context || place.isWholePage) && (
                   <span className="hint">
                     <PlaceInWords {...place} />

@@ -12,7 +12,7 @@ export function NextScan({ id }: { id: string }) {
       <p className="button-row">
         <DialogLink className="button" to={`/runs/new?again=${id}`} view={NewRun}>
           {t("passOn.newRun")}
-        </DialogLink>
+        </DialogLink>{" "}
         <DialogLink className="button button-quiet" to={`/runs/delete?run=${id}`} view={DeleteRuns}>
           {t("passOn.delete")}
         </DialogLink>
