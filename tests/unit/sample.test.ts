@@ -4,6 +4,6 @@ import { readSample } from "~/server/sample.server";
 it("the bundled sample report fits the database; if not, run: node scripts/sample.mjs", async () => {
   const { run, pages } = await readSample();
   expect(run).toMatchObject({ id: "sample", status: "succeeded", owner: null });
-  expect(run.engines.map(({ name }) => name)).toEqual(["axe-core"]);
+  expect(run.engines.map(({ name }) => name)).toEqual(["axe-core", "rampe"]);
   expect(await pages.ofRun(run.id)).not.toEqual([]);
 });

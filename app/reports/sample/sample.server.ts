@@ -12,7 +12,8 @@ type Rows<Table extends keyof Database> = Selectable<Database[Table]>[];
 
 /** All database rows of a run, in a form for JSON. */
 export interface StoredSample {
-  run: Selectable<Database["run"]>;
+  /** Without the column that the database computes. */
+  run: Omit<Selectable<Database["run"]>, "origin">;
   page: Rows<"page">;
   rule: Rows<"rule">;
   finding: Rows<"finding">;
@@ -55,8 +56,9 @@ export async function storedSample(db: Db): Promise<StoredSample> {
     // Of elements alone: walks are not part of a sample.
     db.selectFrom("picture").selectAll().where("hash", "in", (eb) => eb.selectFrom("element").select("picture").where("picture", "is not", null)).orderBy("hash").execute(),
   ]);
+  const { origin: _computed, ...columns } = run;
   return {
-    run: { ...run, id: SAMPLE, owner: null },
+    run: { ...columns, id: SAMPLE, owner: null },
     page: page.map((row) => ({ ...row, run_id: SAMPLE })),
     rule,
     finding,
