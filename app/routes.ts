@@ -9,16 +9,17 @@ const reportParts = (base: string) =>
   [
     ["criteria", "report/criteria.tsx"],
     ["pages", "report/pages.tsx"],
+    ["pages/:page/picture", "report/page-picture.ts"],
+    ["pages/:page/picture/numbered", "report/page-picture-numbered.tsx"],
     ["picture/:page/:category/:rule/:position", "report/picture.ts"],
     [":category", "report/category.tsx"],
     [":category/:rule", "report/rule.tsx"],
     [":category/:rule/:page/:position", "report/element.tsx"],
   ].map(([part, file]) => route(`${base}/${part}`, `routes/${file}`, { id: `${base}/${part}` }));
 
-/** The walk with the Tab key, and the picture of a page, which the sample does not have. */
+/** The walk with the Tab key, which the sample does not have. */
 const walkParts = (base: string) => [
   route(`${base}/pages/:page/keyboard`, "routes/report/keyboard.tsx", { id: `${base}/keyboard` }),
-  route(`${base}/pages/:page/picture`, "routes/report/page-picture.ts", { id: `${base}/page-picture` }),
   route(`${base}/pages/:page/keyboard/picture`, "routes/report/keyboard-picture.ts", { id: `${base}/keyboard/picture` }),
 ];
 

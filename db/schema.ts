@@ -228,6 +228,8 @@ export interface StoredElementTable extends ElementView {
   html_text: Generated<number | null>;
   /** `element_text.id`; if null, the text is in `checks`. */
   checks_text: Generated<number | null>;
+  /** `fingerprintOf` a violation; null on other elements, and on those that were stored before it was. */
+  fingerprint: Generated<string | null>;
 }
 
 /** A long text of elements, stored once per run. */

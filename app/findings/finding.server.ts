@@ -14,6 +14,7 @@ import {
   type ShownIn,
 } from "~/scan/types";
 import { storeTexts } from "./element-text.server";
+import { fingerprintOf } from "./fingerprint.server";
 import { versionOf } from "./engines";
 import { ruleKey } from "./rules/rule-key";
 import { worstFirst } from "~/scan/impact";
@@ -37,7 +38,7 @@ export const ROW_BYTES = 60;
 const ELEMENT_COLUMNS = [
   ...(["page_id", "category", "rule_id", "position"] as const),
   ...(["target", "html", "html_cut", "impact", "checks", "component", "place", "picture"] as const),
-  ...(["html_text", "checks_text"] as const),
+  ...(["html_text", "checks_text", "fingerprint"] as const),
 ] as const;
 
 // Takes a few milliseconds.
@@ -183,6 +184,7 @@ async function insertElements(trx: Trx, runId: string, elements: Insertable<Elem
     checks: inline(element.checks),
     html_text: ids.get(element.html) ?? null,
     checks_text: ids.get(element.checks) ?? null,
+    fingerprint: element.category === "violations" ? fingerprintOf({ html: element.html, target: JSON.parse(element.target) as ElementResult["target"] }) : null,
   }));
   await insertRows(trx, rows);
   return rows.reduce((sum, { html, target, checks, place }) => sum + ROW_BYTES + sizeOf(html, target, checks, place ?? ""), bytes);

@@ -23,7 +23,8 @@ const TURNS = /\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]/;
 
 /**
  * Fingerprint: recognises an element in other runs, together with rule and page. Made from its source and the last part of
- * its selector, without parts that change per visit. The key of reviews: a changed algorithm loses all answers.
+ * its selector, without parts that change per visit. The key of reviews and acceptances, and stored with violations: a changed
+ * algorithm loses all answers, and needs a migration that clears `stored_element.fingerprint`.
  */
 export function fingerprintOf(element: Described): string {
   const text = `${steadyText(element.html)}\n${lastPart(element.target)}`;

@@ -5,6 +5,7 @@ import { reachedBy } from "~/findings/page-address";
 import type { PageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import type { ReportHead, ReportReader } from "./report-view";
+import type { PagePictures } from "~/findings/page-picture.server";
 import type { Evidence } from "~/findings/evidence.server";
 import { isLocked } from "./rule-rows.server";
 import { displayAddress, standardName } from "~/findings/finding-views.server";
@@ -22,7 +23,7 @@ export interface ReadRun {
   /** Common prefix of all addresses of the report. */
   base: string;
   /** Sources of its parts. */
-  readers: { pages: Pages; reports: Reports; evidence: Evidence };
+  readers: { pages: Pages; reports: Reports; evidence: Evidence; pagePictures: PagePictures };
   /** Rules whose elements the reader may not see. */
   withheld: Withheld;
   /** Headers of every response. */

@@ -38,6 +38,7 @@ import * as websites from "./0036-websites";
 import * as followingWebsites from "./0037-following-websites";
 import * as reportCovers from "./0038-report-covers";
 import * as pageStages from "./0039-page-stages";
+import * as elementFingerprints from "./0041-element-fingerprints";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   "0037-following-websites": followingWebsites,
   "0038-report-covers": reportCovers,
   "0039-page-stages": pageStages,
+  "0041-element-fingerprints": elementFingerprints,
 };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createAcceptances, type Acceptances, type Accepted, type Terms } from "~/findings/acceptance/acceptances.server";
+import { createAcceptedFindings } from "~/findings/acceptance/accepted-findings.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createRunLists } from "~/runs/list.server";
@@ -64,6 +65,33 @@ describe("an accepted element", () => {
     expect((await reports.pages(run.id, { limit: 9 })).pages.map(({ violations, elements }) => [violations, elements])).toEqual([[2, 3], [2, 2]]);
     const { groups, stored } = await reports.locationsOf(run.id, { category: "violations", ruleId: "image-alt", offset: 0, limit: 9 });
     expect([stored, groups.flatMap(({ locations }) => locations.map(({ html, pageUrl }) => [html, pageUrl]))]).toEqual([2, [['<img id="team">', SHOP], ['<img id="logo">', `${SHOP}two`]]]);
+  });
+
+  test("is recognised in runs from before fingerprints were stored", async () => {
+    const run = await scan();
+    await db.updateTable("stored_element").set({ fingerprint: null }).execute();
+    await acceptances.accept("ada", run, logo, FOR_NOW);
+    expect(await counts(run)).toEqual([["link-name", 3, 2, 0], ["image-alt", 2, 2, 1]]);
+  });
+
+  test("is read again by lists when something was accepted, and else only counted", async () => {
+    const run = await scan();
+    await acceptances.accept("ada", run, logo, FOR_NOW);
+    const reads: string[][] = [];
+    const found = createAcceptedFindings({
+      db,
+      states: acceptances.states,
+      active: async (owners) => {
+        reads.push(owners);
+        return acceptances.active(owners);
+      },
+    });
+    const accepted = async () => (await found.ofRuns([run.id])).get(run.id)?.sums.elements;
+    expect([await accepted(), await accepted(), reads]).toEqual([1, 1, [["ada"]]]);
+    await acceptances.accept("ada", run, cards, FOR_GOOD);
+    expect([await accepted(), reads.length]).toEqual([4, 2]);
+    now += 20 * DAY;
+    expect([await accepted(), reads.length]).toEqual([3, 3]);
   });
 
   test("survives later checks of the site and of its page, until it changes", async () => {

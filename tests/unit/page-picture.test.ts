@@ -3,11 +3,12 @@ import type { Db } from "db/schema";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { createPagePictures } from "~/findings/page-picture.server";
 import * as overview from "~/routes/report/overview";
+import * as numbered from "~/routes/report/page-picture-numbered";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";
-import { sharedReport } from "../support/shared-report";
+import { sharedContext, sharedReport } from "../support/shared-report";
 
 const SHOP = "https://shop.example/";
 const box = { x: 10, y: 20, width: 30, height: 40 };
@@ -74,4 +75,18 @@ test("places of rules that the reader's plan does not include are not marked", a
 test("a run without a picture says nothing about one", async () => {
   const run = await finishedRun(db, [page([element({ box })], { picture: undefined })]);
   expect(await sharedReport(db, run, overview, { locale: "de" })).not.toContain("Wo die Probleme sind");
+});
+
+test("the numbered picture opens as a document of its own, with the same marks, for its page alone", async () => {
+  const run = await finishedRun(db, [page([element({ box, ...place })])]);
+  const pageId = (await createPagePictures({ db }).first(run.id))?.pageId ?? 0;
+  const open = (of: number, withheld?: ReadonlySet<string>) => numbered.loader(sharedContext(db, run, { locale: "de", params: { page: String(of) }, withheld }));
+  const answer = await open(pageId);
+  expect(answer.headers.get("Content-Type")).toBe("image/svg+xml; charset=utf-8");
+  const svg = await answer.text();
+  expect(svg).toContain(`href="data:image/webp;base64,${Buffer.from("drawn").toString("base64")}"`);
+  expect(svg).toContain("Bild der Seite mit 2 nummerierten Stellen");
+  expect(svg.match(/<circle/g)).toHaveLength(2);
+  expect((await (await open(pageId, new Set(["image-alt"]))).text()).match(/<circle/g)).toHaveLength(1);
+  await expect(open(pageId + 1)).rejects.toMatchObject({ init: { status: 404 } });
 });

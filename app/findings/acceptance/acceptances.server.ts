@@ -1,4 +1,5 @@
-import type { Db } from "db/schema";
+import { sql, type ExpressionBuilder } from "kysely";
+import type { Database, Db } from "db/schema";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { componentKey } from "~/findings/component-key.server";
@@ -6,8 +7,8 @@ import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import type { Acceptance, AcceptanceKind, AcceptanceScope } from "./acceptance";
-import { createAcceptedFindings } from "./accepted-findings.server";
-import { elementKey, holdsIn, pathOf, siteOf, type ActiveAcceptance } from "./where-accepted";
+import { createAcceptedFindings, type AcceptanceState } from "./accepted-findings.server";
+import { elementKey, holdsIn, pathOf, placeOf, siteOf, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./where-accepted";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
 const KEPT_HTML = 300;
@@ -48,8 +49,8 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
  * The caller has already found the run for its owner.
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
-  const found = createAcceptedFindings({ db, active });
-  return { accept, end, ofWebsite, readerOf, ofRun: found.ofRun, ofRuns: found.ofRuns };
+  const found = createAcceptedFindings({ db, active, states });
+  return { accept, end, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
 
   /** Accepts; what was said about the same before ends. @returns its id */
   async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<string> {
@@ -97,21 +98,22 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
   async function ofWebsite(owner: string, { url }: { url: string }): Promise<Acceptance[]> {
     const site = siteOf(url);
     const rows = await rowsOf(owner).orderBy("acceptance.accepted_at", "desc").orderBy("acceptance.id").execute();
-    return rows.filter(({ origin }) => siteOf(origin) === site).map(toAcceptance);
+    return rows.filter(({ origin }) => siteOf(origin) === site).map(toAcceptance(now()));
   }
 
   /** For each violation of a run, whatever is stored of it. */
   async function readerOf({ owner, url }: { owner: string | null; url: string }): Promise<AcceptanceReader> {
     if (owner === null) return NOTHING_ACCEPTED;
-    const rows = (await active([owner])).filter(holdsIn({ url }));
+    const rows = (await rowsOf(owner).where((eb) => holds(eb, calendarDay(now()))).orderBy("acceptance.accepted_at").orderBy("acceptance.id").execute()).filter(holdsIn({ url }));
     if (rows.length === 0) return NOTHING_ACCEPTED;
-    const known = new Map(rows.map((row) => [keyOf(row), toAcceptance(row)]));
+    const acceptance = toAcceptance(now());
+    const known = new Map(rows.map((row) => [keyOf(row), acceptance(row)]));
     const rules = new Set(rows.map(({ rule }) => rule));
     return {
       ofElement({ pageUrl, rule, element }) {
         const key = ruleKey(rule);
         if (!rules.has(key)) return undefined;
-        return known.get(elementKey(pageUrl, key, fingerprintOf(element))) ?? known.get(`${key}\n${componentKey(element.html)}`) ?? known.get(key);
+        return known.get(elementKey(placeOf(pageUrl), key, fingerprintOf(element))) ?? known.get(`${key}\n${componentKey(element.html)}`) ?? known.get(key);
       },
       ofRule: (rule) => known.get(ruleKey(rule)),
     };
@@ -119,12 +121,29 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
 
   /** All acceptances of some users that hold now. */
   async function active(owners: string[]): Promise<ActiveAcceptance[]> {
-    if (owners.length === 0) return [];
-    return rowsOf(owners)
-      .where("acceptance.ended_at", "is", null)
-      .where((eb) => eb.or([eb("acceptance.last_day", "is", null), eb("acceptance.last_day", ">=", calendarDay(now()))]))
-      .orderBy("acceptance.accepted_at")
-      .orderBy("acceptance.id")
+    return db
+      .selectFrom("acceptance")
+      .select(WHAT_COLUMNS)
+      .where("owner", "in", owners)
+      .where((eb) => holds(eb, calendarDay(now())))
+      .orderBy("accepted_at")
+      .orderBy("id")
+      .execute();
+  }
+
+  /** What changes with every change of the acceptances that hold now, for each user, origin and scope: lists read this instead of them. */
+  async function states(owners: string[]): Promise<AcceptanceState[]> {
+    return db
+      .selectFrom("acceptance")
+      .select(["owner", "origin", "scope"])
+      // As text: the sum of many times is no safe integer.
+      .select(sql<string>`count(*) || ' ' || max(accepted_at) || ' ' || sum(accepted_at)`.as("state"))
+      .where("owner", "in", owners)
+      .where((eb) => holds(eb, calendarDay(now())))
+      .groupBy(["owner", "origin", "scope"])
+      .orderBy("owner")
+      .orderBy("origin")
+      .orderBy("scope")
       .execute();
   }
 
@@ -137,27 +156,34 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .select(["by.name as by", "ender.name as ender"])
       .where("acceptance.owner", "in", typeof owner === "string" ? [owner] : owner);
   }
+}
 
-  function toAcceptance(row: ActiveAcceptance): Acceptance {
-    return {
-      id: row.id,
-      scope: row.scope,
-      rule: row.rule,
-      ruleId: row.rule.slice(row.rule.indexOf("/") + 1),
-      pageUrl: row.path === null ? null : `${row.origin}${row.path}`,
-      html: row.html,
-      kind: row.kind,
-      lastDay: row.last_day,
-      reason: row.reason,
-      by: row.by ?? "",
-      at: row.accepted_at,
-      ended: row.ended_at === null ? null : { by: row.ender ?? "", at: row.ended_at },
-      isOver: row.last_day !== null && row.last_day < calendarDay(now()),
-    };
-  }
+/** Not ended by a person, and its last day is not over. */
+function holds(eb: ExpressionBuilder<Database, "acceptance">, today: string) {
+  return eb.and([eb("acceptance.ended_at", "is", null), eb.or([eb("acceptance.last_day", "is", null), eb("acceptance.last_day", ">=", today)])]);
+}
+
+/** The day is computed once for all: that takes longer than the rest of a row. */
+function toAcceptance(now: number): (row: StoredAcceptance) => Acceptance {
+  const today = calendarDay(now);
+  return (row) => ({
+    id: row.id,
+    scope: row.scope,
+    rule: row.rule,
+    ruleId: row.rule.slice(row.rule.indexOf("/") + 1),
+    pageUrl: row.path === null ? null : `${row.origin}${row.path}`,
+    html: row.html,
+    kind: row.kind,
+    lastDay: row.last_day,
+    reason: row.reason,
+    by: row.by ?? "",
+    at: row.accepted_at,
+    ended: row.ended_at === null ? null : { by: row.ender ?? "", at: row.ended_at },
+    isOver: row.last_day !== null && row.last_day < today,
+  });
 }
 
 function keyOf({ scope, origin, path, rule, fingerprint, component }: ActiveAcceptance): string {
-  if (scope === "element") return `${origin}${path}\n${rule}\n${fingerprint}`;
+  if (scope === "element") return elementKey(`${origin}${path}`, rule, fingerprint ?? "");
   return scope === "component" ? `${rule}\n${component}` : rule;
 }

@@ -6,7 +6,7 @@ import { noImpacts } from "~/scan/impact";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, Impact } from "~/scan/types";
-import { elementKey, holdsIn, pathOf, type ActiveAcceptance } from "./where-accepted";
+import { elementKey, holdsIn, placeOf, type ActiveAcceptance } from "./where-accepted";
 
 /** Runs whose accepted findings are remembered: more than a list or a history shows. */
 const MOST_REMEMBERED = 300;
@@ -44,6 +44,11 @@ export interface AcceptedInRun {
 
 const NOTHING: AcceptedInRun = { findings: [], rules: new Map(), extent: new Map(), sums: { elements: 0, findings: 0, rules: 0, impacts: noImpacts() } };
 
+/** Of the acceptances of a user about an origin, by scope. */
+export interface AcceptanceState extends Pick<ActiveAcceptance, "owner" | "origin" | "scope"> {
+  state: string;
+}
+
 interface RunFacts {
   id: string;
   url: string;
@@ -53,12 +58,19 @@ interface RunFacts {
   known: string | null;
 }
 
+interface Sources {
+  db: Db;
+  active: (owners: string[]) => Promise<ActiveAcceptance[]>;
+  states: (owners: string[]) => Promise<AcceptanceState[]>;
+}
+
 /**
  * Counts what is accepted, the one place that does. The result for a run is remembered until its acceptances change: by a
  * person, or because a last day is over.
  * @param active all acceptances of some users that hold now
+ * @param states changes with them
  */
-export function createAcceptedFindings({ db, active }: { db: Db; active: (owners: string[]) => Promise<ActiveAcceptance[]> }) {
+export function createAcceptedFindings({ db, active, states }: Sources) {
   const remembered = new Map<string, { state: string; value: Promise<AcceptedInRun> }>();
   return { ofRun, ofRuns };
 
@@ -76,22 +88,26 @@ export function createAcceptedFindings({ db, active }: { db: Db; active: (owners
       .where("owner", "is not", null)
       .where("violations", ">", 0)
       .execute();
-    const all = await active([...new Set(runs.flatMap(({ owner }) => owner ?? []))]);
+    const held = await states([...new Set(runs.flatMap(({ owner }) => owner ?? []))]);
     const found = new Map<string, AcceptedInRun>();
-    if (all.length === 0) return found;
+    if (held.length === 0) return found;
+    // Read once for all runs that are not remembered, if there are any.
+    let reading: Promise<ActiveAcceptance[]> | undefined;
+    const read = () => (reading ??= active([...new Set(held.map(({ owner }) => owner))]));
     for (const run of runs) {
-      const value = await ofOne(run, all.filter((row) => row.owner === run.owner && holdsIn(run)(row)));
+      const value = await ofOne(run, held.filter((row) => row.owner === run.owner && holdsIn(run)(row)), read);
       if (value.findings.length > 0) found.set(run.id, value);
     }
     return found;
   }
 
-  function ofOne(run: RunFacts, acceptances: ActiveAcceptance[]): Promise<AcceptedInRun> {
-    if (acceptances.length === 0) return Promise.resolve(NOTHING);
-    const state = [run.pages, run.evidence, run.known, ...acceptances.map(({ id }) => id)].join("\n");
+  function ofOne(run: RunFacts, held: AcceptanceState[], read: () => Promise<ActiveAcceptance[]>): Promise<AcceptedInRun> {
+    if (held.length === 0) return Promise.resolve(NOTHING);
+    const state = [run.pages, run.evidence, run.known, ...held.map((each) => `${each.origin} ${each.scope} ${each.state}`)].join("\n");
     const known = remembered.get(run.id);
     if (known?.state === state) return known.value;
-    const value = count(run.id, acceptances);
+    const isHeld = holdsIn(run);
+    const value = read().then((all) => count(run.id, all.filter((row) => row.owner === run.owner && isHeld(row))));
     setNewest(remembered, run.id, { state, value }, MOST_REMEMBERED);
     value.catch(() => remembered.delete(run.id));
     return value;
@@ -102,11 +118,12 @@ export function createAcceptedFindings({ db, active }: { db: Db; active: (owners
     if (rules.size === 0) return NOTHING;
     const findings = await findingsOf(runId, [...rules.keys()]);
     if (findings.length === 0) return NOTHING;
-    const byRule = (scope: ActiveAcceptance["scope"]) => acceptances.filter((row) => row.scope === scope);
-    const whole = new Map(byRule("rule").map((row) => [row.rule, row.id]));
-    const components = new Map(byRule("component").map((row) => [`${row.rule}\n${row.component}`, row.id]));
-    const ofComponents = await componentsOf(runId, byRule("component"), rules);
-    const ofElements = await elementsOf(runId, byRule("element"), rules);
+    const of = (scope: ActiveAcceptance["scope"]) => acceptances.filter((row) => row.scope === scope);
+    const whole = new Map(of("rule").map((row) => [row.rule, row.id]));
+    const someOfRules = of("component");
+    const components = new Map(someOfRules.map((row) => [`${row.rule}\n${row.component}`, row.id]));
+    const ofComponents = await componentsOf(runId, someOfRules, rules);
+    const ofElements = await elementsOf(runId, of("element"), rules);
 
     const extent = new Map<string, { elements: number; pages: Set<number> }>();
     const sums = { elements: 0, findings: 0, rules: 0, impacts: noImpacts() };
@@ -128,7 +145,7 @@ export function createAcceptedFindings({ db, active }: { db: Db; active: (owners
       if (accepted === 0) continue;
       counted.push({ pageId, ruleId, impact, elements, accepted });
       sums.elements += accepted;
-      const part = parts.get(ruleId) ?? { isWhole: wholeBy !== undefined, components: byRule("component").flatMap((each) => (each.rule === rule && each.component ? [each.component] : [])), elements: [] };
+      const part = parts.get(ruleId) ?? { isWhole: wholeBy !== undefined, components: someOfRules.flatMap((each) => (each.rule === rule && each.component ? [each.component] : [])), elements: [] };
       parts.set(ruleId, part);
       for (const { position } of ones) part.elements.push([pageId, position]);
       if (accepted < elements) continue;
@@ -169,7 +186,8 @@ export function createAcceptedFindings({ db, active }: { db: Db; active: (owners
   async function componentsOf(runId: string, acceptances: ActiveAcceptance[], rules: Map<number, string>) {
     const found = new Map<string, { component: string; count: number }[]>();
     const accepted = new Set(acceptances.map(({ rule, component }) => `${rule}\n${component}`));
-    const rows = [...rules].filter(([, key]) => acceptances.some(({ rule }) => rule === key)).map(([row]) => row);
+    const keys = new Set(acceptances.map(({ rule }) => rule));
+    const rows = [...rules].filter(([, key]) => keys.has(key)).map(([row]) => row);
     if (rows.length === 0) return found;
     const counts = await db
       .selectFrom("page")
@@ -197,26 +215,46 @@ export function createAcceptedFindings({ db, active }: { db: Db; active: (owners
     const ids = new Map(acceptances.map(({ id, origin, path, rule, fingerprint }) => [elementKey(`${origin}${path}`, rule, fingerprint ?? ""), id]));
     const places = new Set(acceptances.map(({ origin, path }) => `${origin}${path}`));
     const all = await db.selectFrom("page").select(["id", "url"]).where("run_id", "=", runId).execute();
-    const pages = all.filter(({ url }) => places.has(`${new URL(url).origin}${pathOf(url)}`));
-    const rows = [...rules].filter(([, key]) => acceptances.some(({ rule }) => rule === key)).map(([row]) => row);
+    const pages = all.filter(({ url }) => places.has(placeOf(url)));
+    const keys = new Set(acceptances.map(({ rule }) => rule));
+    const rows = [...rules].filter(([, key]) => keys.has(key)).map(([row]) => row);
     for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
-      const step = new Map(pages.slice(start, start + PAGES_PER_STEP).map(({ id, url }) => [id, url]));
+      const step = new Map(pages.slice(start, start + PAGES_PER_STEP).map(({ id, url }) => [id, placeOf(url)]));
       const elements = await db
-        .selectFrom("element")
-        .select(["page_id", "rule_id", "position", "target", "html", "component"])
+        .selectFrom("stored_element")
+        .select(["page_id", "rule_id", "position", "component", "fingerprint"])
         .where("page_id", "in", [...step.keys()])
         .where("category", "=", "violations")
         .where("rule_id", "in", rows)
         .execute();
-      for (const { page_id, rule_id, position, target, html, component } of elements) {
-        const fingerprint = fingerprintOf({ html, target: JSON.parse(target) as ElementResult["target"] });
-        const id = ids.get(elementKey(step.get(page_id) ?? "", rules.get(rule_id) ?? "", fingerprint));
+      const older = elements.some(({ fingerprint }) => fingerprint === null) ? await olderFingerprints([...step.keys()], rows) : new Map<string, string>();
+      for (const { page_id, rule_id, position, component, fingerprint } of elements) {
+        const known = fingerprint ?? older.get(`${page_id} ${rule_id} ${position}`) ?? "";
+        const id = ids.get(elementKey(step.get(page_id) ?? "", rules.get(rule_id) ?? "", known));
         if (id === undefined) continue;
         const at = `${page_id} ${rule_id}`;
-        found.set(at, [...(found.get(at) ?? []), { id, position, component }]);
+        const ofFinding = found.get(at) ?? [];
+        ofFinding.push({ id, position, component });
+        found.set(at, ofFinding);
       }
       await breathe();
     }
     return found;
+  }
+
+  /** Of elements that were stored without theirs. */
+  async function olderFingerprints(pages: number[], rows: number[]): Promise<Map<string, string>> {
+    const stored = await db
+      .selectFrom("element")
+      .innerJoin("stored_element as stored", (join) =>
+        join.onRef("stored.page_id", "=", "element.page_id").onRef("stored.category", "=", "element.category").onRef("stored.rule_id", "=", "element.rule_id").onRef("stored.position", "=", "element.position"),
+      )
+      .select(["element.page_id", "element.rule_id", "element.position", "element.target", "element.html"])
+      .where("stored.fingerprint", "is", null)
+      .where("stored.page_id", "in", pages)
+      .where("stored.category", "=", "violations")
+      .where("stored.rule_id", "in", rows)
+      .execute();
+    return new Map(stored.map(({ page_id, rule_id, position, target, html }) => [`${page_id} ${rule_id} ${position}`, fingerprintOf({ html, target: JSON.parse(target) as ElementResult["target"] })]));
   }
 }

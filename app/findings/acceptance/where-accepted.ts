@@ -2,7 +2,12 @@ import type { Selectable } from "kysely";
 import type { AcceptanceTable } from "db/schema";
 
 /** As stored, with the names of the people. */
-export type ActiveAcceptance = Selectable<AcceptanceTable> & { by: string | null; ender: string | null };
+export type StoredAcceptance = Selectable<AcceptanceTable> & { by: string | null; ender: string | null };
+
+/** What is accepted, without what was said about it. */
+export type ActiveAcceptance = Pick<StoredAcceptance, (typeof WHAT_COLUMNS)[number]>;
+
+export const WHAT_COLUMNS = ["id", "owner", "scope", "rule", "origin", "path", "fingerprint", "component"] as const satisfies (keyof AcceptanceTable)[];
 
 /** A page without the fragment, which is a position on the same page. */
 export function pathOf(url: string): string {
@@ -16,9 +21,18 @@ export const siteOf = (url: string): string => new URL(url).host.replace(/^www\.
 /** Components and rules are accepted for the origin of a run, elements for a page of its site. */
 export function holdsIn(run: { url: string }): (row: Pick<ActiveAcceptance, "scope" | "origin">) => boolean {
   const [origin, site] = [new URL(run.url).origin, siteOf(run.url)];
-  return (row) => (row.scope === "element" ? siteOf(row.origin) === site : row.origin === origin);
+  // Thousands of acceptances have few origins.
+  const ofSite = new Map<string, boolean>();
+  const isOfSite = (of: string) => {
+    const known = ofSite.get(of) ?? siteOf(of) === site;
+    ofSite.set(of, known);
+    return known;
+  };
+  return (row) => (row.scope === "element" ? isOfSite(row.origin) : row.origin === origin);
 }
 
-/** @param rule as `ruleKey` */
-export const elementKey = (pageUrl: string, rule: string, fingerprint: string): string =>
-  `${new URL(pageUrl).origin}${pathOf(pageUrl)}\n${rule}\n${fingerprint}`;
+/** The address of a page as acceptances have it. */
+export const placeOf = (pageUrl: string): string => `${new URL(pageUrl).origin}${pathOf(pageUrl)}`;
+
+/** @param place as `placeOf` @param rule as `ruleKey` */
+export const elementKey = (place: string, rule: string, fingerprint: string): string => `${place}\n${rule}\n${fingerprint}`;

@@ -1,5 +1,4 @@
 import { displayAddress } from "~/findings/finding-views.server";
-import type { PagePictures } from "~/findings/page-picture.server";
 import { locationView } from "~/reports/element-locations.server";
 import type { OpenReport } from "~/reports/page.server";
 import { rulePath } from "~/reports/report-view";
@@ -10,9 +9,9 @@ import type { PagePictureView } from "./view";
 const MOST_MARKS = 20;
 
 /** The first page of a run as a picture, the places of the most important rules first; null if none is stored. */
-export async function pagePictureView(pagePictures: PagePictures, report: OpenReport): Promise<PagePictureView | null> {
+export async function pagePictureView(report: OpenReport): Promise<PagePictureView | null> {
   const { run, base, rules, locale, withheld } = report;
-  const { reports } = report.readers;
+  const { reports, pagePictures } = report.readers;
   const picture = await pagePictures.first(run.id);
   const page = picture && (await reports.page(run.id, picture.pageId));
   if (!picture || !page) return null;
@@ -31,6 +30,7 @@ export async function pagePictureView(pagePictures: PagePictures, report: OpenRe
   const ofPage = await reports.rules(run.id, { pageId: page.id });
   const elements = ofPage.reduce((sum, rule) => (rule.category === "violations" ? sum + rule.elements : sum), 0);
   return {
+    pageId: page.id,
     src: `${base}/pages/${page.id}/picture`,
     host: displayAddress(page.url),
     width: picture.width,

@@ -4,6 +4,7 @@ import type { ElementLocationView } from "~/reports/report-view";
 
 /** A picture of a page on which places of violations are marked. */
 export interface PagePictureView {
+  pageId: number;
   /** Address of the picture. */
   src: string;
   /** Of the page, for display. */

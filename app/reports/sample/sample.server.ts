@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Database, Db } from "db/schema";
 import { createEvidence, type Evidence } from "~/findings/evidence.server";
+import { createPagePictures, type PagePictures } from "~/findings/page-picture.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { toRun, type Run } from "~/runs/run.server";
@@ -20,6 +21,8 @@ export interface StoredSample {
   element: Rows<"element">;
   /** `image` in Base64. */
   picture: (Omit<Rows<"picture">[number], "image"> & { image: string })[];
+  /** Of the first page that has one. */
+  page_picture: Rows<"page_picture">;
 }
 
 /** A public report, and the sources of its parts. */
@@ -28,10 +31,11 @@ export interface Sample {
   pages: Pages;
   reports: Reports;
   evidence: Evidence;
+  pagePictures: PagePictures;
 }
 
 /** Inserts a sample into an empty database, to be read like every other report. */
-export async function openSample(db: Db, { run, page, rule, finding, element, picture }: StoredSample): Promise<Sample> {
+export async function openSample(db: Db, { run, page, rule, finding, element, picture, page_picture: pagePicture }: StoredSample): Promise<Sample> {
   const stored = await db.transaction().execute(async (trx) => {
     await trx.insertInto("run").values(run).execute();
     await trx.insertInto("page").values(page).execute();
@@ -40,29 +44,34 @@ export async function openSample(db: Db, { run, page, rule, finding, element, pi
     await trx.insertInto("stored_element").values(element).execute();
     const images = picture.map((row) => ({ ...row, image: Buffer.from(row.image, "base64") }));
     if (images.length > 0) await trx.insertInto("picture").values(images).execute();
+    if (pagePicture.length > 0) await trx.insertInto("page_picture").values(pagePicture).execute();
     return trx.selectFrom("run").selectAll().executeTakeFirstOrThrow();
   });
-  return { run: toRun(stored), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }) };
+  return { run: toRun(stored), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }), pagePictures: createPagePictures({ db }) };
 }
 
 /** Reads a run from a database that has no other. */
 export async function storedSample(db: Db): Promise<StoredSample> {
-  const [run, page, rule, finding, element, picture] = await Promise.all([
+  const firstPicture = db.selectFrom("page_picture").innerJoin("page", "page.id", "page_picture.page_id").selectAll("page_picture").orderBy("page.position").limit(1);
+  const [run, page, rule, finding, element, pagePicture] = await Promise.all([
     db.selectFrom("run").selectAll().executeTakeFirstOrThrow(),
     db.selectFrom("page").selectAll().orderBy("position").execute(),
     db.selectFrom("rule").selectAll().orderBy("id").execute(),
     db.selectFrom("finding").selectAll().orderBy("page_id").orderBy("category").orderBy("rule_id").execute(),
     db.selectFrom("element").selectAll().orderBy("page_id").orderBy("category").orderBy("rule_id").orderBy("position").execute(),
-    // Of elements alone: walks are not part of a sample.
-    db.selectFrom("picture").selectAll().where("hash", "in", (eb) => eb.selectFrom("element").select("picture").where("picture", "is not", null)).orderBy("hash").execute(),
+    firstPicture.execute(),
   ]);
-  const { origin: _computed, ...columns } = run;
+  const { origin: _computed, ...stored } = run;
+  // Pictures of walks are not part of a sample.
+  const shown = [...element.flatMap(({ picture }) => picture ?? []), ...pagePicture.map(({ picture }) => picture)];
+  const picture = await db.selectFrom("picture").selectAll().where("hash", "in", shown).orderBy("hash").execute();
   return {
-    run: { ...columns, id: SAMPLE, owner: null },
+    run: { ...stored, id: SAMPLE, owner: null },
     page: page.map((row) => ({ ...row, run_id: SAMPLE })),
     rule,
     finding,
     element,
     picture: picture.map(({ hash, image }) => ({ run_id: SAMPLE, hash, image: Buffer.from(image).toString("base64") })),
+    page_picture: pagePicture,
   };
 }

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
       meta: await reportMeta(args, report, name),
       head,
       overview: await overviewOf(readers, run, rules, locale, withheld),
-      picture: head.reader === "sample" ? null : await pagePictureView(args.context.services.pagePictures, report),
+      picture: await pagePictureView(report),
     },
     { headers },
   );

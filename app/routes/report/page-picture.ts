@@ -5,11 +5,11 @@ import { readableRun } from "~/reports/open-report.server";
 
 /** Picture of a whole page. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { run, headers } = await readableRun(args);
-  const image = await args.context.services.pagePictures.image(run.id, Number(args.params.page));
+  const { run, reader, readers, headers } = await readableRun(args);
+  const image = await readers.pagePictures.image(run.id, Number(args.params.page));
   if (!image) throw data(null, { status: 404 });
   // After sign-out, no picture may remain in the browser's cache.
-  return new Response(image, { headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": "private, no-store", ...headers } });
+  return new Response(image, { headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": reader === "sample" ? "max-age=3600" : "private, no-store", ...headers } });
 }
 
 export const action = methodNotAllowed;

@@ -59,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return data({ state: "locked" as const, meta: await meta(t("locked.heading")), id: run.id, head, locked });
   }
   const overview = await overviewOf(services, run, rules, locale, withheld);
-  return data({ state: "report" as const, meta: await meta(t("overview.heading")), id: run.id, head, overview, picture: await pagePictureView(services.pagePictures, report) });
+  return data({ state: "report" as const, meta: await meta(t("overview.heading")), id: run.id, head, overview, picture: await pagePictureView(report) });
 }
 
 export const action = methodNotAllowed;
