@@ -51,6 +51,8 @@ export interface ReportView {
   checked: Listing<CheckedPageRow>;
   /** Number of pages checked with missing files. */
   incompletelyLoaded: number;
+  /** Pages were also tried in use, in other sizes and with the connection cut. */
+  inUse: boolean;
   /** Sentences on which pages belong to the run. */
   extent: string[];
   /** The site has more pages. */

@@ -6,7 +6,7 @@ export function ScopeSection({ view, words }: SectionProps) {
   const { scope } = texts;
   const notSeen = [
     ...(view.scope === "page" ? [scope.otherPages] : []),
-    ...scope.notSeenList,
+    ...(view.inUse ? scope.notSeenInUse : scope.notSeenList),
     ...(view.incompletelyLoaded > 0 ? [count(scope.incompletelyLoaded, view.incompletelyLoaded)] : []),
   ];
   return (

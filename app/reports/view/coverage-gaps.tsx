@@ -4,8 +4,12 @@ import type { ReportGaps } from "~/reports/report-view";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { OffsiteRedirects } from "./offsite-redirects";
 
-/** All known parts of the site that were not checked. */
-export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
+/**
+ * All known parts of the site that were not checked.
+ *
+ * @param inUse whether pages were also tried in use, with the connection cut
+ */
+export function CoverageGaps({ gaps, crawl, inUse }: { gaps: ReportGaps; crawl: CrawlFacts | null; inUse: boolean }) {
   const { t } = useTranslation(["report", "check"]);
   const { partial, frames, closedShadowRoots, resources, offline, unopened, concealed, unfinished, late, missing } = gaps;
   return (
@@ -27,7 +31,8 @@ export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFa
         {resources > 0 && <li>{t("check:gaps.resources", { count: resources })}</li>}
         {offline > 0 && <li>{t("check:gaps.offline", { count: offline })}</li>}
         {unopened > 0 && <li>{t("check:gaps.unopened", { count: unopened })}</li>}
-        <li>{crawl ? t("gaps.behind") : t("check:gaps.scope")}</li>
+        {crawl && <li>{t(inUse ? "gaps.behindOffline" : "gaps.behind")}</li>}
+        {!crawl && <li>{t(inUse ? "check:gaps.scopeOffline" : "check:gaps.scope")}</li>}
         <li>{t("check:gaps.documents")}</li>
       </ul>
     </section>

@@ -89,7 +89,7 @@ export function Overview({ head, picture, children, ...report }: OverviewProps) 
         <WhatWasScanned head={head} {...report.checked} />
       </div>
       <FailedPages {...head} pages={report.failed} hasSignIn={report.hasSignIn} total={failedPages} />
-      <CoverageGaps gaps={report.gaps} crawl={report.crawl} />
+      <CoverageGaps gaps={report.gaps} crawl={report.crawl} inUse={report.checked.advanced?.ran ?? false} />
       <section aria-labelledby="limits" className="prose">
         <h2 id="limits">{t("check:limits.heading")}</h2>
         <p>{t("check:limits.text")}</p>
