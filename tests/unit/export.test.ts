@@ -13,6 +13,7 @@ import { createCriterionReviews } from "~/reports/review/criterion-reviews.serve
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { noFacts } from "~/scan/crawl/facts";
+import { csvForReaders } from "~/reports/exports/csv-for-readers.server";
 import { csvParts } from "~/reports/exports/csv";
 import { earlParts } from "~/reports/exports/earl";
 import { jsonParts, runJson } from "~/reports/exports/json";
@@ -422,6 +423,20 @@ describe("what people accepted is exported", () => {
       ["", "image-alt", "accepted", "'=Karte", OWNER, "third_party", "2999-01-31"],
       ["", "image-alt", "", "", "", "", ""],
     ]);
+  });
+
+  it("in the table for people, in their language, with what is not listed by itself", async () => {
+    const { facts: of, pages } = await accepted();
+    const [head = [], ...rows] = readCsv((await text(csvForReaders(of, pages(), "de"))).slice(1), ";");
+    const cells = rows.map((row) => ["Regel", "Von Hand beurteilt", "Begründung", "Beurteilt von", "Akzeptiert bis"].map((name) => row[head.indexOf(name)]));
+    expect(cells).toEqual([
+      ["", "", "", "", ""],
+      ["label", "akzeptiert: Keine Barriere", "Ok", OWNER, ""],
+      ["label", "akzeptiert: Keine Barriere", "Ok", OWNER, ""],
+      ["image-alt", "akzeptiert: Inhalt von Dritten", "'=Karte", OWNER, "31. Januar 2999"],
+      ["image-alt", "", "", "", ""],
+    ]);
+    expect(rows[0]?.[head.indexOf("Einzelheiten")]).toBe("4 Stellen sind akzeptiert. Sie sind hier aufgeführt, zählen aber nicht als offene Verstöße. Akzeptiert heißt nicht behoben.");
   });
 
   it("in SARIF, as suppressions that its schema allows", async () => {
