@@ -143,7 +143,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     schedules,
     scheduleLists: createScheduleLists({ db }),
     finishedMails,
-    websites: createWebsites({ db, purchases }),
+    websites: createWebsites({ db, purchases, acceptances }),
     statistics: createStatistics({ db }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { originOf, websiteId } from "~/monitoring/websites/website";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
@@ -72,9 +73,24 @@ describe("the list of websites", () => {
     await scan("https://xn--mller-kva.example/", 0, { at: 2_000 });
     const names = async (filter: Parameters<Websites["list"]>[1]) => (await websites.list("ada", filter)).map(({ origin }) => new URL(origin).host);
     expect(await names({ text: "MÜLLER" })).toEqual(["xn--mller-kva.example"]);
+    expect(await names({ text: "https://A.example/" })).toEqual(["a.example"]);
+    expect(await names({ text: "müller.example/über/uns?a=1" })).toEqual(["xn--mller-kva.example"]);
+    expect(await names({ text: "http://" })).toEqual([]);
     expect(await names({ state: "found" })).toEqual(["a.example", "b.example"]);
     expect(await names({ order: "latest" })).toEqual(["b.example", "xn--mller-kva.example", "a.example"]);
     expect(await names({ order: "most" })).toEqual(["b.example", "a.example", "xn--mller-kva.example"]);
+  });
+
+  test("is filtered and sorted by what its rows show: without what is accepted", async () => {
+    const settled = await scan("https://a.example/", 9);
+    await scan("https://b.example/", 3);
+    const terms = { kind: "not_a_barrier", lastDay: null, reason: "Decoration" } as const;
+    await createAcceptances({ db }).accept("ada", settled, { scope: "rule", rule: { source: "axe", ruleId: "image-alt" }, element: null }, terms);
+    const names = async (filter: Parameters<Websites["list"]>[1]) => (await websites.list("ada", filter)).map(({ origin, elements }) => [new URL(origin).host, elements]);
+    expect(await names({ state: "found" })).toEqual([["b.example", 3]]);
+    expect(await names({ state: "none_found" })).toEqual([["a.example", 0]]);
+    expect(await names({ order: "most" })).toEqual([["b.example", 3], ["a.example", 0]]);
+    expect((await detailsOf("https://a.example"))?.last?.stats.elements).toBe(0);
   });
 });
 
