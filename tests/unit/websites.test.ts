@@ -135,6 +135,25 @@ describe("changes of a run", () => {
     expect(await changed()).toEqual({ before: null });
   });
 
+  test("are counted again when a new element is accepted, and when that ends", async () => {
+    const first = await finishedRun(db, [found("logo")], at(1_000));
+    const second = await finishedRun(db, [found("logo", "hero")], at(2_000));
+    const other = await finishedRun(db, [found("logo")], { at: 2_000, url: "https://blog.example/" });
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: first.id, totals: { new: 1 } });
+    const acceptances = createAcceptances({ db });
+    const hero = { scope: "element", rule: { source: "axe", ruleId: "image-alt" }, element: { ...picture("hero"), pageUrl: found().url } } as const;
+    const id = await acceptances.accept("ada", { url: "https://www.shop.example/" }, { ...hero, element: { ...hero.element, pageUrl: "https://www.shop.example/" } }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+    expect((await db.selectFrom("run").select("id").where("changes", "is", null).execute()).map((run) => run.id)).toEqual([second.id]);
+    await acceptances.accept("ada", second, hero, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+    await changes().tick();
+    expect(await changed()).toMatchObject({ totals: { new: 0, persisting: 1 } });
+    expect(await acceptances.end("eve", id)).toBe(false);
+    expect(await acceptances.end("ada", id)).toBe(true);
+    expect(await changed()).toBeNull();
+    expect((await db.selectFrom("run").select("changes").where("id", "=", other.id).executeTakeFirst())?.changes).not.toBeNull();
+  });
+
   test("are none for the first run, and never claimed where the elements are gone", async () => {
     await finishedRun(db, [found("logo")], at(1_000));
     await changes().tick();

@@ -1,4 +1,5 @@
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import { sql } from "kysely";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { componentKey } from "~/findings/component-key.server";
@@ -75,6 +76,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
         .insertInto("acceptance")
         .values({ id, owner, ...target, html, ...facts, ended_by: null, ended_at: null })
         .execute();
+      await forgetChanges(trx, owner, target.origin);
     });
     return id;
   }
@@ -82,15 +84,38 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
   /** Ends an acceptance; it stays listed. @returns false if the user has none with this id that holds */
   async function end(owner: string, id: string): Promise<boolean> {
     const at = now();
-    const { numUpdatedRows } = await db
-      .updateTable("acceptance")
-      .set({ ended_by: owner, ended_at: at })
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable("acceptance")
+        .set({ ended_by: owner, ended_at: at })
+        .where("owner", "=", owner)
+        .where("id", "=", id)
+        .where("ended_at", "is", null)
+        .where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))]))
+        .returning("origin")
+        .executeTakeFirst();
+      if (row) await forgetChanges(trx, owner, row.origin);
+      return row !== undefined;
+    });
+  }
+
+  /** What lists say has changed in the latest runs of a website is counted again. */
+  async function forgetChanges(trx: Trx, owner: string, origin: string): Promise<void> {
+    const bare = siteOf(origin);
+    const origins = ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
+    const runs = trx
+      .selectFrom("run")
+      .select("id")
+      .select(sql<number>`row_number() over (partition by url, scope order by created_at desc)`.as("nth"))
       .where("owner", "=", owner)
-      .where("id", "=", id)
-      .where("ended_at", "is", null)
-      .where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))]))
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+      .where("origin", "in", origins)
+      .where("status", "=", "succeeded")
+      .where("deleted_at", "is", null);
+    await trx
+      .updateTable("run")
+      .set({ changes: null })
+      .where("id", "in", trx.selectFrom(runs.as("runs")).select("id").where("nth", "=", 1))
+      .execute();
   }
 
   /** All acceptances about the website of a run, also ended ones, the latest first. */
