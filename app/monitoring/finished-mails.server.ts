@@ -1,8 +1,10 @@
 import type { Db } from "db/schema";
+import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { toRun } from "~/runs/run.server";
 import { toUser } from "~/accounts/user.server";
 
@@ -17,12 +19,13 @@ export interface FinishedMailsOptions {
   box: Pick<SecretBox, "seal" | "open">;
   /** Public origin, for the links in mails. */
   baseUrl: string;
+  acceptances?: Pick<Acceptances, "ofRuns">;
 }
 
 export type FinishedMails = ReturnType<typeof createFinishedMails>;
 
 /** Mails about finished scans, for those who asked for one when they started it. */
-export function createFinishedMails({ db, mails, write, box, baseUrl }: FinishedMailsOptions) {
+export function createFinishedMails({ db, mails, write, box, baseUrl, acceptances = createAcceptances({ db }) }: FinishedMailsOptions) {
   return { tick, isPreferred, isWanted, want, unsubscribed, unsubscribe };
 
   /** Atomic: the mail is in the outbox, or the run is found again. */
@@ -34,13 +37,12 @@ export function createFinishedMails({ db, mails, write, box, baseUrl }: Finished
       .where("status", "in", ["succeeded", "failed", "canceled"])
       .limit(PER_ROUND)
       .execute();
-    for (const row of rows) {
-      const { id, url, status, owner, stats } = toRun(row);
+    for (const { id, url, status, owner, stats, deletedAt } of await withoutAccepted(acceptances, rows.map((row) => ({ ...toRun(row), deletedAt: row.deleted_at })))) {
       await db.transaction().execute(async (trx) => {
         const { numUpdatedRows } = await trx.updateTable("run").set({ mail_when_done: 0 }).where("id", "=", id).where("mail_when_done", "=", 1).executeTakeFirstOrThrow();
         const user = await trx.selectFrom("user").selectAll().where("id", "=", owner).executeTakeFirst();
         // An unconfirmed address may be another person's; who cancels or deletes a scan knows that it is over.
-        if (numUpdatedRows === 0n || user?.email_verified !== 1 || status === "canceled" || row.deleted_at !== null) return;
+        if (numUpdatedRows === 0n || user?.email_verified !== 1 || status === "canceled" || deletedAt !== null) return;
         const { email, locale } = toUser(user);
         const { format } = new Intl.NumberFormat(locale);
         const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(user.id, UNSUBSCRIBE)}`;

@@ -111,7 +111,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     log: eventLog(log),
   });
   const changes = createRunChanges({ db, histories, log: eventLog(log) });
-  const finishedMails = createFinishedMails({ db, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
+  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,
     work: async () => {
@@ -143,7 +143,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     schedules,
     scheduleLists: createScheduleLists({ db }),
     finishedMails,
-    websites: createWebsites({ db, purchases }),
+    websites: createWebsites({ db, purchases, acceptances }),
     statistics: createStatistics({ db }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),

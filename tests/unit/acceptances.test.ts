@@ -161,6 +161,16 @@ test("a second word on the same ends the first", async () => {
   expect((await acceptances.readerOf(run)).ofElement({ pageUrl: `${SHOP}#here`, rule: logo.rule, element: image("logo") })).toMatchObject({ id: second, kind: "not_a_barrier" });
 });
 
+test("the same said twice is one word: a form may be sent twice", async () => {
+  const run = await scan();
+  const first = await acceptances.accept("ada", run, logo, FOR_NOW);
+  now += 1_000;
+  expect(await acceptances.accept("ada", run, logo, FOR_NOW)).toBe(first);
+  expect(await acceptances.ofWebsite("ada", run)).toMatchObject([{ id: first, ended: null, at: START }]);
+  await acceptances.end("ada", first);
+  expect(await acceptances.accept("ada", run, logo, FOR_NOW)).not.toBe(first);
+});
+
 test("accepted elements are neither new nor gone nor there in a comparison, nor in a trend", async () => {
   const histories = createHistories({ db, acceptances });
   const before = await scan();

@@ -13,6 +13,7 @@ import { createCriterionReviews } from "~/reports/review/criterion-reviews.serve
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { noFacts } from "~/scan/crawl/facts";
+import { csvForReaders } from "~/reports/exports/csv-for-readers.server";
 import { csvParts } from "~/reports/exports/csv";
 import { earlParts } from "~/reports/exports/earl";
 import { jsonParts, runJson } from "~/reports/exports/json";
@@ -424,6 +425,20 @@ describe("what people accepted is exported", () => {
     ]);
   });
 
+  it("in the table for people, in their language, with what is not listed by itself", async () => {
+    const { facts: of, pages } = await accepted();
+    const [head = [], ...rows] = readCsv((await text(csvForReaders(of, pages(), "de"))).slice(1), ";");
+    const cells = rows.map((row) => ["Regel", "Von Hand beurteilt", "Begründung", "Beurteilt von", "Akzeptiert bis"].map((name) => row[head.indexOf(name)]));
+    expect(cells).toEqual([
+      ["", "", "", "", ""],
+      ["label", "akzeptiert: Keine Barriere", "Ok", OWNER, ""],
+      ["label", "akzeptiert: Keine Barriere", "Ok", OWNER, ""],
+      ["image-alt", "akzeptiert: Inhalt von Dritten", "'=Karte", OWNER, "31. Januar 2999"],
+      ["image-alt", "", "", "", ""],
+    ]);
+    expect(rows[0]?.[head.indexOf("Einzelheiten")]).toBe("4 Stellen sind akzeptiert. Sie sind hier aufgeführt, zählen aber nicht als offene Verstöße. Akzeptiert heißt nicht behoben.");
+  });
+
   it("in SARIF, as suppressions that its schema allows", async () => {
     const { facts: of, pages } = await accepted();
     const log = JSON.parse(await text(sarifParts(of, pages())));
@@ -436,9 +451,11 @@ describe("what people accepted is exported", () => {
     const { facts: of, pages } = await accepted();
     const { assertions } = JSON.parse(await text(earlParts(of, pages())));
     const theirs = assertions.filter(({ mode }: { mode: string }) => mode === "earl:manual");
-    expect(theirs.map(({ result }: { result: { outcome: string; info: string } }) => [result.outcome, result.info])).toEqual([
-      ["earl:passed", "Accepted (not_a_barrier): Ok"],
-      ["earl:failed", "Accepted (third_party, until 2999-01-31): =Karte"],
+    expect(theirs.map(({ result }: { result: { outcome: string; info: string; pointer?: { expression: string } } }) => [result.outcome, result.info, result.pointer?.expression])).toEqual([
+      ["earl:passed", "Accepted (not_a_barrier): Ok", "#q"],
+      // Those that are counted but not listed.
+      ["earl:passed", "Accepted (not_a_barrier): Ok", undefined],
+      ["earl:failed", "Accepted (third_party, until 2999-01-31): =Karte", expect.any(String)],
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db, RunStatus } from "db/schema";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mail } from "~/mail/mail";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
@@ -36,6 +37,15 @@ describe("a mail about a finished scan", () => {
     expect(posted[0]?.text).toContain(`https://rampe.example/run/${id}`);
     expect(posted[0]?.text).toContain("Violated rules: 1; affected elements: 3");
     expect(posted[0]?.text).toContain(posted[0]?.unsubscribe);
+  });
+
+  test("counts as the report does: without what is accepted", async () => {
+    const page = checkedPage({ url: SHOP, findings: { violations: [finding("image-alt", { elementCount: 3 }), finding("label", { elementCount: 2 })], incomplete: [], passes: [], inapplicable: [] } });
+    const run = await finishedRun(db, [page], { mailWhenDone: true });
+    const terms = { kind: "not_a_barrier", lastDay: null, reason: "Decoration" } as const;
+    await createAcceptances({ db }).accept("ada", run, { scope: "rule", rule: { source: "axe", ruleId: "image-alt" }, element: null }, terms);
+    await finished.tick();
+    expect(posted[0]?.text).toContain("Violated rules: 1; affected elements: 2");
   });
 
   test("says so if nothing could be checked", async () => {

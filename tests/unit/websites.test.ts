@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { originOf, websiteId } from "~/monitoring/websites/website";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
@@ -72,9 +73,24 @@ describe("the list of websites", () => {
     await scan("https://xn--mller-kva.example/", 0, { at: 2_000 });
     const names = async (filter: Parameters<Websites["list"]>[1]) => (await websites.list("ada", filter)).map(({ origin }) => new URL(origin).host);
     expect(await names({ text: "MÜLLER" })).toEqual(["xn--mller-kva.example"]);
+    expect(await names({ text: "https://A.example/" })).toEqual(["a.example"]);
+    expect(await names({ text: "müller.example/über/uns?a=1" })).toEqual(["xn--mller-kva.example"]);
+    expect(await names({ text: "http://" })).toEqual([]);
     expect(await names({ state: "found" })).toEqual(["a.example", "b.example"]);
     expect(await names({ order: "latest" })).toEqual(["b.example", "xn--mller-kva.example", "a.example"]);
     expect(await names({ order: "most" })).toEqual(["b.example", "a.example", "xn--mller-kva.example"]);
+  });
+
+  test("is filtered and sorted by what its rows show: without what is accepted", async () => {
+    const settled = await scan("https://a.example/", 9);
+    await scan("https://b.example/", 3);
+    const terms = { kind: "not_a_barrier", lastDay: null, reason: "Decoration" } as const;
+    await createAcceptances({ db }).accept("ada", settled, { scope: "rule", rule: { source: "axe", ruleId: "image-alt" }, element: null }, terms);
+    const names = async (filter: Parameters<Websites["list"]>[1]) => (await websites.list("ada", filter)).map(({ origin, elements }) => [new URL(origin).host, elements]);
+    expect(await names({ state: "found" })).toEqual([["b.example", 3]]);
+    expect(await names({ state: "none_found" })).toEqual([["a.example", 0]]);
+    expect(await names({ order: "most" })).toEqual([["b.example", 3], ["a.example", 0]]);
+    expect((await detailsOf("https://a.example"))?.last?.stats.elements).toBe(0);
   });
 });
 
@@ -117,6 +133,25 @@ describe("changes of a run", () => {
     expect(await changed()).toMatchObject({ before: first.id, totals: { new: 2, fixed: 1, persisting: 1 } });
     await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", first.id).execute();
     expect(await changed()).toEqual({ before: null });
+  });
+
+  test("are counted again when a new element is accepted, and when that ends", async () => {
+    const first = await finishedRun(db, [found("logo")], at(1_000));
+    const second = await finishedRun(db, [found("logo", "hero")], at(2_000));
+    const other = await finishedRun(db, [found("logo")], { at: 2_000, url: "https://blog.example/" });
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: first.id, totals: { new: 1 } });
+    const acceptances = createAcceptances({ db });
+    const hero = { scope: "element", rule: { source: "axe", ruleId: "image-alt" }, element: { ...picture("hero"), pageUrl: found().url } } as const;
+    const id = await acceptances.accept("ada", { url: "https://www.shop.example/" }, { ...hero, element: { ...hero.element, pageUrl: "https://www.shop.example/" } }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+    expect((await db.selectFrom("run").select("id").where("changes", "is", null).execute()).map((run) => run.id)).toEqual([second.id]);
+    await acceptances.accept("ada", second, hero, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+    await changes().tick();
+    expect(await changed()).toMatchObject({ totals: { new: 0, persisting: 1 } });
+    expect(await acceptances.end("eve", id)).toBe(false);
+    expect(await acceptances.end("ada", id)).toBe(true);
+    expect(await changed()).toBeNull();
+    expect((await db.selectFrom("run").select("changes").where("id", "=", other.id).executeTakeFirst())?.changes).not.toBeNull();
   });
 
   test("are none for the first run, and never claimed where the elements are gone", async () => {

@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder } from "kysely";
-import type { Database, Db } from "db/schema";
+import type { Database, Db, Trx } from "db/schema";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { componentKey } from "~/findings/component-key.server";
@@ -65,33 +65,62 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       fingerprint: scope === "element" && element ? fingerprintOf(element) : null,
       component: scope === "component" && element ? componentKey(element.html) : null,
     };
-    await db.transaction().execute(async (trx) => {
-      let same = trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where("owner", "=", owner).where("ended_at", "is", null);
-      for (const [column, value] of Object.entries(target)) same = same.where(column as keyof typeof target, value === null ? "is" : "=", value);
+    const facts = { kind, last_day: lastDay, reason };
+    const equals = (entries: Partial<typeof target & typeof facts>) => (eb: ExpressionBuilder<Database, "acceptance">) =>
+      eb.and(Object.entries(entries).map(([column, value]) => eb(column as keyof typeof entries, value === null ? "is" : "=", value)));
+    return db.transaction().execute(async (trx) => {
       // One whose last day is over has ended by itself.
-      await same.where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))])).execute();
-      const facts = { kind, last_day: lastDay, reason, accepted_by: owner, accepted_at: at };
+      const holds = (eb: ExpressionBuilder<Database, "acceptance">) =>
+        eb.and([eb("owner", "=", owner), eb("ended_at", "is", null), eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))])]);
+      const known = await trx.selectFrom("acceptance").select("id").where(holds).where(equals({ ...target, ...facts })).executeTakeFirst();
+      // The form was sent twice.
+      if (known) return known.id;
+      await trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where(holds).where(equals(target)).execute();
       const html = scope === "rule" || !element ? null : element.html.slice(0, KEPT_HTML).toWellFormed();
       await trx
         .insertInto("acceptance")
-        .values({ id, owner, ...target, html, ...facts, ended_by: null, ended_at: null })
+        .values({ id, owner, ...target, ...facts, html, accepted_by: owner, accepted_at: at, ended_by: null, ended_at: null })
         .execute();
+      await forgetChanges(trx, owner, target.origin);
+      return id;
     });
-    return id;
   }
 
   /** Ends an acceptance; it stays listed. @returns false if the user has none with this id that holds */
   async function end(owner: string, id: string): Promise<boolean> {
     const at = now();
-    const { numUpdatedRows } = await db
-      .updateTable("acceptance")
-      .set({ ended_by: owner, ended_at: at })
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable("acceptance")
+        .set({ ended_by: owner, ended_at: at })
+        .where("owner", "=", owner)
+        .where("id", "=", id)
+        .where("ended_at", "is", null)
+        .where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))]))
+        .returning("origin")
+        .executeTakeFirst();
+      if (row) await forgetChanges(trx, owner, row.origin);
+      return row !== undefined;
+    });
+  }
+
+  /** What lists say has changed in the latest runs of a website is counted again. */
+  async function forgetChanges(trx: Trx, owner: string, origin: string): Promise<void> {
+    const bare = siteOf(origin);
+    const origins = ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
+    const runs = trx
+      .selectFrom("run")
+      .select("id")
+      .select(sql<number>`row_number() over (partition by url, scope order by created_at desc)`.as("nth"))
       .where("owner", "=", owner)
-      .where("id", "=", id)
-      .where("ended_at", "is", null)
-      .where((eb) => eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))]))
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+      .where("origin", "in", origins)
+      .where("status", "=", "succeeded")
+      .where("deleted_at", "is", null);
+    await trx
+      .updateTable("run")
+      .set({ changes: null })
+      .where("id", "in", trx.selectFrom(runs.as("runs")).select("id").where("nth", "=", 1))
+      .execute();
   }
 
   /** All acceptances about the website of a run, also ended ones, the latest first. */

@@ -8,8 +8,8 @@ import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, Impact } from "~/scan/types";
 import { elementKey, holdsIn, placeOf, type ActiveAcceptance } from "./where-accepted";
 
-/** Runs whose accepted findings are remembered: more than a list or a history shows. */
-const MOST_REMEMBERED = 300;
+/** Runs whose accepted findings are remembered: more than a list of 500 websites with their trends shows. */
+const MOST_REMEMBERED = 1_000;
 /** Pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;
 

@@ -31,7 +31,7 @@ export interface WebsiteSummary {
   /** Run of the last result: of the whole website, or of a page if the whole was never checked. */
   lastRun: string | null;
   lastAt: number | null;
-  /** With violations, in that run. */
+  /** With violations, in that run, without accepted ones. */
   elements: number;
 }
 
@@ -70,7 +70,7 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
 
   /** All that match, sorted. */
   async function list(owner: string, { text, state, order = "name" }: WebsiteFilter = {}): Promise<WebsiteSummary[]> {
-    const spellings = text ? addressSpellings(text) : [];
+    const spellings = text ? addressSpellings(originIn(text)) : [];
     return (await all(owner))
       .filter((website) => state === undefined || website.state === state)
       .filter(({ origin }) => spellings.length === 0 || spellings.some((part) => origin.includes(part)))
@@ -85,7 +85,11 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
   async function all(owner: string, only?: string): Promise<WebsiteSummary[]> {
     const registered = new Map(coveredWebsites(await purchases.of(owner)).map((url) => [new URL(url).origin, url]));
     const websites = new Map([...registered].map(([origin, url]) => [origin, neverChecked(origin, url)]));
-    for (const row of await lastResults(owner, only)) {
+    const rows = await lastResults(owner, only);
+    const accepted = await acceptances.ofRuns(rows.flatMap(({ id, elements }) => (id !== null && elements ? [id] : [])));
+    for (const found of rows) {
+      // As the row shows it: a filter must not find what is not there.
+      const row = { ...found, elements: (found.elements ?? 0) - (accepted.get(found.id ?? "")?.sums.elements ?? 0) };
       const known = registered.get(row.origin) ?? null;
       websites.set(row.origin, row.id === null ? neverChecked(row.origin, known) : {
         origin: row.origin,
@@ -93,7 +97,7 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
         state: stateOf(row),
         lastRun: row.id,
         lastAt: row.created_at,
-        elements: row.elements ?? 0,
+        elements: row.elements,
       });
     }
     return [...websites.values()];
@@ -270,13 +274,17 @@ interface Result {
   status: Run["status"] | null;
   pages: number | null;
   failed_pages: number | null;
-  elements: number | null;
+  /** Without accepted ones. */
+  elements: number;
 }
 
 function stateOf({ status, pages, failed_pages, elements }: Result): WebsiteState {
   if (status !== "succeeded" || isMostlyUnchecked({ pages: pages ?? 0, failedPages: failed_pages ?? 0 })) return "not_checked";
   return elements ? "found" : "none_found";
 }
+
+/** Of a whole address, which people paste, the part up to the host. */
+const originIn = (text: string) => text.trim().replace(/^((?:https?:\/\/)?[^/\s]+)\/.*$/i, "$1");
 
 /** By host; the https website first. */
 const byName = ({ origin: one }: WebsiteSummary, { origin: other }: WebsiteSummary) =>

@@ -1,3 +1,4 @@
+import type { Acceptance } from "~/findings/acceptance/acceptance";
 import { failureReason } from "~/findings/failure-reason";
 import { elementView } from "~/findings/finding-views.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
@@ -6,21 +7,22 @@ import { remedyOf } from "~/findings/rules/remedies.server";
 import { helpOf } from "~/findings/rules/texts.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import { clauseOf } from "~/findings/success-criteria";
+import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import { reachedElsewhere } from "~/scan/redirect";
-import type { FindingResult, PageResult } from "~/scan/types";
+import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { BYTE_ORDER_MARK, csvLine, type Separator } from "./csv-line";
 import { unlisted } from "./gaps";
 import { exportTexts, gapsForReaders, notesForReaders } from "./notes-for-readers.server";
-import { targetText, type Assessment, type JudgementOf, type RunFacts } from "./run";
+import { targetText, type Assessment, type RunFacts } from "./run";
 
 /** What somebody without technical knowledge reads comes first. */
 const COLUMNS = [
   ...(["page", "result", "problem", "impact", "criterion", "level", "clause", "todo", "details"] as const),
   ...(["element", "html", "rule", "help", "help_url", "source", "reached", "linked_from"] as const),
-  ...(["review", "review_reason", "reviewed_by", "reviewed_at"] as const),
+  ...(["review", "review_reason", "reviewed_by", "reviewed_at", "accepted_until"] as const),
 ] as const;
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
@@ -58,6 +60,10 @@ export async function* csvForReaders(run: RunFacts, pages: AsyncIterable<PageRes
     return { review, review_reason: reason ?? "", reviewed_by: by, reviewed_at: time.format(at) };
   }
 
+  function accepted({ kind, lastDay, reason, by, at }: Acceptance): Row {
+    return { ...judged(t("accepted", { why: t(`report:accepted.kind.${kind}`) }), reason, by, at), accepted_until: lastDay === null ? "" : formatCalendarDate(lastDay, locale) };
+  }
+
   function rowsOf(page: PageResult): Row[] {
     const base: Row = { page: page.url, reached: reachedElsewhere(page) ?? "" };
     if (page.status === "failed") {
@@ -66,14 +72,25 @@ export async function* csvForReaders(run: RunFacts, pages: AsyncIterable<PageRes
     }
     const { violations, incomplete } = page.findings;
     const rows = [
-      ...violations.flatMap((finding) => rowsOfFinding(finding, "violations")),
-      ...incomplete.flatMap((finding) => rowsOfFinding(finding, "incomplete", (element) => run.judgementOf?.({ pageUrl: page.url, rule: finding, element }))),
+      ...violations.flatMap((finding) => rowsOfFinding(finding, "violations", (element) => acceptedIn(page.url, finding, element))),
+      ...incomplete.flatMap((finding) => rowsOfFinding(finding, "incomplete", (element) => reviewedIn(page.url, finding, element))),
       ...[...gapsForReaders(page, t, locale)].map(({ text, ruleId, address }): Row => ({ result: t("result.gap"), details: text, rule: ruleId, element: address })),
     ];
     return rows.length === 0 ? [{ ...base, result: t("result.nothing") }] : rows.map((row) => ({ ...base, ...row }));
   }
 
-  function rowsOfFinding(finding: FindingResult, category: "violations" | "incomplete", judgementOf?: (element: FindingResult["elements"][number]) => ReturnType<JudgementOf>): Row[] {
+  function acceptedIn(pageUrl: string, rule: FindingResult, element: ElementResult | undefined): Row {
+    const found = element ? run.accepted?.ofElement({ pageUrl, rule, element }) : run.accepted?.ofRule(rule);
+    return found ? accepted(found) : {};
+  }
+
+  function reviewedIn(pageUrl: string, rule: FindingResult, element: ElementResult | undefined): Row {
+    const review = element && run.judgementOf?.({ pageUrl, rule, element });
+    return review ? judged(reviews(`answer.${review.answer}`), review.reason, review.by, review.at) : {};
+  }
+
+  /** @param byHand what people say of an element, or of those that are not listed */
+  function rowsOfFinding(finding: FindingResult, category: "violations" | "incomplete", byHand: (element?: ElementResult) => Row): Row[] {
     const { ruleId, source, tags, impact, helpUrl, elements } = finding;
     const criteria = criteriaOf(tags);
     const base: Row = {
@@ -89,21 +106,18 @@ export async function* csvForReaders(run: RunFacts, pages: AsyncIterable<PageRes
       help_url: helpUrl,
       source,
     };
-    const rows = elements.map((element): Row => {
-      const review = judgementOf?.(element);
-      return {
-        ...base,
-        impact: element.impact ? common(`impact.${element.impact}`) : "",
-        element: targetText(element.target),
-        html: element.html,
-        details: elementView(element, locale, category)
-          .fixes.flatMap(({ heading, items }) => [heading, ...items.map(({ text }) => `– ${text}`)])
-          .join("\n"),
-        ...(review && judged(reviews(`answer.${review.answer}`), review.reason, review.by, review.at)),
-      };
-    });
+    const rows = elements.map((element): Row => ({
+      ...base,
+      impact: element.impact ? common(`impact.${element.impact}`) : "",
+      element: targetText(element.target),
+      html: element.html,
+      details: elementView(element, locale, category)
+        .fixes.flatMap(({ heading, items }) => [heading, ...items.map(({ text }) => `– ${text}`)])
+        .join("\n"),
+      ...byHand(element),
+    }));
     const others = unlisted(finding);
     if (others === 0) return rows;
-    return [...rows, { ...base, details: t(finding.withheld ? "listedInPro" : "unlisted", { count: others }) }];
+    return [...rows, { ...base, details: t(finding.withheld ? "listedInPro" : "unlisted", { count: others }), ...byHand() }];
   }
 }

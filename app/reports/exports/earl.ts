@@ -225,6 +225,8 @@ function* statementsOf({ url, findings }: CheckedPage, { judgementOf, accepted }
       const acceptance = accepted?.ofElement({ pageUrl: url, rule: finding, element });
       if (acceptance) yield acceptedByHand(finding, element, acceptance);
     }
+    const ofRule = unlisted(finding) > 0 ? accepted?.ofRule(finding) : undefined;
+    if (ofRule) yield acceptedByHand(finding, undefined, ofRule);
   }
   for (const finding of findings.incomplete) {
     yield* eachElement(finding, "cantTell");
@@ -259,8 +261,8 @@ function judged({ ruleId }: FindingResult, element: ElementResult, judgement: Ju
   return { test: ruleName(ruleId), outcome: JUDGED[answer], element, judgement, ...(reason ? { info: reason } : {}) };
 }
 
-/** A person accepted a violation: it stays one, unless they judge that it is no barrier. */
-function acceptedByHand({ ruleId }: FindingResult, element: ElementResult, acceptance: Acceptance): Statement {
+/** A person accepted a violation: it stays one, unless they judge that it is no barrier. @param element undefined: those that are not listed */
+function acceptedByHand({ ruleId }: FindingResult, element: ElementResult | undefined, acceptance: Acceptance): Statement {
   const { kind, lastDay, reason, by, at } = acceptance;
   const until = lastDay === null ? "" : `, until ${lastDay}`;
   return { test: ruleName(ruleId), outcome: staysViolated(acceptance) ? "failed" : "passed", element, judgement: { answer: "ignore", reason, by, at }, info: `Accepted (${kind}${until}): ${reason}` };
