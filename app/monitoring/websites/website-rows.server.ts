@@ -26,7 +26,7 @@ export async function websiteRows({ websites, pages }: RowServices, owner: strin
       trendRuns: line.map(({ id }) => id),
       open: open && { id: open.id, status: open.status === "running" ? "running" : "queued" },
       next: schedule && { at: schedule.nextRunAt, every: schedule.every, paused: schedule.paused !== null },
-      picture: last && picturePage !== null ? `/run/${last.id}/pages/${picturePage}/keyboard/picture` : null,
+      picture: last && picturePage !== null ? `/run/${last.id}/pages/${picturePage}/picture` : null,
     };
   });
 }

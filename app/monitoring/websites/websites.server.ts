@@ -246,11 +246,10 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
     if (runIds.length === 0) return new Map();
     const rows = await db
       .selectFrom("page")
-      .innerJoin("keyboard_walk", "keyboard_walk.page_id", "page.id")
+      .innerJoin("page_picture", "page_picture.page_id", "page.id")
       .select(["page.run_id", "page.id"])
       .where("page.run_id", "in", runIds)
       .where("page.position", "=", 0)
-      .where("keyboard_walk.picture", "is not", null)
       .execute();
     return new Map(rows.map(({ run_id, id }) => [run_id, id]));
   }
