@@ -22,6 +22,7 @@ import { Statistics } from "~/site/home/statistics";
 import { RequestContext } from "~/ui/request-context";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { checkFormSchema, FREE_STANDARD } from "~/runs/check-form";
+import { colorSchemeOf } from "~/platform/http/color-scheme";
 import { clientNetwork } from "~/platform/limits/client-network.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -53,6 +54,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const texts = welcomeTexts(locale, { selling: billing !== null });
   const description = t("description");
   return data({
+    locale,
+    colorScheme: colorSchemeOf(request),
     statistics: await context.services.statistics.read(),
     offers: prices && offersOf(prices, locale),
     choice,
@@ -108,7 +111,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 
 export default function Home() {
-  const { statistics, offers, choice, wantedHost, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
+  const { locale, colorScheme, statistics, offers, choice, wantedHost, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { nonce } = useContext(RequestContext);
   const { t } = useTranslation("home");
@@ -127,7 +130,7 @@ export default function Home() {
       </section>
       <HowItWorks />
       <FreeCheck texts={texts.free} />
-      <ReportContents texts={texts.report} />
+      <ReportContents texts={texts.report} locale={locale} scheme={colorScheme} />
       {offers && <Pricing offers={offers} choice={choice} wantedHost={wantedHost} />}
       <Statistics {...statistics} />
       <OpenSource texts={texts.source} sourceUrl={sourceUrl} />

@@ -1,24 +1,33 @@
 import { Link } from "@remix-run/react";
+import type { ColorScheme } from "~/platform/http/color-scheme";
+import type { Locale } from "~/platform/i18n/i18n";
+import { ProductPictureFigure } from "./product-picture";
+import { PRODUCT_PICTURES } from "./product-pictures";
 import type { WelcomeTexts } from "./welcome.server";
-import { ReportPicture } from "./report-picture";
 
-/** Contents of a full report, with a link to the public sample report. */
-export function ReportContents({ texts }: { texts: WelcomeTexts["report"] }) {
+interface ReportContentsProps {
+  texts: WelcomeTexts["report"];
+  locale: Locale;
+  scheme: ColorScheme;
+}
+
+/** Contents of a full report, with pictures of the public sample report and a link to it. */
+export function ReportContents({ texts, locale, scheme }: ReportContentsProps) {
   return (
     <section className="band band-raised" aria-labelledby="report-contents">
       <div className="wrap">
-        <div className="report-intro">
-          <div>
-            <h2 id="report-contents">{texts.heading}</h2>
-            <p className="lead">{texts.lead}</p>
-            <p>
-              <Link className="button" to="/sample">
-                {texts.sample}
-              </Link>
-            </p>
-            <p className="hint">{texts.sampleHint}</p>
-          </div>
-          <ReportPicture />
+        <h2 id="report-contents">{texts.heading}</h2>
+        <p className="lead">{texts.lead}</p>
+        <p>
+          <Link className="button" to="/sample">
+            {texts.sample}
+          </Link>
+        </p>
+        <p className="hint">{texts.sampleHint}</p>
+        <div className="product-pictures">
+          {PRODUCT_PICTURES.map((picture) => (
+            <ProductPictureFigure key={picture.name} picture={picture} locale={locale} scheme={scheme} {...texts.pictures[picture.name]} />
+          ))}
         </div>
         <dl className="contents">
           {texts.parts.map(({ term, text }) => (
