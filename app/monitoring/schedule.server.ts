@@ -84,13 +84,16 @@ export function createSchedules(options: SchedulesOptions) {
     );
   }
 
-  /** Creates or changes a schedule, with the settings of the run. Credentials for a site that is not public are not kept. */
-  async function set(owner: string, run: ScheduledRun, { every, hour = null, mails: wanted }: { every: Interval; hour?: number | null; mails: boolean }): Promise<void> {
+  /**
+   * Creates or changes a schedule, with the settings of the run. Credentials for a site that is not public are not kept.
+   * @param run without `excludedPaths`, those of the schedule stay
+   */
+  async function set(owner: string, run: Omit<ScheduledRun, "excludedPaths"> & Partial<ScheduledRun>, { every, hour = null, mails: wanted }: { every: Interval; hour?: number | null; mails: boolean }): Promise<void> {
     const at = now();
     const settings = {
       level: run.standard.level,
       max_pages: run.maxPages,
-      left_out: run.excludedPaths.length > 0 ? JSON.stringify(run.excludedPaths) : null,
+      ...(run.excludedPaths && { left_out: run.excludedPaths.length > 0 ? JSON.stringify(run.excludedPaths) : null }),
       wait_ms: run.waitMs,
       wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),

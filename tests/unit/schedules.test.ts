@@ -260,6 +260,14 @@ describe("a repeated scan", () => {
     expect(await submitted()).toHaveLength(2);
   });
 
+  test("keeps the excluded paths when a program changes it, which cannot name them", async () => {
+    const { excludedPaths: _, ...order } = run;
+    await schedules().set("ada", { ...order, maxPages: 20 }, { every: "day", hour: 4, mails: false });
+    expect(await db.selectFrom("schedule").selectAll().execute()).toMatchObject([{ every: "day", max_pages: 20, left_out: '["/archive/"]' }]);
+    await schedules().set("ada", { ...run, excludedPaths: [] }, { every: "day", hour: 4, mails: false });
+    expect(await db.selectFrom("schedule").selectAll().execute()).toMatchObject([{ left_out: null }]);
+  });
+
   test("that was ended does not start again", async () => {
     await schedules().end("ada", run);
     await weekLater();

@@ -25,7 +25,7 @@ async function set({ request, user, context }: ApiRequest): Promise<Response> {
   if (!(await schedules.isEntitled(user.id, { url }))) throw new ApiProblem("nothing-bought");
   if (level.length > (await scanRequests.entitlementOf(user.id)).level.length) throw new ApiProblem("level-not-included");
   const known = (await schedules.of(user.id, { url, scope })) !== undefined;
-  await schedules.set(user.id, { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, excludedPaths: [], waitMs, waitFor }, rhythm);
+  await schedules.set(user.id, { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, waitMs, waitFor }, rhythm);
   const schedule = (await scheduleLists.list(user.id)).find((each) => each.url === url && each.scope === scope);
   // Ended meanwhile by another request.
   if (!schedule) throw new ApiProblem("not-found");
