@@ -1,4 +1,4 @@
-import type { ElementLocation, LocationGroup } from "./report.server";
+import type { ElementLocation, LocationGroup } from "./report-elements.server";
 import type { Category, ShownIn } from "~/scan/types";
 import { conditionsOf } from "~/findings/condition-of.server";
 import { elementView, isWholePage } from "~/findings/finding-views.server";
