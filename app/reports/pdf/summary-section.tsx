@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ImpactBadge } from "~/ui/impact-badge";
 import { CATEGORIES, IMPACTS } from "~/scan/types";
 import { languageOf } from "./untrusted-text";
@@ -116,48 +117,31 @@ function Warnings({ view, words }: SectionProps) {
 }
 
 function Categories({ view, words }: SectionProps) {
-  const { summary } = words.texts;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{summary.category}</th>
-          <th scope="col" className="number">
-            {summary.rules}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {CATEGORIES.map((category) => (
-          <tr key={category}>
-            <th scope="row">{words.t(`check:counts.${category}`)}</th>
-            <td className="number">{words.number(view.counts[category])}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const rows = CATEGORIES.map((category) => ({ key: category, name: words.t(`check:counts.${category}`), rules: view.counts[category] }));
+  return <RuleCounts heading={words.texts.summary.category} rows={rows} words={words} />;
 }
 
 function Impacts({ view, words }: SectionProps) {
-  const { summary } = words.texts;
+  const rows = IMPACTS.map((impact) => ({ key: impact, name: <ImpactBadge impact={impact} />, rules: view.impacts[impact] }));
+  return <RuleCounts heading={words.texts.summary.byImpact} rows={rows} words={words} />;
+}
+
+function RuleCounts({ heading, rows, words }: Pick<SectionProps, "words"> & { heading: string; rows: { key: string; name: ReactNode; rules: number }[] }) {
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">{summary.byImpact}</th>
+          <th scope="col">{heading}</th>
           <th scope="col" className="number">
-            {summary.rules}
+            {words.texts.summary.rules}
           </th>
         </tr>
       </thead>
       <tbody>
-        {IMPACTS.map((impact) => (
-          <tr key={impact}>
-            <th scope="row">
-              <ImpactBadge impact={impact} />
-            </th>
-            <td className="number">{words.number(view.impacts[impact])}</td>
+        {rows.map(({ key, name, rules }) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            <td className="number">{words.number(rules)}</td>
           </tr>
         ))}
       </tbody>
