@@ -2,14 +2,11 @@ import type { Db, Trx } from "db/schema";
 import type { KeyboardWalk, WalkStop } from "~/scan/types";
 import { storePicture } from "./evidence.server";
 import { sanitizeUntrustedText } from "./untrusted-text";
+import { pixels, SHARE_OF_PICTURES, storedBox } from "./whole-page-picture";
 
 const MOST_STOPS = 200;
 const MAX_NAME = 100;
 const MAX_ROLE = 40;
-/** Of the picture and of positions in it, in CSS pixels. */
-const MAX_SIDE = 20_000;
-/** Pictures of a run that are left for its elements. */
-const SHARE_OF_PICTURES = 1 / 2;
 
 /** A walk as stored; its picture is read separately. */
 export interface StoredWalk extends Omit<KeyboardWalk, "picture"> {
@@ -70,8 +67,8 @@ export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pa
   const stops = JSON.stringify(walk.stops.slice(0, MOST_STOPS).map(storedStop));
   const { picture } = walk;
   const { hash, bytes } = picture ? await storePicture(trx, runId, picture.image, SHARE_OF_PICTURES) : { hash: null, bytes: 0 };
-  const facts = { count: wholeNumber(walk.count), whole: walk.isWhole ? (1 as const) : (0 as const) };
-  const size = { width: wholeNumber(picture?.width ?? 0), height: wholeNumber(picture?.height ?? 0) };
+  const facts = { count: pixels(walk.count), whole: walk.isWhole ? (1 as const) : (0 as const) };
+  const size = { width: pixels(picture?.width ?? 0), height: pixels(picture?.height ?? 0) };
   await trx.insertInto("keyboard_walk").values({ page_id: pageId, stops, ...facts, picture: hash, ...size }).execute();
   return bytes + Buffer.byteLength(stops);
 }
@@ -80,9 +77,6 @@ function storedStop({ name, role, box }: WalkStop): WalkStop {
   return {
     name: sanitizeUntrustedText(name, MAX_NAME),
     role: role === null ? null : sanitizeUntrustedText(role, MAX_ROLE),
-    box: box && { x: wholeNumber(box.x), y: wholeNumber(box.y), width: wholeNumber(box.width), height: wholeNumber(box.height) },
+    box: box && storedBox(box),
   };
 }
-
-/** Positions left of or above the page are at its edge. */
-const wholeNumber = (value: number) => Math.min(MAX_SIDE, Math.max(0, Math.round(Number(value)) || 0));

@@ -1,12 +1,9 @@
 import type { Db, Trx } from "db/schema";
 import type { Box, CheckedPage, FindingResult } from "~/scan/types";
 import { storePicture } from "./evidence.server";
+import { pixels, SHARE_OF_PICTURES, storedBox } from "./whole-page-picture";
 
 const MOST_MARKS = 100;
-/** Of the picture and of positions in it, in CSS pixels. */
-const MAX_SIDE = 20_000;
-/** Pictures of a run that are left for its elements. */
-const SHARE_OF_PICTURES = 1 / 2;
 
 /** A place of a violation in a picture of its page. */
 interface Mark {
@@ -72,11 +69,6 @@ export async function storePagePicture(
   if (hash === null) return 0;
   const all = violations.flatMap(({ ruleId, elements }) => elements.flatMap(({ box }, position): Mark[] => (box ? [{ ruleId, position, box: storedBox(box) }] : [])));
   const marks = JSON.stringify(all.slice(0, MOST_MARKS));
-  await trx.insertInto("page_picture").values({ page_id: pageId, picture: hash, width: wholeNumber(width), height: wholeNumber(height), marks }).execute();
+  await trx.insertInto("page_picture").values({ page_id: pageId, picture: hash, width: pixels(width), height: pixels(height), marks }).execute();
   return bytes + Buffer.byteLength(marks);
 }
-
-const storedBox = ({ x, y, width, height }: Box): Box => ({ x: wholeNumber(x), y: wholeNumber(y), width: wholeNumber(width), height: wholeNumber(height) });
-
-/** Positions left of or above the page are at its edge. */
-const wholeNumber = (value: number) => Math.min(MAX_SIDE, Math.max(0, Math.round(Number(value)) || 0));
