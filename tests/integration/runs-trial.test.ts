@@ -88,7 +88,7 @@ test("the form says what is missing if trials are used up, for a whole website, 
 
   await subscribe(db, ada, { urlLimit: 1, urls: ["https://taken.example/"] });
   const full = await refused();
-  expect(wordsOf(full)).toContain("Alle URLs Ihres Tarifs sind genutzt");
+  expect(wordsOf(full)).toContain("Alle Websites Ihres Tarifs sind vergeben");
   expect(full.includes(`href="/setup?url=${encodeURIComponent(demo.url("/clean"))}"`)).toBe(true);
   expect(await db.selectFrom("run").select("id").where("owner", "=", ada.id).execute()).toHaveLength(2);
 });

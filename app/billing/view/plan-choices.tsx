@@ -91,7 +91,7 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
             </h3>
             <p className="plan-for">{home(`pricing.${plan}.for`)}</p>
             <ul className="plan-features">
-              {[urlLimit === null ? home("pricing.unlimited") : t("setup.domains", { count: urlLimit }), ...home(`pricing.${plan}.features`, { returnObjects: true })].map(
+              {[urlLimit === null ? home("pricing.unlimited") : t("setup.websites", { count: urlLimit }), ...home(`pricing.${plan}.features`, { returnObjects: true })].map(
                 (feature) => (
                   <li key={feature}>
                     <Icon name="check" />

@@ -66,7 +66,7 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
       <ul className="plan-features">
         <li>
           <Icon name="check" />
-          {offer?.urlLimit ? t("pricing.domains", { count: offer.urlLimit }) : t("pricing.unlimited")}
+          {offer?.urlLimit ? t("pricing.websites", { count: offer.urlLimit }) : t("pricing.unlimited")}
         </li>
         {t(`pricing.${plan}.features`, { returnObjects: true }).map((feature) => (
           <li key={feature}>
