@@ -137,15 +137,18 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return { previous: previous ?? null, next: next ?? null, number: counts.earlier + 1, total: counts.total };
   }
 
-  /** One element; undefined if the run has none there. */
+  /** One element; undefined if the run has none there. @param openOnly leaves out accepted ones */
   async function location(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },
+    { openOnly = false } = {},
   ): Promise<ElementLocation | undefined> {
-    const row = await elementsOf(runId, at.category)
+    const elements = openOnly
+      ? openElementsOf(runId, at.category, at.ruleId, await acceptances.ofRun(runId))
+      : elementsOf(runId, at.category).where("rule.rule_id", "=", at.ruleId);
+    const row = await elements
       .selectAll("element")
       .select(PAGE_COLUMNS)
-      .where("rule.rule_id", "=", at.ruleId)
       .where("page.id", "=", at.pageId)
       .where("element.position", "=", at.position)
       .executeTakeFirst();

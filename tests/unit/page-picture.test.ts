@@ -1,12 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Db } from "db/schema";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { createPagePictures } from "~/findings/page-picture.server";
 import * as overview from "~/routes/report/overview";
 import * as numbered from "~/routes/report/page-picture-numbered";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
-import { finishedRun } from "../support/finished-runs";
+import { addUsers, finishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";
 import { sharedContext, sharedReport } from "../support/shared-report";
 
@@ -70,6 +71,19 @@ test("places of rules that the reader's plan does not include are not marked", a
   const text = await sharedReport(db, run, overview, { locale: "de", withheld: new Set(["image-alt"]) });
   expect(text).toContain("Wo die Probleme sind");
   expect(text).not.toContain("Logo");
+});
+
+test("accepted places are not marked, nor counted as unmarked", async () => {
+  const kept = element({ ...{ target: ["#kept"], html: '<img id="kept">', box }, context: { role: "img", name: "Banner" } });
+  const gone = element({ ...{ target: ["#logo"], html: '<img id="logo">', box }, ...place });
+  await addUsers(db, "ada");
+  const run = await finishedRun(db, [page([gone, kept])], { owner: "ada" });
+  const rule = { source: "axe", ruleId: "image-alt" } as const;
+  await createAcceptances({ db }).accept("ada", run, { scope: "element", rule, element: { ...gone, pageUrl: SHOP } }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+  const text = await sharedReport(db, run, overview, { locale: "de" });
+  expect(text).toContain("Banner");
+  expect(text).not.toContain("Logo");
+  expect(text).toContain("4 weitere Stellen dieser Seite sind nicht markiert");
 });
 
 test("a run without a picture says nothing about one", async () => {

@@ -21,7 +21,7 @@ export async function pagePictureView(report: OpenReport): Promise<PagePictureVi
     for (const { ruleId, position, box } of picture.marks) {
       if (ruleId !== rule.ruleId || marks.length >= MOST_MARKS) continue;
       const at = { category: "violations", ruleId, pageId: page.id, position } as const;
-      const location = await reports.location(run.id, at);
+      const location = await reports.location(run.id, at, { openOnly: true });
       if (!location) continue;
       const { context, isWholePage, lang } = locationView(location, locale, { category: "violations", ruleId, of: rules });
       marks.push({ box, title: ruleRow(rule, locale, withheld).title, number: position + 1, to: `${rulePath(base, rule)}/${page.id}/${position}`, place: { context, isWholePage, lang } });
