@@ -56,8 +56,7 @@ export function PagePicture({ src, host, width, height, marks, unmarked }: PageP
                 <Link to={to}>
                   <LocalizedText {...title} />
                   {t("element.heading", { number })}
-                </Link>
-                {/* The space parts them in a text browser. */}{" "}
+                </Link>{" "}
                 {(place.context || place.isWholePage) && (
                   <span className="hint">
                     <PlaceInWords {...place} />

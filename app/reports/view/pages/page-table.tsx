@@ -40,7 +40,7 @@ export function PageTable({ base, pages }: { base: string; pages: PageRow[] }) {
               )}
             </th>
             <td role="cell" data-label={t("pages.column.outcome")}>
-              <Outcome {...page} />
+              <Outcome {...page} />{" "}
               <StageTimes {...page} />
             </td>
             <td role="cell" data-label={t("pages.column.violations")}>

@@ -20,7 +20,7 @@ export function PlaceList({ path, places }: PlaceListProps) {
         <li key={`${pageId}-${position}`}>
           <Link to={`${path}/${pageId}/${position}`}>
             {t("group.place", { number: position + 1 })} <span className="address">{pathAndQuery(pageUrl)}</span>
-          </Link>
+          </Link>{" "}
           {(place.context || place.isWholePage) && (
             <span className="hint">
               <PlaceInWords {...place} />
