@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, PageStatus } from "db/schema";
 import {
+  type ElementResult,
   CATEGORIES,
   IMPACTS,
   type Category,
@@ -81,7 +82,7 @@ export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
 export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun"> }) {
-  return { rules, allRules, foundRules, pagesOf, alike, locationsOf, placesOf, location, neighboursOf, pages, page, rulesWithText };
+  return { rules, allRules, foundRules, pagesOf, alike, locationsOf, placesOf, location, violationAt, neighboursOf, pages, page, rulesWithText };
 
   /**
    * Each rule once in each category, the most important first; without accepted elements, and without rules that have no others.
@@ -258,6 +259,19 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
       .where("rule.rule_id", "=", at.ruleId)
       .where("page.id", "=", at.pageId)
       .where("element.position", "=", at.position)
+      .executeTakeFirst();
+    return row && toLocation(row);
+  }
+
+  /** The violation of a rule at an element of a page, by the addresses that exports give. */
+  async function violationAt(runId: string, { ruleId, pageUrl, target }: { ruleId: string; pageUrl: string; target: ElementResult["target"] }): Promise<ElementLocation | undefined> {
+    const row = await elementsOf(runId, "violations")
+      .selectAll("element")
+      .select(PAGE_COLUMNS)
+      .where("rule.rule_id", "=", ruleId)
+      .where("page.url", "=", pageUrl)
+      .where("element.target", "=", JSON.stringify(target))
+      .orderBy("element.position")
       .executeTakeFirst();
     return row && toLocation(row);
   }
