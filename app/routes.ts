@@ -104,6 +104,8 @@ export default [
   route("api/v1/runs", "routes/api/runs.ts"),
   route("api/v1/runs/:id", "routes/api/run.ts"),
   route("api/v1/runs/:id/cancel", "routes/api/run-cancel.ts"),
+  route("api/v1/runs/:id/acceptances", "routes/api/acceptances.ts"),
+  route("api/v1/acceptances/:id", "routes/api/acceptance.ts"),
   route("api/v1/runs/:id/:file", "routes/api/run-export.ts"),
   route("api/v1/schedules", "routes/api/schedules.ts"),
   route("api/v1/schedules/:id", "routes/api/schedule.ts"),

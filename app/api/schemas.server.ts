@@ -4,6 +4,8 @@ import { addressField } from "~/runs/check-form";
 import { isSelector } from "~/findings/css-selector";
 import { ApiProblem, type EntryProblem } from "./problem-answer.server";
 import { RUN_STATUSES } from "~/runs/run-view";
+import { ACCEPTANCE_KINDS, ACCEPTANCE_SCOPES } from "~/findings/acceptance/acceptance";
+import { lastDayField, reasonField } from "~/reports/acceptance/form.server";
 import { INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Refuses } from "~/platform/web/start-address";
 
@@ -47,6 +49,29 @@ export function scheduleBodySchema(refuses: Refuses, most: Limits) {
 }
 
 export type RunBody = z.output<ReturnType<typeof runBodySchema>>;
+
+/** The body of an acceptance. @param today such as `2026-11-26` */
+export function acceptanceBodySchema(today: string) {
+  return z
+    .strictObject(
+      {
+        scope: z.enum(ACCEPTANCE_SCOPES, "accept_scope"),
+        ruleId: z.string("rule_id").max(LONGEST_SEARCH, "rule_id"),
+        pageUrl: z.string("page_url").optional(),
+        target: z.array(z.union([z.string(), z.array(z.string())]), "target").optional(),
+        kind: z.enum(ACCEPTANCE_KINDS, "kind"),
+        lastDay: lastDayField(today, "last_day").nullish(),
+        reason: reasonField("reason"),
+      },
+      "no_object",
+    )
+    .superRefine(({ scope, pageUrl, target, kind, lastDay }, context) => {
+      const refuse = (name: string, message: string) => context.addIssue({ code: "custom", path: [name], message });
+      if (scope !== "rule" && pageUrl === undefined) refuse("pageUrl", "page_url");
+      if (scope !== "rule" && target === undefined) refuse("target", "target");
+      if (kind !== "not_a_barrier" && !lastDay) refuse("lastDay", "last_day");
+    });
+}
 
 /** Query of the list of runs. */
 export const runListSchema = z.strictObject({

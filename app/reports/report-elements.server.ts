@@ -4,7 +4,7 @@ import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { componentKey } from "~/findings/component-key.server";
 import { MAX_STORED_ELEMENTS, toElement, type StoredElement } from "~/findings/finding.server";
-import type { Category } from "~/scan/types";
+import type { Category, ElementResult } from "~/scan/types";
 
 /** An element, and where it is stored. */
 export interface ElementLocation extends StoredElement {
@@ -33,7 +33,7 @@ const SHOWN_LOCATIONS = 5;
 
 /** The stored elements of a run's findings. The caller has already found the run for its viewer. */
 export function createReportElements({ db, acceptances }: { db: Db; acceptances: Pick<Acceptances, "ofRun"> }) {
-  return { rulesWithText, locationsOf, placesOf, neighboursOf, location, alike };
+  return { rulesWithText, locationsOf, placesOf, neighboursOf, location, violationAt, alike };
 
   /** The rules of a category with an element whose source or selector contains a text. */
   async function rulesWithText(runId: string, category: Category, text: string): Promise<Set<string>> {
@@ -151,6 +151,19 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
       .select(PAGE_COLUMNS)
       .where("page.id", "=", at.pageId)
       .where("element.position", "=", at.position)
+      .executeTakeFirst();
+    return row && toLocation(row);
+  }
+
+  /** The violation of a rule at an element of a page, by the addresses that exports give. */
+  async function violationAt(runId: string, { ruleId, pageUrl, target }: { ruleId: string; pageUrl: string; target: ElementResult["target"] }): Promise<ElementLocation | undefined> {
+    const row = await elementsOf(runId, "violations")
+      .selectAll("element")
+      .select(PAGE_COLUMNS)
+      .where("rule.rule_id", "=", ruleId)
+      .where("page.url", "=", pageUrl)
+      .where("element.target", "=", JSON.stringify(target))
+      .orderBy("element.position")
       .executeTakeFirst();
     return row && toLocation(row);
   }

@@ -280,6 +280,42 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([]);
 });
 
+test("a program accepts what a scan found, and ends it; sent twice, it stays one", async () => {
+  const [browser, stranger] = [await member(), await member()];
+  const [ask, other] = [program(await tokenOf(browser)), program(await tokenOf(stranger))];
+  const { json: started } = await ask("POST", RUNS, { url: site.url("/barriers") });
+  const run = await whenOver(ask, started.id);
+  const report = (await ask("GET", run.links.exports.json)).json;
+  const [found] = report.pages[0].violations.filter(({ nodes }: { nodes: unknown[] }) => nodes.length > 0);
+  const ACCEPTANCES = `${RUNS}/${run.id}/acceptances`;
+  const request = { scope: "element", ruleId: found.ruleId, pageUrl: report.pages[0].url, target: found.nodes[0].target, kind: "not_a_barrier", reason: "Decoration" };
+
+  const wrong = async (body: object) => (await ask("POST", ACCEPTANCES, body)).json.errors.map(({ pointer }: { pointer: string }) => pointer);
+  expect(await wrong({ scope: "page", ruleId: 1, kind: "no", lastDay: "2020-01-01", reason: " ", more: 1 })).toEqual(["#/scope", "#/ruleId", "#/kind", "#/lastDay", "#/reason", "#/more"]);
+  expect(await wrong({ scope: "component", ruleId: found.ruleId, kind: "other", reason: "no" })).toEqual(["#/pageUrl", "#/target", "#/lastDay"]);
+  expect(await wrong({ ...request, ruleId: "no-such-rule" })).toEqual(["#/ruleId"]);
+  expect(await wrong({ ...request, target: ["#nowhere"] })).toEqual(["#/target"]);
+  expect((await ask("GET", ACCEPTANCES)).json).toEqual({ acceptances: [] });
+
+  const created = await ask("POST", ACCEPTANCES, request);
+  expect([created.status, created.json]).toMatchObject([201, { scope: "element", ruleId: found.ruleId, kind: "not_a_barrier", lastDay: null, by: browser.person.name, ended: null, holds: true, elements: 1, pages: 1 }]);
+  const again = await ask("POST", ACCEPTANCES, request);
+  expect([again.status, again.json]).toEqual([200, created.json]);
+  expect((await ask("GET", `${RUNS}/${run.id}`)).json.stats).toMatchObject({ accepted: 1, elements: run.stats.elements - 1 });
+  const replaced = await ask("POST", ACCEPTANCES, { ...request, reason: "A pattern" });
+  expect(replaced.status).toBe(201);
+  expect((await ask("GET", ACCEPTANCES)).json.acceptances).toMatchObject([{ id: replaced.json.id, holds: true }, { id: created.json.id, holds: false, ended: { by: browser.person.name } }]);
+
+  expect(problemOf(await other("POST", ACCEPTANCES, request))).toEqual([404, "/api#not-found"]);
+  expect(problemOf(await other("DELETE", `/api/v1/acceptances/${replaced.json.id}`))).toEqual([404, "/api#not-found"]);
+  const reader = program(await tokenOf(browser, { "runs:read": "yes" }));
+  expect(problemOf(await reader("DELETE", `/api/v1/acceptances/${replaced.json.id}`))).toEqual([403, "/api#insufficient-scope"]);
+  expect(problemOf(await reader("POST", ACCEPTANCES, request))).toEqual([403, "/api#insufficient-scope"]);
+  const ends = [await ask("DELETE", `/api/v1/acceptances/${replaced.json.id}`), await ask("DELETE", `/api/v1/acceptances/${replaced.json.id}`)];
+  expect(ends.map(({ status }) => status)).toEqual([204, 204]);
+  expect((await ask("GET", `${RUNS}/${run.id}`)).json.stats).toMatchObject({ accepted: 0, elements: run.stats.elements });
+});
+
 test("the type of every problem links to its documentation, in both languages", async () => {
   for (const language of ["de", "en"] as const) {
     const page = await visitorOf(server, { language }).get("/api");

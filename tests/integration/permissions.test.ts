@@ -134,6 +134,8 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/api/v1/runs": [401, 401, 401],
   "/api/v1/runs/:id": PROGRAM,
   "/api/v1/runs/:id/cancel": [405, 401, 405],
+  "/api/v1/runs/:id/acceptances": [401, 401, 401],
+  "/api/v1/acceptances/:id": [405, 405, 405],
   "/api/v1/runs/:id/:file": PROGRAM,
   "/api/v1/schedules": [401, 401, 401],
   "/api/v1/schedules/:id": [405, 405, 405],

@@ -50,13 +50,14 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
   const found = createAcceptedFindings({ db, active, states });
-  return { accept, end, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
+  return { accept, same, end, has, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
 
   /** Accepts; what was said about the same before ends. @returns its id */
   async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<string> {
     if (scope !== "rule" && !element) throw new Error("An element is missing.");
     const at = now();
     const id = randomId();
+<<<<<<< HEAD
     const target = {
       scope,
       rule: ruleKey(rule),
@@ -69,6 +70,12 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     const equals = (entries: Partial<typeof target & typeof facts>) => (eb: ExpressionBuilder<Database, "acceptance">) =>
       eb.and(Object.entries(entries).map(([column, value]) => eb(column as keyof typeof entries, value === null ? "is" : "=", value)));
     return db.transaction().execute(async (trx) => {
+=======
+    const target = targetOf(run, { scope, rule, element });
+    await db.transaction().execute(async (trx) => {
+      let same = trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where("owner", "=", owner).where("ended_at", "is", null);
+      for (const [column, value] of Object.entries(target)) same = same.where(column as keyof typeof target, value === null ? "is" : "=", value);
+>>>>>>> d19
       // One whose last day is over has ended by itself.
       const holds = (eb: ExpressionBuilder<Database, "acceptance">) =>
         eb.and([eb("owner", "=", owner), eb("ended_at", "is", null), eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))])]);
@@ -84,6 +91,19 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       await forgetChanges(trx, owner, target.origin);
       return id;
     });
+  }
+
+  /** The acceptance that holds already with the same terms about the same; undefined if there is none. */
+  async function same(owner: string, run: { url: string }, accepted: Accepted, { kind, lastDay, reason }: Terms): Promise<string | undefined> {
+    const wanted = { ...targetOf(run, accepted), kind, last_day: lastDay, reason };
+    let query = db.selectFrom("acceptance").select("id").where("owner", "=", owner).where((eb) => holds(eb, calendarDay(now())));
+    for (const [column, value] of Object.entries(wanted)) query = query.where(column as keyof typeof wanted, value === null ? "is" : "=", value);
+    return (await query.executeTakeFirst())?.id;
+  }
+
+  /** Has the user one with this id, ended or not? */
+  async function has(owner: string, id: string): Promise<boolean> {
+    return (await db.selectFrom("acceptance").select("id").where("owner", "=", owner).where("id", "=", id).executeTakeFirst()) !== undefined;
   }
 
   /** Ends an acceptance; it stays listed. @returns false if the user has none with this id that holds */
@@ -185,6 +205,18 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .select(["by.name as by", "ender.name as ender"])
       .where("acceptance.owner", "in", typeof owner === "string" ? [owner] : owner);
   }
+}
+
+/** What an acceptance is about, as it is stored. */
+function targetOf(run: { url: string }, { scope, rule, element }: Accepted) {
+  return {
+    scope,
+    rule: ruleKey(rule),
+    origin: new URL(scope === "element" && element ? element.pageUrl : run.url).origin,
+    path: scope === "element" && element ? pathOf(element.pageUrl) : null,
+    fingerprint: scope === "element" && element ? fingerprintOf(element) : null,
+    component: scope === "component" && element ? componentKey(element.html) : null,
+  };
 }
 
 /** Not ended by a person, and its last day is not over. */

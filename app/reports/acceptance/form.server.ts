@@ -6,23 +6,35 @@ const LONGEST_REASON = 1_000;
 /** An assessment of a disproportionate burden holds no longer than that (Directive (EU) 2019/882, article 14 (5)). */
 const MOST_YEARS = 5;
 
+type Problems<Name extends string> = Record<Name, string> | string;
+
+const named = <Name extends string>(problems: Problems<Name>, name: Name): string => (typeof problems === "string" ? problems : problems[name]);
+
+/** The last day of an acceptance. @param today such as `2026-11-26` @param problems names of what can be wrong, or of all of it */
+export function lastDayField(today: string, problems: Problems<"unknown" | "past" | "far">) {
+  const lastOfAll = `${Number(today.slice(0, 4)) + MOST_YEARS}${today.slice(4)}`;
+  return z.iso
+    .date(named(problems, "unknown"))
+    .refine((day) => day >= today, named(problems, "past"))
+    .refine((day) => day <= lastOfAll, named(problems, "far"));
+}
+
+/** Why something is accepted. */
+export const reasonField = (problems: Problems<"missing" | "long">) =>
+  z.string({ error: named(problems, "missing") }).transform(cleanText).pipe(z.string().min(1, named(problems, "missing")).refine(fits(LONGEST_REASON), named(problems, "long")));
+
 /**
  * The form that accepts a finding; messages are the names of problems (`acceptance:problem.…`).
  * @param today such as `2026-11-26`
  * @param scopes what may be accepted at this place
  */
 export function acceptanceSchema(today: string, scopes: readonly AcceptanceScope[]) {
-  const lastOfAll = `${Number(today.slice(0, 4)) + MOST_YEARS}${today.slice(4)}`;
   return z
     .object({
       what: z.enum(ACCEPTANCE_SCOPES, { error: "what_missing" }).refine((what) => scopes.includes(what), "what_missing"),
       kind: z.enum(ACCEPTANCE_KINDS, { error: "kind_missing" }),
-      last_day: z.iso
-        .date("day_unknown")
-        .refine((day) => day >= today, "day_past")
-        .refine((day) => day <= lastOfAll, "day_far")
-        .optional(),
-      reason: z.string({ error: "reason_missing" }).transform(cleanText).pipe(z.string().min(1, "reason_missing").refine(fits(LONGEST_REASON), "reason_long")),
+      last_day: lastDayField(today, { unknown: "day_unknown", past: "day_past", far: "day_far" }).optional(),
+      reason: reasonField({ missing: "reason_missing", long: "reason_long" }),
     })
     .superRefine(({ kind, last_day: day }, context) => {
       if (kind !== "not_a_barrier" && day === undefined) context.addIssue({ code: "custom", path: ["last_day"], message: "day_missing" });
