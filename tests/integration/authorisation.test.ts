@@ -46,7 +46,7 @@ beforeAll(async () => {
   const thrown = await finishedRun(db, [found], { owner: ada.id, at: Date.now() });
   await db.updateTable("run").set({ deleted_at: Date.now() }).where("id", "=", thrown.id).execute();
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).executeTakeFirstOrThrow()).id;
-  acceptanceId = await createAcceptances({ db }).accept(ada.id, { url: `https://unrelated.example/` }, { scope: "rule", rule: { source: "axe", ruleId: "label" }, element: null }, { kind: "other", lastDay: "2999-01-31", reason: SECRET });
+  ({ id: acceptanceId } = await createAcceptances({ db }).accept(ada.id, { url: `https://unrelated.example/` }, { scope: "rule", rule: { source: "axe", ruleId: "label" }, element: null }, { kind: "other", lastDay: "2999-01-31", reason: SECRET }));
 });
 
 afterAll(() => server.stop());

@@ -107,7 +107,7 @@ describe("an accepted element", () => {
 
   test("comes back after its last day, and when somebody ends it; what was said is kept", async () => {
     const run = await scan();
-    const id = await acceptances.accept("ada", run, logo, FOR_NOW);
+    const { id } = await acceptances.accept("ada", run, logo, FOR_NOW);
     now = Date.UTC(2026, 10, 30, 20);
     expect(await counts(run)).toContainEqual(["image-alt", 2, 2, 1]);
     now = Date.UTC(2026, 11, 1, 12);
@@ -115,7 +115,7 @@ describe("an accepted element", () => {
     expect(await acceptances.end("ada", id)).toBe(false);
     expect(await acceptances.ofWebsite("ada", run)).toMatchObject([{ id, isOver: true, ended: null, reason: FOR_NOW.reason, by: "ada", at: START }]);
 
-    const again = await acceptances.accept("ada", run, logo, FOR_GOOD);
+    const { id: again } = await acceptances.accept("ada", run, logo, FOR_GOOD);
     expect(await counts(run)).toContainEqual(["image-alt", 2, 2, 1]);
     expect(await acceptances.end("eve", again)).toBe(false);
     expect(await acceptances.end("ada", again)).toBe(true);
@@ -155,20 +155,20 @@ test("a rule leaves the counts with elements that are not stored, in this and in
 
 test("a second word on the same ends the first", async () => {
   const run = await scan();
-  const first = await acceptances.accept("ada", run, logo, FOR_NOW);
-  const second = await acceptances.accept("ada", run, logo, FOR_GOOD);
+  const { id: first } = await acceptances.accept("ada", run, logo, FOR_NOW);
+  const { id: second } = await acceptances.accept("ada", run, logo, FOR_GOOD);
   expect(await acceptances.ofWebsite("ada", run)).toMatchObject([{ id: second, ended: null, lastDay: null }, { id: first, ended: { by: "ada", at: START } }].sort((one, other) => (one.id < other.id ? -1 : 1)));
   expect((await acceptances.readerOf(run)).ofElement({ pageUrl: `${SHOP}#here`, rule: logo.rule, element: image("logo") })).toMatchObject({ id: second, kind: "not_a_barrier" });
 });
 
 test("the same said twice is one word: a form may be sent twice", async () => {
   const run = await scan();
-  const first = await acceptances.accept("ada", run, logo, FOR_NOW);
+  const { id: first } = await acceptances.accept("ada", run, logo, FOR_NOW);
   now += 1_000;
-  expect(await acceptances.accept("ada", run, logo, FOR_NOW)).toBe(first);
+  expect(await acceptances.accept("ada", run, logo, FOR_NOW)).toEqual({ id: first, isNew: false });
   expect(await acceptances.ofWebsite("ada", run)).toMatchObject([{ id: first, ended: null, at: START }]);
   await acceptances.end("ada", first);
-  expect(await acceptances.accept("ada", run, logo, FOR_NOW)).not.toBe(first);
+  expect(await acceptances.accept("ada", run, logo, FOR_NOW)).toMatchObject({ isNew: true });
 });
 
 test("accepted elements are neither new nor gone nor there in a comparison, nor in a trend", async () => {

@@ -143,7 +143,7 @@ describe("changes of a run", () => {
     expect(await changed()).toMatchObject({ before: first.id, totals: { new: 1 } });
     const acceptances = createAcceptances({ db });
     const hero = { scope: "element", rule: { source: "axe", ruleId: "image-alt" }, element: { ...picture("hero"), pageUrl: found().url } } as const;
-    const id = await acceptances.accept("ada", { url: "https://www.shop.example/" }, { ...hero, element: { ...hero.element, pageUrl: "https://www.shop.example/" } }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+    const { id } = await acceptances.accept("ada", { url: "https://www.shop.example/" }, { ...hero, element: { ...hero.element, pageUrl: "https://www.shop.example/" } }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
     expect((await db.selectFrom("run").select("id").where("changes", "is", null).execute()).map((run) => run.id)).toEqual([second.id]);
     await acceptances.accept("ada", second, hero, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
     await changes().tick();

@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type Insertable } from "kysely";
 import type { Database, Db, Trx } from "db/schema";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -50,55 +50,29 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
   const found = createAcceptedFindings({ db, active, states });
-  return { accept, same, end, has, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
+  return { accept, end, has, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
 
-  /** Accepts; what was said about the same before ends. @returns its id */
-  async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<string> {
+  /** Accepts; what was said about the same before ends. @returns its id; not new if the same holds already in the same words */
+  async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<{ id: string; isNew: boolean }> {
     if (scope !== "rule" && !element) throw new Error("An element is missing.");
     const at = now();
     const id = randomId();
-<<<<<<< HEAD
-    const target = {
-      scope,
-      rule: ruleKey(rule),
-      origin: new URL(scope === "element" && element ? element.pageUrl : run.url).origin,
-      path: scope === "element" && element ? pathOf(element.pageUrl) : null,
-      fingerprint: scope === "element" && element ? fingerprintOf(element) : null,
-      component: scope === "component" && element ? componentKey(element.html) : null,
-    };
-    const facts = { kind, last_day: lastDay, reason };
-    const equals = (entries: Partial<typeof target & typeof facts>) => (eb: ExpressionBuilder<Database, "acceptance">) =>
-      eb.and(Object.entries(entries).map(([column, value]) => eb(column as keyof typeof entries, value === null ? "is" : "=", value)));
-    return db.transaction().execute(async (trx) => {
-=======
     const target = targetOf(run, { scope, rule, element });
-    await db.transaction().execute(async (trx) => {
-      let same = trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where("owner", "=", owner).where("ended_at", "is", null);
-      for (const [column, value] of Object.entries(target)) same = same.where(column as keyof typeof target, value === null ? "is" : "=", value);
->>>>>>> d19
-      // One whose last day is over has ended by itself.
-      const holds = (eb: ExpressionBuilder<Database, "acceptance">) =>
-        eb.and([eb("owner", "=", owner), eb("ended_at", "is", null), eb.or([eb("last_day", "is", null), eb("last_day", ">=", calendarDay(at))])]);
-      const known = await trx.selectFrom("acceptance").select("id").where(holds).where(equals({ ...target, ...facts })).executeTakeFirst();
+    const facts = { kind, last_day: lastDay, reason };
+    return db.transaction().execute(async (trx) => {
+      const isHeld = (eb: ExpressionBuilder<Database, "acceptance">) => eb.and([eb("owner", "=", owner), holds(eb, calendarDay(at))]);
+      const known = await trx.selectFrom("acceptance").select("id").where(isHeld).where(equals({ ...target, ...facts })).executeTakeFirst();
       // The form was sent twice.
-      if (known) return known.id;
-      await trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where(holds).where(equals(target)).execute();
+      if (known) return { id: known.id, isNew: false };
+      await trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where(isHeld).where(equals(target)).execute();
       const html = scope === "rule" || !element ? null : element.html.slice(0, KEPT_HTML).toWellFormed();
       await trx
         .insertInto("acceptance")
         .values({ id, owner, ...target, ...facts, html, accepted_by: owner, accepted_at: at, ended_by: null, ended_at: null })
         .execute();
       await forgetChanges(trx, owner, target.origin);
-      return id;
+      return { id, isNew: true };
     });
-  }
-
-  /** The acceptance that holds already with the same terms about the same; undefined if there is none. */
-  async function same(owner: string, run: { url: string }, accepted: Accepted, { kind, lastDay, reason }: Terms): Promise<string | undefined> {
-    const wanted = { ...targetOf(run, accepted), kind, last_day: lastDay, reason };
-    let query = db.selectFrom("acceptance").select("id").where("owner", "=", owner).where((eb) => holds(eb, calendarDay(now())));
-    for (const [column, value] of Object.entries(wanted)) query = query.where(column as keyof typeof wanted, value === null ? "is" : "=", value);
-    return (await query.executeTakeFirst())?.id;
   }
 
   /** Has the user one with this id, ended or not? */
@@ -206,6 +180,9 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .where("acceptance.owner", "in", typeof owner === "string" ? [owner] : owner);
   }
 }
+
+const equals = (columns: Partial<Insertable<Database["acceptance"]>>) => (eb: ExpressionBuilder<Database, "acceptance">) =>
+  eb.and(Object.entries(columns).map(([column, value]) => eb(column as keyof typeof columns, value === null ? "is" : "=", value)));
 
 /** What an acceptance is about, as it is stored. */
 function targetOf(run: { url: string }, { scope, rule, element }: Accepted) {

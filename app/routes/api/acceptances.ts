@@ -31,12 +31,11 @@ async function accept(api: ApiRequest): Promise<Response> {
   const body = parseEntries(acceptanceBodySchema(calendarDay(Date.now())), await readJson(api.request), "body");
   const accepted = await acceptedOf(api, run, body);
   const terms = { kind: body.kind, lastDay: body.lastDay ?? null, reason: body.reason };
-  const known = await acceptances.same(api.user.id, run, accepted, terms);
-  const id = known ?? (await acceptances.accept(api.user.id, run, accepted, terms));
+  const { id, isNew } = await acceptances.accept(api.user.id, run, accepted, terms);
   const acceptance = (await acceptances.ofWebsite(api.user.id, run)).find((each: Acceptance) => each.id === id);
   if (!acceptance) throw new ApiProblem("not-found");
   const { extent } = await acceptances.ofRun(run.id);
-  return answerJson(acceptanceDocument(acceptance, extent.get(id)), { status: known === undefined ? 201 : 200 });
+  return answerJson(acceptanceDocument(acceptance, extent.get(id)), { status: isNew ? 201 : 200 });
 }
 
 /** @throws {ApiProblem} as for an export */

@@ -71,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   const sent = await parseSentForm(args.request, args.context, form, schema, (problem) => t(`problem.${problem as "what_missing"}`));
   if (!sent.value) return sent.refuse();
   const { what, kind, last_day: lastDay = null, reason } = sent.value;
-  const id = await services.acceptances.accept(userId, run, { scope: what, rule, element }, { kind, lastDay, reason });
+  const { id } = await services.acceptances.accept(userId, run, { scope: what, rule, element }, { kind, lastDay, reason });
   await visitor.flash({ text: "findingAccepted", kind: "done" });
   return redirect(`${base}/accepted#a-${id}`, 303);
 }
