@@ -11,7 +11,7 @@ import { createAcceptedFindings } from "./accepted-findings.server";
 import { elementKey, holdsIn, pathOf, siteOf, type ActiveAcceptance } from "./where-accepted";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
-const KEPT_HTML = 300;
+export const KEPT_HTML = 300;
 
 type Described = Pick<ElementResult, "target" | "html">;
 
