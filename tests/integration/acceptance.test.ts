@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "db/schema";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createShares } from "~/reports/share/share.server";
 import type { Run } from "~/runs/run.server";
 import { newMember, visitorOf, type Member } from "../support/accounts";
@@ -97,6 +98,44 @@ test("an accepted element leaves the counts, is listed with reason, person and d
   expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
   expect((await ada.get(list)).text).toMatch(/Beendet[^]*Das neue &lt;b&gt;Logo/);
   expect(await db.selectFrom("acceptance").select(["ended_by", "accepted_by"]).execute()).toEqual([{ ended_by: ada.id, accepted_by: ada.id }]);
+});
+
+test("a day may be typed as people write it where the browser has no field for dates", async () => {
+  const year = LATER.slice(0, 4);
+  const wrong = await ada.post(formOf(), { ...GIVEN, last_day: `31.1.${year}`, reason: "" });
+  expect(wrong.status).toBe(422);
+  // In a field for dates it would be lost.
+  expect(wrong.text).toMatch(new RegExp(`<input id="last_day"[^>]*type="text"[^>]*value="31.1.${year}"`));
+  expect((await ada.post(formOf(), { ...GIVEN, last_day: `31.2.${year}` })).status).toBe(422);
+  const kept = await ada.post(formOf(), { ...GIVEN, last_day: `31.1.${year}`, reason: "Zierde" });
+  expect(await db.selectFrom("acceptance").select("last_day").where("id", "=", idOf(kept.location)).executeTakeFirst()).toEqual({ last_day: LATER });
+  await ada.post(`/run/${run.id}/accepted`, { end: idOf(kept.location) });
+});
+
+test("who accepts an element of an accepted rule is told that both hold; no end does not depend on a change", async () => {
+  const rule = idOf((await ada.post(`/run/${run.id}/accept/image-alt`, { what: "rule", kind: "not_a_barrier", reason: "Zierde" })).location);
+  expect((await ada.get(formOf())).text).toContain("Das ist schon akzeptiert: die ganze Regel auf dieser Website. Wählen Sie noch einmal dasselbe");
+  expect((await ada.get(`/run/${run.id}/accept/image-alt`)).text).toContain("löst das Bisherige ab");
+  const shown = (await ada.get(`/run/${run.id}/violations/image-alt/${pageId}/0`)).text;
+  expect([shown.includes("Ohne Enddatum."), shown.includes("bis sich die Stelle ändert")]).toEqual([true, false]);
+  const one = idOf((await ada.post(formOf(), GIVEN)).location);
+  expect(await db.selectFrom("acceptance").select("id").where("ended_at", "is", null).orderBy("id").execute()).toEqual([rule, one].sort().map((id) => ({ id })));
+  for (const end of [rule, one]) await ada.post(`/run/${run.id}/accepted`, { end });
+});
+
+test("a long list stays where it is when one is ended; markup that is kept in part says so", async () => {
+  const html = `<img alt="" src="/${"p".repeat(500)}.png">`;
+  const acceptances = createAcceptances({ db });
+  const accept = (name: number) =>
+    acceptances.accept(ada.id, run, { scope: "element", rule: { source: "axe", ruleId: "label" }, element: { target: [`#field${name}`], html: html.replace('alt=""', `id="field${name}"`), pageUrl: `${run.url}${name}` } }, { kind: "not_a_barrier", lastDay: null, reason: `Nummer ${name}` });
+  const ids: string[] = [];
+  for (let name = 0; name < 25; name += 1) ids.push(await accept(name));
+  const second = `/run/${run.id}/accepted?part=2`;
+  const { text } = await ada.get(second);
+  expect(text).toContain(`action="${second}"`);
+  expect(text).toContain("… (gekürzt)");
+  expect(await ada.post(second, { end: ids[0] ?? "" })).toMatchObject({ status: 303, location: second });
+  await db.deleteFrom("acceptance").where("id", "in", ids).execute();
 });
 
 test("a report of which all is accepted claims no success, for its owner and for others", async () => {

@@ -1,5 +1,6 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { partyOfUser } from "~/platform/limits/parties.server";
 import { newMember, type Member } from "../support/accounts";
 import { finishedRun, runsOf } from "../support/finished-runs";
 import { checkedPage, finding } from "../support/page-results";
@@ -12,7 +13,7 @@ let server: TestServer;
 let db: Db;
 
 beforeAll(async () => {
-  server = await startServer({ browser: false, env: { TRUST_PROXY: "1", BILLING: "off" } });
+  server = await startServer({ browser: false, env: { TRUST_PROXY: "1", BILLING: "off", SCAN_WAITING_PER_ACCOUNT: "3" } });
   db = await server.database();
 });
 
@@ -41,6 +42,37 @@ test("a website is checked again from the list, with the settings of its last sc
   await db.updateTable("run").set({ status: "running" }).where("id", "=", row.id).execute();
   const again = await ada.post("/websites", { website: "shop.example" });
   expect([again.status, again.location]).toEqual([303, `/run/${row.id}`]);
+});
+
+test("a website is checked again from its own page, which stays, and says why not", async () => {
+  const ada = await newMember(server);
+  const path = "/websites/shop.example";
+  await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+  expect((await ada.get(path)).text).toContain('id="check-shop.example"');
+  const waiting = { queue: "site", payload: "{}", state: "queued", party: partyOfUser(ada.id), run_at: Date.now() + 3_600_000, created_at: Date.now() } as const;
+  const { id } = await finishedRun(db, [found("https://other.example/", 1)], { owner: ada.id });
+  for (const name of ["a", "b", "c"]) await db.insertInto("job").values({ id: name, run_id: id, ...waiting }).execute();
+  const refused = await ada.post(path, { website: "shop.example" });
+  expect([refused.status, refused.text.includes('href="#check-shop.example"'), refused.text.includes('id="check-shop.example"')]).toEqual([422, true, true]);
+  await db.deleteFrom("job").where("party", "=", waiting.party).execute();
+  const answer = await ada.post(path, { website: "shop.example" });
+  expect([answer.status, answer.location]).toEqual([303, path]);
+});
+
+test("a website is named as people write it, and its page lists schedules of its other addresses", async () => {
+  const ada = await newMember(server);
+  const url = "https://xn--mller-kva.example/";
+  await finishedRun(db, [found(url, 3)], { owner: ada.id, at: Date.now(), url });
+  for (const name of [`${url}laden`, "https://elsewhere.example/"]) {
+    const run = await finishedRun(db, [found(name, 1)], { owner: ada.id, at: Date.now() - 1_000, scope: "page", url: name });
+    await ada.post(`/run/${run.id}/schedule`, { every: "month", hour: "4" });
+  }
+  const list = (await ada.get("/websites?q=m%C3%BCller")).text;
+  expect([list.includes(">müller.example<"), list.includes("jeden Monat")]).toEqual([true, true]);
+  const page = (await ada.get("/websites/xn--mller-kva.example")).text;
+  expect(page).toMatch(/<h1[^>]*>müller.example</);
+  expect(page).toContain("sonst regelmäßig geprüft");
+  expect([page.includes(`>${url}laden</strong>`), page.includes("elsewhere.example")]).toEqual([true, false]);
 });
 
 test("a website is scheduled from its page, and everything said there is kept", async () => {

@@ -11,7 +11,7 @@ import { createAcceptedFindings, type AcceptanceState } from "./accepted-finding
 import { elementKey, holdsIn, pathOf, placeOf, siteOf, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./where-accepted";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
-const KEPT_HTML = 300;
+export const KEPT_HTML = 300;
 
 type Described = Pick<ElementResult, "target" | "html">;
 

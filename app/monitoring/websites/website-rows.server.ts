@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { runRows } from "~/reports/run-rows.server";
 import type { Pages } from "~/runs/page.server";
 import type { StoredChanges } from "./run-changes.server";
@@ -19,7 +20,7 @@ export async function websiteRows({ websites, pages }: RowServices, owner: strin
     const last = byId.get(lastRun ?? "") ?? null;
     return {
       id: websiteId(origin),
-      name: origin.replace(/^https:\/\//, ""),
+      name: nameOf(origin),
       last,
       change: changes && changeOf(changes),
       trend: line.length > 1 ? line.map(({ elements }) => elements) : [],
@@ -29,6 +30,13 @@ export async function websiteRows({ websites, pages }: RowServices, owner: strin
       picture: last && picturePage !== null ? `/run/${last.id}/pages/${picturePage}/picture` : null,
     };
   });
+}
+
+/** As people write it. */
+function nameOf(origin: string): string {
+  const { protocol, hostname, port } = new URL(origin);
+  const host = `${domainToUnicode(hostname) || hostname}${port && `:${port}`}`;
+  return protocol === "https:" ? host : `${protocol}//${host}`;
 }
 
 function changeOf(changes: StoredChanges): NonNullable<WebsiteRow["change"]> {

@@ -22,6 +22,7 @@ export function AcceptForm({ path, choices, acceptance, answer }: AcceptFormProp
   const labelOf = ({ scope, elements, pages }: AcceptChoice) =>
     scope === "element" ? t("whatChoice.element") : t(`whatChoice.${scope}`, { count: elements, pages: t("report:rule.onPages", { count: pages }) });
   const dayError = errorOf(answer, "last_day");
+  const day = answer?.values.last_day ?? acceptance?.lastDay ?? "";
   return (
     <Form className="form" method="post" action={path} noValidate>
       {choices.length === 1 && only ? (
@@ -49,15 +50,15 @@ export function AcceptForm({ path, choices, acceptance, answer }: AcceptFormProp
         defaultValue={answer?.values.kind ?? acceptance?.kind ?? ""}
         choices={ACCEPTANCE_KINDS.map((kind) => ({ value: kind, label: t(`report:accepted.kind.${kind}`), hint: t(`kindHint.${kind}`) }))}
       />
-      {/* A date field would not show an invalid date. */}
+      {/* A date field would not show an invalid date, nor a German one. */}
       <TextField
         id="last_day"
         name="last_day"
-        type={dayError ? "text" : "date"}
+        type={dayError || !/^(\d{4}-\d\d-\d\d)?$/.test(day) ? "text" : "date"}
         label={t("lastDay")}
         hint={t("lastDayHint")}
         error={dayError}
-        defaultValue={answer?.values.last_day ?? acceptance?.lastDay ?? ""}
+        defaultValue={day}
         autoComplete="off"
       />
       <TextArea

@@ -37,7 +37,7 @@ function Item({ row, path }: { row: AcceptanceRow; path: string | undefined }) {
   return (
     <article className="accepted" aria-labelledby={headingId}>
       <h3 id={headingId}>{row.path ? <Link to={row.path}><LocalizedText {...rule} /></Link> : <LocalizedText {...rule} />}</h3>
-      {row.html && <ElementCode html={row.html} cut={false} />}
+      {row.html && <ElementCode html={row.html} cut={row.htmlCut} />}
       <dl className="facts-list">
         <Fact name={t("list.fact.what")}>{t(`list.scope.${scope}`)}</Fact>
         {row.pageUrl && (

@@ -32,6 +32,7 @@ export interface AcceptanceRow extends AcceptanceNote {
   path: string | null;
   pageUrl: string | null;
   html: string | null;
+  htmlCut: boolean;
   /** In this run. */
   elements: number;
   pages: number;

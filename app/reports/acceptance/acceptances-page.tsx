@@ -16,6 +16,7 @@ interface AcceptancesPageProps {
 export function AcceptancesPage({ head, rows, part, parts }: AcceptancesPageProps) {
   const { t } = useTranslation("acceptance");
   const path = `${head.base}/accepted`;
+  const partPath = (number: number) => (number > 1 ? `${path}?part=${number}` : path);
   const isOwner = head.reader === "owner";
   return (
     <ReportFrame head={head} current="accepted">
@@ -23,8 +24,8 @@ export function AcceptancesPage({ head, rows, part, parts }: AcceptancesPageProp
       <p className="lead">{t("list.lead", { count: head.accepted })}</p>
       {!isOwner && <p>{t("list.shared")}</p>}
       {isOwner && rows.length === 0 && <p>{t("list.none")}</p>}
-      <AcceptanceList rows={rows} path={isOwner ? path : undefined} />
-      <PaginationLinks part={part} parts={parts} to={(number) => `${path}?part=${number}`} />
+      <AcceptanceList rows={rows} path={isOwner ? partPath(part) : undefined} />
+      <PaginationLinks part={part} parts={parts} to={partPath} />
     </ReportFrame>
   );
 }

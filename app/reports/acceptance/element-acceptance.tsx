@@ -25,7 +25,7 @@ export function ElementAcceptance({ base, reader, ruleId, pageId, position, acce
       <h2 id="accepted">{t("accepted.heading")}</h2>
       <p>
         <strong>{t(`accepted.kind.${kind}`)}.</strong> {t("accepted.about", { what: t(`accepted.scope.${scope}`) })}{" "}
-        {lastDay === null ? t("accepted.always") : t("accepted.until", { day: formatCalendarDate(lastDay, i18n.language) })}
+        {lastDay === null ? t(scope === "element" ? "accepted.always" : "accepted.noEnd") : t("accepted.until", { day: formatCalendarDate(lastDay, i18n.language) })}
       </p>
       {acceptance.private && (
         <>

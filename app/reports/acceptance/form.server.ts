@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACCEPTANCE_KINDS, ACCEPTANCE_SCOPES, type AcceptanceScope } from "~/findings/acceptance/acceptance";
-import { cleanText, fits } from "~/platform/forms/typed-text";
+import { cleanText, dayTyped, fits } from "~/platform/forms/typed-text";
 
 const LONGEST_REASON = 1_000;
 /** An assessment of a disproportionate burden holds no longer than that (Directive (EU) 2019/882, article 14 (5)). */
@@ -33,7 +33,7 @@ export function acceptanceSchema(today: string, scopes: readonly AcceptanceScope
     .object({
       what: z.enum(ACCEPTANCE_SCOPES, { error: "what_missing" }).refine((what) => scopes.includes(what), "what_missing"),
       kind: z.enum(ACCEPTANCE_KINDS, { error: "kind_missing" }),
-      last_day: lastDayField(today, { unknown: "day_unknown", past: "day_past", far: "day_far" }).optional(),
+      last_day: z.string().transform(dayTyped).pipe(lastDayField(today, { unknown: "day_unknown", past: "day_past", far: "day_far" })).optional(),
       reason: reasonField({ missing: "reason_missing", long: "reason_long" }),
     })
     .superRefine(({ kind, last_day: day }, context) => {

@@ -17,8 +17,8 @@ export function Notes({ path, notes }: NotesProps) {
       <h2 id="notes">{t("notes.heading")}</h2>
       <ul className="plain-list">
         {notes.map(({ id, text, by, at }) => (
-          <li key={id}>
-            <p className="typed-note">
+          <li key={id} className="given">
+            <p className="typed">
               <bdi>{text}</bdi>
             </p>
             <p className="hint">

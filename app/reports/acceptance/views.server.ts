@@ -1,4 +1,5 @@
 import type { Acceptance } from "~/findings/acceptance/acceptance";
+import { KEPT_HTML } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -32,6 +33,7 @@ export function acceptanceRows({ acceptances, accepted, rules }: Listed, { base,
       rule: titleOf({ ruleId, help: rule?.help ?? ruleId }, "violations", locale),
       path: rule ? rulePath(base, rule) : null,
       ...{ pageUrl, html, elements, pages, ended },
+      htmlCut: html !== null && html.length >= KEPT_HTML,
     };
   });
   return ACCEPTANCE_GROUPS.flatMap((group) => (group === "found" || reader === "owner" ? rows.filter((row) => row.group === group) : []));

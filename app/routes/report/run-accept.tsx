@@ -81,7 +81,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function RunAccept() {
   const { head, rule, element, choices, path, acceptance } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { t } = useTranslation("acceptance");
+  const { t } = useTranslation(["acceptance", "report"]);
   return (
     <ReportFrame head={head} current="violations">
       <AnswerSummary answer={answer} />
@@ -96,7 +96,7 @@ export default function RunAccept() {
         </>
       )}
       <p className="prose-line">{t("lead")}</p>
-      {acceptance && <p className="notice">{t("replaces")}</p>}
+      {acceptance && <p className="notice">{element ? t("replacesSame", { what: t(`report:accepted.scope.${acceptance.scope}`) }) : t("replaces")}</p>}
       <AcceptForm path={path} choices={choices} acceptance={acceptance} answer={answer} />
       <ul className="link-list">
         <li>

@@ -3,14 +3,16 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { ScheduleForm } from "~/monitoring/view/schedule-form";
+import { ScheduleList } from "~/monitoring/view/schedule-list";
 import { ScheduleState } from "~/monitoring/view/schedule-state";
 import { TrendPicture } from "~/monitoring/view/trend-picture";
 import { CheckNow } from "~/monitoring/view/websites/check-now";
 import { LastResult } from "~/monitoring/view/websites/last-result";
 import { WhatChanged } from "~/monitoring/view/websites/what-changed";
 import { RunTable } from "~/runs/view/run-table";
-import { requireBuyer } from "~/billing/guard.server";
+import { requireBuyer, requireEntitled } from "~/billing/guard.server";
 import { nextRunOf } from "~/monitoring/websites/check-now.server";
+import { startCheck } from "~/monitoring/websites/start-check.server";
 import { trendPoint } from "~/monitoring/history-views.server";
 import { scheduleSchema } from "~/monitoring/schedule-form";
 import { websiteRows } from "~/monitoring/websites/website-rows.server";
@@ -51,13 +53,15 @@ export async function loader(args: LoaderFunctionArgs) {
     isFirst: before === null,
     scope: next.scope,
     schedule: (await schedules.of(user.id, next)) ?? null,
+    // Of other addresses or of the other scope: the list of websites names the next one of them all.
+    otherSchedules: (await services.scheduleLists.list(user.id)).filter(({ url, scope }) => new URL(url).origin === origin && (url !== next.url || scope !== next.scope)),
     entitled: await schedules.isEntitled(user.id, next),
     email: user.email,
     emailVerified: user.emailVerified,
   });
 }
 
-/** Creates, changes or ends the schedule. */
+/** Checks the website again; creates, changes or ends the schedule. */
 export async function action(args: ActionFunctionArgs) {
   const { user, website } = await ownWebsite(args);
   const { services, visitor } = args.context;
@@ -65,6 +69,10 @@ export async function action(args: ActionFunctionArgs) {
   const next = await nextRunOf(services.runs, user.id, website);
   const form = await readForm(args.request);
   const path = `/websites/${encodeURIComponent(args.params.id ?? "")}`;
+  if (form.has("website")) {
+    await requireEntitled(args);
+    return startCheck(args, user.id, form, path);
+  }
   if (textField(form, "do") === "end") {
     await services.schedules.end(user.id, next);
     await visitor.flash({ text: "scheduleEnded", kind: "done" });
@@ -103,7 +111,7 @@ export default function WebsitePage() {
       <AnswerSummary answer={answer} />
       <header className="page-head">
         <h1 className="address">{website.name}</h1>
-        <CheckNow website={website} path="/websites" />
+        <CheckNow website={website} path={path} />
       </header>
       <section aria-labelledby="last">
         <h2 id="last">{t("column.last")}</h2>
@@ -138,12 +146,12 @@ export default function WebsitePage() {
 }
 
 type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
-type RepetitionProps = Pick<LoaderData, "scope" | "schedule" | "entitled" | "email" | "emailVerified"> & {
+type RepetitionProps = Pick<LoaderData, "scope" | "schedule" | "otherSchedules" | "entitled" | "email" | "emailVerified"> & {
   path: string;
   answer: ReturnType<typeof useActionData<typeof action>>;
 };
 
-function Repetition({ path, scope, schedule, entitled, email, emailVerified, answer }: RepetitionProps) {
+function Repetition({ path, scope, schedule, otherSchedules, entitled, email, emailVerified, answer }: RepetitionProps) {
   const { t } = useTranslation(["websites", "history"]);
   return (
     <section aria-labelledby="repetition" className="website-repetition">
@@ -163,6 +171,12 @@ function Repetition({ path, scope, schedule, entitled, email, emailVerified, ans
             {t("history:schedule.end")}
           </button>
         </Form>
+      )}
+      {otherSchedules.length > 0 && (
+        <section aria-labelledby="others">
+          <h3 id="others">{t("one.otherSchedules")}</h3>
+          <ScheduleList path="/runs/schedules" schedules={otherSchedules} />
+        </section>
       )}
     </section>
   );

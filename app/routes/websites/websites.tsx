@@ -1,7 +1,6 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { DialogLink } from "~/ui/dialog/dialog-link";
 import { NewRun } from "~/runs/view/new-run";
@@ -10,10 +9,9 @@ import { WebsiteFilterForm } from "~/monitoring/view/websites/website-filter";
 import { WebsiteTable } from "~/monitoring/view/websites/website-table";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { requireBuyer, requireEntitled } from "~/billing/guard.server";
-import { checkNow } from "~/monitoring/websites/check-now.server";
+import { startCheck } from "~/monitoring/websites/start-check.server";
 import { websiteRows } from "~/monitoring/websites/website-rows.server";
-import { isWebsiteOrder, isWebsiteState, originOf } from "~/monitoring/websites/website";
-import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { isWebsiteOrder, isWebsiteState } from "~/monitoring/websites/website";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -26,7 +24,6 @@ export const clientLoader = preloadNamespaces(["websites", "runs", "report"]);
 
 const PER_PAGE = 25;
 const MAX_SEARCH = 200;
-const NO_SPACE_RETRY_MS = 600_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireBuyer(args);
@@ -50,26 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Checks one website again; the page stays. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
-  const { request, context } = args;
-  const { services, visitor } = context;
-  const t = textsOf(await localeOf(request)).getFixedT(null, "runs");
-  const describe = (problem: string) => t(`problem.${problem as "full"}`, { mostWaiting: services.env.SCAN_WAITING_PER_ACCOUNT });
-  const sent = await parseSentForm(request, context, await readForm(request), z.object({ website: z.string().catch("") }), describe);
-  const id = sent.value?.website ?? "";
-  const origin = originOf(id);
-  const website = origin === null ? undefined : await services.websites.find(user.id, origin);
-  if (!website) throw data(null, { status: 404 });
-  const answer = await checkNow(services, user.id, website);
-  if (answer.kind === "refused") {
-    return answer.why === "no_space" ? sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS) : sent.refuse({ [`check-${id}`]: answer.why });
-  }
-  if (answer.kind === "open") return redirect(`/run/${answer.run.id}`, 303);
-  if (answer.registered) {
-    // The provider is updated in the background, with retries until it succeeds.
-    services.billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
-  }
-  await visitor.flash({ text: "checkStarted", kind: "done" });
-  return redirect(listPath(filterOf(request), pageOf(request)), 303);
+  return startCheck(args, user.id, await readForm(args.request), listPath(filterOf(args.request), pageOf(args.request)));
 }
 
 function filterOf(request: Request) {
