@@ -11,6 +11,7 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import { CONDITION_OF, KEY_RULES, PAGE_RULES } from "~/scan/rules/rampe/index";
 import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
 import { collectListeners } from "~/scan/rules/rampe/listeners/collect-listeners";
+import { awaitSound } from "~/scan/rules/rampe/media/await-sound";
 import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated-images";
 import { rulesScript } from "~/scan/rules/rampe/script";
 import criteria from "locales/en/criteria.json";
@@ -43,7 +44,7 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   const [main] = worlds;
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
-  for (const collect of [collectListeners, collectAnimatedImages]) await collect(main, new AbortController().signal);
+  for (const collect of [collectListeners, collectAnimatedImages, awaitSound]) await collect(main, new AbortController().signal);
   const showAsBefore = await showInCondition(main, ruleId);
   const judged = await main.call(judge, ruleId, inner.length > 0);
   await showAsBefore?.();

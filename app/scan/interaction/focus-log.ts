@@ -6,6 +6,8 @@ export interface Stop {
   position: number;
   /** The focus was gone again at once. */
   loses?: true;
+  /** Assistive technology does not see it (`aria-hidden`), also while it has the focus. */
+  isHidden?: true;
   /** Neither Tab, Shift+Tab nor Escape led away from it. */
   traps?: true;
   /** Address to which its focus alone would have led. */
@@ -84,6 +86,8 @@ export function noteFocus(): FocusPlace {
   }
   if (/^(iframe|frame|object|embed)$/.test(active.localName)) return place("frame");
   const stop = stopOf(active);
+  delete stop.isHidden;
+  if (active.closest("[aria-hidden=true]")) stop.isHidden = true;
   const cover = coverOf(active);
   delete stop.coveredBy;
   delete stop.partlyCoveredBy;

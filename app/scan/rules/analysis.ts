@@ -29,6 +29,7 @@ import { oneSidedColors } from "./rampe/structure/one-sided-colors";
 import { detectLanguages } from "./rampe/languages/detect";
 import { collectListeners } from "./rampe/listeners/collect-listeners";
 import { keepListeners } from "./rampe/listeners/keep-listeners";
+import { awaitSound } from "./rampe/media/await-sound";
 import { collectAnimatedImages } from "./rampe/media/collect-animated-images";
 import { keepAnimatedImages } from "./rampe/media/keep-animated-images";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
@@ -125,7 +126,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
       await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, []), isolatedWorld.call(keepAnimatedImages, [])]));
       return;
     }
-    for (const collect of [collectListeners, collectAnimatedImages]) {
+    for (const collect of [collectListeners, collectAnimatedImages, awaitSound]) {
       const late = new AbortController();
       await within(Math.max(SHORTEST_RUN_MS, left() * SHARE_FOR_GATHERING), collect(isolatedWorld, late.signal)).catch(() => {});
       late.abort();

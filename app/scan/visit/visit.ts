@@ -21,6 +21,7 @@ import { FEW, takePictures } from "./pictures";
 import { picturePage } from "./page-picture";
 import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
+import { withoutAnswered } from "./without-answered";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult, Stage, StageTime } from "~/scan/types";
 import { collectFacts } from "~/scan/site/collect-facts";
@@ -152,7 +153,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       const also = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
       await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs }));
     }
-    result.findings = withoutUnasked(result.findings, request.rules);
+    result.findings = withoutUnasked(withoutAnswered(result.findings), request.rules);
     return { ...result, stages, durationMs: page(document.url).durationMs };
   } catch (error) {
     request.signal?.throwIfAborted();

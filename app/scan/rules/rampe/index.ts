@@ -31,6 +31,7 @@ import { requiredUnmarked } from "./forms/required-unmarked";
 import { accessKeys } from "./keyboard/access-keys";
 import { activationKeys } from "./keyboard/activation-keys";
 import { compositeFocus } from "./keyboard/composite-focus";
+import { hiddenFocus } from "./keyboard/hidden-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
 import { focusAppearance } from "./keyboard/focus-appearance";
@@ -46,7 +47,9 @@ import { singleKey } from "./keyboard/single-key";
 import { tabOrder } from "./keyboard/tab-order";
 import { widgetKeys } from "./keyboard/widget-keys";
 import { animatedImage } from "./media/animated-image";
+import { autoplaySound } from "./media/autoplay-sound";
 import { mediaAlternative } from "./media/media-alternative";
+import { unspokenDescription } from "./media/unspoken-description";
 import { movingContent } from "./media/moving-content";
 import { reducedMotion } from "./media/reduced-motion";
 import { frameTitle } from "./navigation/frame-title";
@@ -89,7 +92,7 @@ import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.9.0";
+export const RULES_VERSION = "1.10.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -135,6 +138,7 @@ export const PAGE_RULES: PageRule[] = [
   scriptedControl,
   focusVisible,
   focusRemoved,
+  hiddenFocus,
   focusCovered,
   focusContext,
   focusColorOnly,
@@ -160,6 +164,8 @@ export const PAGE_RULES: PageRule[] = [
   skipLinkTarget,
   skipLinkUse,
   mediaAlternative,
+  unspokenDescription,
+  autoplaySound,
   drawnContrast,
   drawnContrastEnhanced,
   sidewaysScrolling,

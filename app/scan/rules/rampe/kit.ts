@@ -56,6 +56,8 @@ export interface Kit {
   applies(media: string): boolean;
   /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
   listeners(node: Node): string[];
+  /** Whether so much of a sound track was decoded that it cannot be silence; a file of constant size a second may be silent all the same. */
+  hasSound(media: HTMLMediaElement): boolean;
   /** Time in ms that pictures move, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read in time */
   animatedImages(): Map<string, number>;
   /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
@@ -185,6 +187,15 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       const { rampeListeners } = globalThis as unknown as KitGlobals;
       if (!rampeListeners) throw new Error("The listeners of this page are not known.");
       return rampeListeners.get(node) ?? [];
+    },
+    hasSound(media) {
+      // Silence takes about 250 bytes a second in the usual formats, speech more than 1000. A browser decodes a little ahead.
+      const [leastBytes, aheadSeconds] = [1_000, 2];
+      const { webkitAudioDecodedByteCount: decoded = 0 } = media as HTMLMediaElement & { webkitAudioDecodedByteCount?: number };
+      const played = Array.from({ length: media.played.length }, (_, index) => media.played.end(index) - media.played.start(index));
+      // How often a loop has begun again is not known.
+      const seconds = aheadSeconds + (media.loop && played.length > 0 ? performance.now() / 1_000 : played.reduce((sum, part) => sum + part, 0));
+      return decoded / seconds >= leastBytes && !/silen(t|ce)|blank|empty/i.test(media.currentSrc.slice(0, 2_000));
     },
     animatedImages() {
       const { rampeAnimatedImages } = globalThis as unknown as KitGlobals;

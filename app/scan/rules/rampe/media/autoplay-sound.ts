@@ -1,0 +1,35 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F93: sound that starts by itself, on a page where nothing could stop it. It answers what axe-core's `no-autoplay-audio` asks. */
+export const autoplaySound: PageRule = {
+  id: "rampe-autoplay-sound",
+  criteria: ["1.4.2"],
+  level: "wcag2a",
+  category: "time-and-media",
+  impact: "serious",
+  selector: "audio[autoplay], video[autoplay]",
+  // Sound without controls has nothing to show.
+  includesHidden: true,
+  isAdvanced: true,
+  judge(element, kit) {
+    const limitSeconds = 3;
+    const media = element as HTMLMediaElement;
+    // Listeners of frames are not known; an address may name a part alone, which is played once.
+    if (self !== top || /#t=/.test(media.currentSrc)) return undefined;
+    const isLong = media.loop || media.duration > limitSeconds;
+    if (!isLong || media.muted || media.volume === 0 || !kit.hasSound(media)) return undefined;
+    if (media.controls) return "passes";
+    return mayBeStopped() ? undefined : { fails: media.loop || media.duration === Infinity ? "endless" : "long", data: { seconds: Math.round(Math.min(media.duration, 86_400)) } };
+
+    /** Only a script stops sound, and only a link leads to a page without it. */
+    function mayBeStopped(): boolean {
+      const controls = "button, summary, label, input, select, textarea, iframe, object, embed, [tabindex], [contenteditable], [role=button], [role=link], [role=switch], [role=checkbox], [role=slider], a:not([href]), a[href^='#'], a[href^='javascript:'], [onclick], [onmousedown], [onpointerdown], [onkeydown], [onkeyup]";
+      const aboutSound = /\b(sound|audio|music|mute|silen\w*|stop|pause|quiet|ton|musik|stumm\w*|anhalten|ausschalten|aus|off|leise\w*)\b/;
+      const listens = (node: Node) => kit.listeners(node).length > 0;
+      return kit.once("what may stop sound", () => {
+        const links = kit.all("a[href], area[href]");
+        return kit.all(controls).length > 0 || listens(document) || kit.all("*").some(listens) || links.some((link) => aboutSound.test(kit.plain(kit.name(link))));
+      });
+    }
+  },
+};
