@@ -89,7 +89,7 @@ import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.9.0";
+export const RULES_VERSION = "1.10.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
