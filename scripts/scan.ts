@@ -11,7 +11,7 @@ import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { passingStore } from "~/scan/crawl/store";
-import { comparedPage, judgeSite, MOST_COMPARED_PAGES, type ComparedPage } from "~/scan/site/judge-site";
+import { comparedPage, deadAddress, judgeSite, MOST_COMPARED_PAGES, type ComparedSite } from "~/scan/site/judge-site";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { crawlText } from "~/reports/exports/crawl-text";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
@@ -141,10 +141,12 @@ async function checkAll(
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    const compared: ComparedPage[] = [];
+    const compared: ComparedSite = { pages: [], dead: [] };
     const take = (result: PageResult) => {
-      const page = compared.length < MOST_COMPARED_PAGES ? comparedPage(result) : undefined;
-      if (page) compared.push(page);
+      const page = compared.pages.length < MOST_COMPARED_PAGES ? comparedPage(result) : undefined;
+      if (page) compared.pages.push(page);
+      const dead = result.status === "failed" ? deadAddress(result.url, result.reason, result.detail.httpStatus) : undefined;
+      if (dead) compared.dead.push(dead);
       print(result);
     };
     crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);

@@ -2,7 +2,7 @@ import type { Db, Trx } from "db/schema";
 import { storeFindings } from "~/findings/finding.server";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import type { CrawlFacts } from "~/scan/crawl/facts";
-import { judgeSite, MOST_COMPARED_PAGES, type ComparedPage, type SiteFindings } from "~/scan/site/judge-site";
+import { deadAddress, judgeSite, MOST_COMPARED_PAGES, type ComparedPage, type ComparedSite, type SiteFindings } from "~/scan/site/judge-site";
 import type { SiteFacts } from "~/scan/site/site-facts";
 import type { EngineVersion, Standard } from "~/scan/types";
 import { dropPageFacts } from "./page.server";
@@ -10,7 +10,8 @@ import { addFindings } from "./run-sums.server";
 
 /** What the rules about whole sites find in the pages of a run, all of which are stored. */
 export async function siteFindings(db: Db, runId: string, crawled: CrawlFacts, standard: Standard): Promise<SiteFindings> {
-  return judgeSite(await comparedPages(db, runId), crawled, { standard, texts: OWN_RULE_TEXTS });
+  const compared = { pages: await comparedPages(db, runId), dead: await deadAddresses(db, runId) };
+  return judgeSite(compared, crawled, { standard, texts: OWN_RULE_TEXTS });
 }
 
 /** Adds the findings to their pages and to the sums of the run. The facts of the pages are not needed any more. */
@@ -22,6 +23,9 @@ export async function storeSiteFindings(trx: Trx, runId: string, found: SiteFind
   await dropPageFacts(trx, runId);
 }
 
+/** A run may go on that an earlier version began. */
+const NOT_STORED_BEFORE: Pick<SiteFacts, "links"> = { links: [] };
+
 async function comparedPages(db: Db, runId: string): Promise<ComparedPage[]> {
   const rows = await db
     .selectFrom("page_facts")
@@ -32,6 +36,17 @@ async function comparedPages(db: Db, runId: string): Promise<ComparedPage[]> {
     .limit(MOST_COMPARED_PAGES)
     .execute();
   return rows.map(({ url, final_url, title, lang, facts }) => {
-    return { url, finalUrl: final_url ?? url, title: title ?? "", lang: lang ?? "", facts: JSON.parse(facts) as SiteFacts };
+    return { url, finalUrl: final_url ?? url, title: title ?? "", lang: lang ?? "", facts: { ...NOT_STORED_BEFORE, ...(JSON.parse(facts) as SiteFacts) } };
   });
+}
+
+async function deadAddresses(db: Db, runId: string): Promise<ComparedSite["dead"]> {
+  const rows = await db
+    .selectFrom("page")
+    .select(["url", "reason", "http_status"])
+    .where("run_id", "=", runId)
+    .where("reason", "in", ["http_status", "dns"])
+    .orderBy("position")
+    .execute();
+  return rows.flatMap(({ url, reason, http_status }) => (reason && deadAddress(url, reason, http_status)) ?? []);
 }

@@ -4,6 +4,7 @@ import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { SITE_RULES } from "~/scan/rules/rampe/site/index";
 import { describePage } from "~/scan/site/describe-page";
 import { judgeSite, type ComparedPage } from "~/scan/site/judge-site";
+import type { DeadAddress } from "~/scan/site/site-rule";
 import { FACT_LIMITS, type SiteFacts } from "~/scan/site/site-facts";
 import { CATEGORIES, type Category } from "~/scan/types";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
@@ -21,7 +22,10 @@ export async function judgeExample(page: Page, example: string, ruleId: string):
     await page.setContent(`<!doctype html><html lang="en"><base href="${ORIGIN}/">${parts[at + 1]}`);
     pages.push(comparedPage(`/${parts[at]}`, await factsOf(page), { title: await page.title() }));
   }
-  const categories = outcomesOf(pages, ruleId).map(([category]) => category);
+  const isThere = (address: string) => pages.some(({ url }) => url === address);
+  const linked = pages.flatMap(({ facts }) => [...facts.links, ...facts.blocks.flatMap(({ links }) => links)]);
+  const dead = linked.filter(({ address }) => !isThere(address)).map(({ address }) => ({ url: address, why: 404 as const }));
+  const categories = outcomesOf(pages, ruleId, { dead }).map(([category]) => category);
   if (categories.includes("violations")) return "failed";
   return categories.includes("incomplete") ? "asked" : categories.includes("passes") ? "passed" : "inapplicable";
 }
@@ -37,13 +41,13 @@ async function factsOf(page: Page): Promise<SiteFacts> {
 
 export function comparedPage(path: string, facts: Partial<SiteFacts>, { title = "Shop", lang = "en" } = {}): ComparedPage {
   const url = ORIGIN + path;
-  return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], help: [], search: null, hasFinder: false, ...facts } };
+  return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], links: [], help: [], search: null, hasFinder: false, ...facts } };
 }
 
 /** What a rule says, with the paths of the pages and the messages: `[category, path, message]`. */
-export function outcomesOf(pages: ComparedPage[], ruleId: string, { limited = false } = {}): [Category, string, string][] {
+export function outcomesOf(pages: ComparedPage[], ruleId: string, { limited = false, dead = [] }: { limited?: boolean; dead?: DeadAddress[] } = {}): [Category, string, string][] {
   const crawled = { ...noFacts(200), pages: pages.length, limited };
-  const found = judgeSite(pages, crawled, { standard: { version: "2.2", level: "AAA" }, rules: { only: [ruleId] }, texts: OWN_RULE_TEXTS });
+  const found = judgeSite({ pages, dead }, crawled, { standard: { version: "2.2", level: "AAA" }, rules: { only: [ruleId] }, texts: OWN_RULE_TEXTS });
   return [...found].flatMap(([url, findings]) =>
     CATEGORIES.flatMap((category) =>
       findings[category].flatMap(({ elements }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ComparedPage } from "~/scan/site/judge-site";
-import type { HelpItem, LinkBlock, SiteFacts } from "~/scan/site/site-facts";
+import { deadAddress, type ComparedPage } from "~/scan/site/judge-site";
+import type { HelpItem, LinkBlock, PageLink, SiteFacts } from "~/scan/site/site-facts";
+import type { DeadAddress } from "~/scan/site/site-rule";
 import { comparedPage, outcomesOf } from "../support/judge-site";
 
 const PATHS = ["/", "/tea", "/coffee", "/about"];
@@ -128,5 +129,44 @@ describe("rampe-same-title", () => {
     expect(judged(["/news", "News"], ["/news/page/2", "News, part 2"], ["/news?sort=old&tag=tea", "Tea"])).toEqual([["passes", "/news", ""]]);
     expect(judged(["/beds", "Beds"], ["/en/beds-new", "Beds"])).toEqual([["passes", "/beds", ""]]);
     expect(judged(["/beds", "Beds", "Beds"], ["/tables", "Tables", "Tables"])).toEqual([["passes", "/beds", ""]]);
+  });
+});
+
+describe("rampe-dead-link", () => {
+  const judged = (pages: ComparedPage[], ...dead: DeadAddress[]) => outcomesOf(pages, "rampe-dead-link", { dead });
+  const inText = (path: string, name = "Offers"): PageLink => ({ name, address: `https://shop.example${path}`, element: { selector: "p > a", html: "<a>" } });
+  const old = { url: "https://shop.example/old", why: 404 } as const;
+
+  it("asks once for each address, with the pages that link to it, the most linked first", () => {
+    const gone = { url: "https://shop.example/gone", why: 410 } as const;
+    const pages = site({ blocks: [menu([...PATHS, "/gone"])] }, { links: [inText("/old"), inText("/old?utm_source=mail")] }, { links: [inText("/old", "Bargains")] });
+    expect(judged(pages, gone, old)).toEqual([
+      ["incomplete", "/tea", "“Offers” leads to /old, where the server said that there is no such page (status 404). Pages with a link to it: 2 (/tea, /coffee). Does it still lead to what it promises?"],
+      ["incomplete", "/", "“gone” leads to /gone, where the server said that there is no such page (status 410). Pages with a link to it: 1 (/). Does it still lead to what it promises?"],
+    ]);
+  });
+
+  it("names a few pages of many", () => {
+    const [[, , message] = []] = judged(site(...Array.from({ length: 7 }, () => ({ links: [inText("/old")] }))), old);
+    expect(message).toContain("Pages with a link to it: 7 (/, /tea, /coffee, /about, /page-4, …)");
+  });
+
+  it("is silent about addresses without a link, and about another spelling, which was not requested", () => {
+    expect(judged(site({}, {}), old)).toEqual([["passes", "/", ""]]);
+    expect(judged(site({ links: [inText("/old/")] }), old)).toEqual([["passes", "/", ""]]);
+  });
+
+  it("asks once about a server whose name is not known, unless it answered before", () => {
+    const unknown = ["/a", "/b"].map((path) => ({ url: `https://www.shop.example${path}`, why: "host" as const }));
+    const pages = site({ links: ["/a", "/b"].map((path) => ({ ...inText(path), address: `https://www.shop.example${path}` })) });
+    expect(judged(pages, ...unknown).map(([, , message]) => message)).toEqual([
+      "“Offers” leads to www.shop.example, but no server of that name was found. Pages with a link to it: 1 (/). Does it still lead to what it promises?",
+    ]);
+    expect(judged(site({ links: [inText("/a")] }), { url: "https://shop.example/a", why: "host" })).toEqual([["passes", "/", ""]]);
+  });
+
+  it("takes only answers for an end that will not pass by themselves", () => {
+    expect([404, 410, 403, 429, 500, undefined].map((status) => deadAddress(old.url, "http_status", status)?.why)).toEqual([404, 410, undefined, undefined, undefined, undefined]);
+    expect([deadAddress(old.url, "dns")?.why, deadAddress(old.url, "timeout"), deadAddress(old.url, "refused")]).toEqual(["host", undefined, undefined]);
   });
 });

@@ -50,7 +50,7 @@ function menuOf(path: string): SiteFacts {
   if (["/page-4", "/page-7"].includes(path)) paths.reverse();
   const links = paths.map((each) => ({ name: `Page ${each}`, address: `${ORIGIN}${each}` }));
   const block = { kind: "navigation" as const, name: "", element: { selector: "nav", html: "<nav>" }, links };
-  return { heading: "", blocks: [block], help: [], search: null, hasFinder: false };
+  return { heading: "", blocks: [block], links: [], help: [], search: null, hasFinder: false };
 }
 
 interface SetUp {
@@ -120,6 +120,29 @@ test("what is found by comparing pages is told once, and counted", async () => {
   }
   expect(told).toEqual([["/page-4", 1, "“Page /page-2” comes before “Page /” here, but after it on /. Pages with this menu: 12, with changed places: 2"]]);
   expect(await db.selectFrom("page_facts").selectAll().execute()).toEqual([]);
+});
+
+test("links to pages that the crawl did not find are told once, without further requests", async () => {
+  const log: string[] = [];
+  const dead = `${ORIGIN}/old`;
+  const check: Scanner["check"] = async (request) => {
+    const result = await visits(log)({ ...request, onArrival: (arrival) => request.onArrival?.({ ...arrival, links: [...arrival.links, dead] }) });
+    if (result.status === "failed" || !result.facts) return result;
+    const link = { name: "Old", address: dead, element: { selector: "p > a", html: "<a>" } };
+    return { ...result, facts: { ...result.facts, links: [link] } };
+  };
+  const { runs, queues, handler, request, pages, db } = await setUp({ check });
+  const { id } = await request();
+  await queues.site.work(handler, { concurrency: 1 });
+  await over(runs, id);
+  const told = [];
+  for (const { id: pageId, url } of await pages.ofRun(id)) {
+    const { incomplete } = await createFindings({ db }).ofPage(pageId, { elements: 10 });
+    const about = incomplete.find(({ ruleId }) => ruleId === "rampe-dead-link");
+    if (about) told.push([new URL(url).pathname, about.elements.map(({ checks }) => checks[0]?.data)]);
+  }
+  expect(told).toEqual([["/", [expect.objectContaining({ name: "Old", target: "/old", status: 404, pages: 12 })]]]);
+  expect(log.filter((path) => path === "/old")).toHaveLength(1);
 });
 
 test("a crash at any step loses no page, and stores none twice", { timeout: 60_000 }, async () => {

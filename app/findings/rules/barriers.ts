@@ -12,6 +12,7 @@ export const BARRIERS = {
   captions: ["hearing", "everyone"],
   color: ["colorVision", "lowVision"],
   consistency: ["cognitive", "lowVision", "blind"],
+  deadLinks: ["motor", "blind", "cognitive"],
   contrast: ["lowVision", "colorVision", "everyone"],
   faintControls: ["lowVision", "colorVision", "everyone"],
   denseText: ["lowVision", "cognitive"],

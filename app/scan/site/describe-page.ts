@@ -1,4 +1,4 @@
-import type { FactLimits, HelpItem, LinkBlock, SearchField, SiteElement, SiteFacts, SiteLink } from "./site-facts";
+import type { FactLimits, HelpItem, LinkBlock, PageLink, SearchField, SiteElement, SiteFacts, SiteLink } from "./site-facts";
 
 /*
  * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
@@ -23,7 +23,7 @@ export function describePage(limits: FactLimits): SiteFacts {
   let kept = 0;
 
   const search = searchField();
-  return { heading: heading(), blocks: blocks(), help: content ? helpItems(content) : [], search, hasFinder: search !== null || leadsToAllPages() };
+  return { heading: heading(), blocks: blocks(), links: pageLinks(), help: content ? helpItems(content) : [], search, hasFinder: search !== null || leadsToAllPages() };
 
   function leadsToAllPages(): boolean {
     const buttons = [...document.querySelectorAll("button, [role=button], summary")].slice(0, limits.elements);
@@ -83,6 +83,25 @@ export function describePage(limits: FactLimits): SiteFacts {
       kept += 1;
     }
     return described;
+  }
+
+  function pageLinks(): PageLink[] {
+    const found = new Map<string, PageLink>();
+    for (const link of links) {
+      if (found.size >= limits.pageLinks) break;
+      const address = ownAddressOf(link);
+      if (!address || found.has(address) || blockOf(link) || !isVisible(link)) continue;
+      const name = shortened(nameOf(link));
+      if (name !== "") found.set(address, { name, address, element: describe(link) });
+    }
+    return [...found.values()];
+  }
+
+  /** Address on the page's host, with or without `www.`; a place in another page counts as that page. */
+  function ownAddressOf(link: HTMLAnchorElement): string | undefined {
+    const address = webAddress(link.getAttribute("href") ?? "");
+    const hostOf = (url: string) => new URL(url).host.replace(/^www\./, "");
+    return address && hostOf(address) === hostOf(document.URL) ? address : undefined;
   }
 
   function helpItems(around: Element): HelpItem[] {

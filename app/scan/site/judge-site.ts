@@ -4,9 +4,9 @@ import { tagsOf } from "~/scan/rules/axe-options";
 import { SITE_RULES } from "~/scan/rules/rampe/site/index";
 import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
 import { understandingUrl } from "~/scan/rules/rampe/understanding-url";
-import { CATEGORIES, type Category, type CheckedPage, type ElementResult, type FindingResult, type PageResult, type RuleChoice, type Standard } from "~/scan/types";
+import { CATEGORIES, type Category, type CheckedPage, type ElementResult, type FindingResult, type PageResult, type Reason, type RuleChoice, type Standard } from "~/scan/types";
 import { FACT_LIMITS, type SiteFacts } from "./site-facts";
-import type { ScannedSite, SiteFault, SitePage, SiteRule } from "./site-rule";
+import type { DeadAddress, ScannedSite, SiteFault, SitePage, SiteRule } from "./site-rule";
 
 /** Facts of more pages would need too much memory; the rules compare the first ones. */
 export const MOST_COMPARED_PAGES = 2_000;
@@ -26,11 +26,27 @@ export type SiteFindings = Map<string, Record<Category, FindingResult[]>>;
 /** What the rules need of a checked page. */
 export type ComparedPage = Pick<CheckedPage, "url" | "finalUrl" | "title" | "lang"> & { facts: SiteFacts };
 
+/** What the rules need of a site. */
+export interface ComparedSite {
+  /** In the order of checking. */
+  pages: ComparedPage[];
+  dead: DeadAddress[];
+}
+
 /** Undefined for a page without facts: it could not be checked, or hung. */
 export function comparedPage(result: PageResult): ComparedPage | undefined {
   if (result.status === "failed" || !result.facts) return undefined;
   const { url, finalUrl, title, lang, facts } = result;
   return { url, finalUrl, title, lang, facts };
+}
+
+/**
+ * Undefined for a failure that may pass, such as an error of the server.
+ * @param url as requested
+ */
+export function deadAddress(url: string, reason: Reason, httpStatus?: number | null): DeadAddress | undefined {
+  if (reason === "dns") return { url, why: "host" };
+  return reason === "http_status" && (httpStatus === 404 || httpStatus === 410) ? { url, why: httpStatus } : undefined;
 }
 
 /** A page with the findings about its site that are told on it. */
@@ -47,18 +63,17 @@ export const hasSiteRules = (standard: Standard, rules?: RuleChoice): boolean =>
 /**
  * Judges a site that has been crawled. Each fault is told once, on the first page that shows it; a rule without faults is told on the
  * first page.
- * @param pages in the order of checking
  * @param crawled facts at the end of the crawl
  */
-export function judgeSite(pages: ComparedPage[], crawled: CrawlFacts, { standard, rules, texts }: SiteJudgementOptions): SiteFindings {
+export function judgeSite(compared: ComparedSite, crawled: CrawlFacts, { standard, rules, texts }: SiteJudgementOptions): SiteFindings {
   const found: SiteFindings = new Map();
-  const site = siteOf(pages.slice(0, MOST_COMPARED_PAGES), crawled);
+  const site = siteOf(compared, crawled);
   const [first] = site.pages;
   if (!first) return found;
   for (const rule of rulesOf(standard, rules)) {
-    const { compared, faults } = rule.judge(site);
+    const { compared: count, faults } = rule.judge(site);
     for (const fault of faults.slice(0, MOST_FAULTS)) addFault(rule, fault);
-    if (faults.length === 0) add(first, compared > 0 ? "passes" : "inapplicable", { ...describe(rule, texts), impact: null, elementCount: compared });
+    if (faults.length === 0) add(first, count > 0 ? "passes" : "inapplicable", { ...describe(rule, texts), impact: null, elementCount: count });
   }
   return found;
 
@@ -90,11 +105,11 @@ function rulesOf(standard: Standard, { only, without = [] }: RuleChoice = {}): S
   return SITE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
 }
 
-function siteOf(compared: ComparedPage[], { pages: checked, limited, waiting, stopped, timeLimit, excluded }: CrawlFacts): ScannedSite {
-  const pages = compared.map(({ url, finalUrl, title, lang, facts }) => {
+function siteOf(compared: ComparedSite, { pages: checked, limited, waiting, stopped, timeLimit, excluded }: CrawlFacts): ScannedSite {
+  const pages = compared.pages.slice(0, MOST_COMPARED_PAGES).map(({ url, finalUrl, title, lang, facts }) => {
     return { ...facts, url, finalUrl, title, language: lang.split(/[-_]/)[0]?.toLowerCase() ?? "" };
   });
-  return { pages, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && excluded === 0 && pages.length === checked };
+  return { pages, dead: compared.dead, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && excluded === 0 && pages.length === checked };
 }
 
 /** @throws {Error} if the rule has no text */

@@ -12,6 +12,11 @@ export interface SiteLink {
   address: string;
 }
 
+/** A link outside of the blocks, such as one in the text. */
+export interface PageLink extends SiteLink {
+  element: SiteElement;
+}
+
 /** A part of a page with links, such as a menu. */
 export interface LinkBlock {
   /** `list`: one outside of landmarks and of the main content. */
@@ -44,6 +49,8 @@ export interface SiteFacts {
   /** Text of the first visible heading of level 1; "" without one. */
   heading: string;
   blocks: LinkBlock[];
+  /** Visible ones with a name to addresses of the page's own host, besides those in `blocks`; one for each address. */
+  links: PageLink[];
   /** Outside of the main content; empty on a page without a main part, where nothing tells what is before it. */
   help: HelpItem[];
   /** The first one; null for none. */
@@ -57,6 +64,8 @@ export const FACT_LIMITS = {
   blocks: 12,
   linksPerBlock: 60,
   links: 200,
+  /** Links outside of the blocks. */
+  pageLinks: 100,
   /** Elements that are looked at. */
   elements: 3_000,
   helpItems: 12,

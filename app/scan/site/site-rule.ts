@@ -11,9 +11,19 @@ export interface SitePage extends SiteFacts {
   language: string;
 }
 
+/** An address of the site that the crawl requested in vain. */
+export interface DeadAddress {
+  /** As requested. */
+  url: string;
+  /** The answer's status, or `host`: the name of its host is not known. */
+  why: 404 | 410 | "host";
+}
+
 export interface ScannedSite {
   /** In the order of checking, the start page first if it was checked. */
   pages: SitePage[];
+  /** In the order of the crawl. */
+  dead: DeadAddress[];
   /** No page is missing: no limit was reached, and each known page was checked. */
   isWhole: boolean;
 }
@@ -38,7 +48,7 @@ export interface SiteRule extends Pick<PageRule, "id" | "criteria" | "level" | "
 }
 
 /** Address of a page for messages: without the origin, which all pages of a site share. */
-export function pathOf({ finalUrl }: SitePage): string {
+export function pathOf({ finalUrl }: Pick<SitePage, "finalUrl">): string {
   const { pathname, search } = new URL(finalUrl);
   const path = pathname + search;
   return path.length > 100 ? `${path.slice(0, 99)}…` : path;

@@ -2,8 +2,9 @@ import type { SiteRule } from "~/scan/site/site-rule";
 import { consistentHelp } from "./consistent-help";
 import { consistentIdentification } from "./consistent-identification";
 import { consistentNavigation } from "./consistent-navigation";
+import { deadLink } from "./dead-link";
 import { moreWays } from "./more-ways";
 import { sameTitle } from "./same-title";
 
 /** All rules of our own about whole sites. */
-export const SITE_RULES: SiteRule[] = [consistentNavigation, consistentIdentification, consistentHelp, moreWays, sameTitle];
+export const SITE_RULES: SiteRule[] = [consistentNavigation, consistentIdentification, consistentHelp, moreWays, sameTitle, deadLink];
