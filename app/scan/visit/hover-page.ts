@@ -8,7 +8,7 @@ import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 
 /** Elements of one page that are hovered, and those of the same kind: once something has appeared for one of them, one is enough. */
 const MOST_TRIGGERS = 8;

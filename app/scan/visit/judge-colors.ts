@@ -5,7 +5,7 @@ import { analyseAgain } from "~/scan/rules/analysis";
 import { canMeasureContrast, measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, Condition, PageRequest } from "~/scan/types";
 import { addFindings, isNewTo } from "./add-findings";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 
 /** Shares of the time that is left. */
 const SHARE_FOR_RULES = 0.5;

@@ -10,7 +10,7 @@ import { analyseAgain, analyseAppeared, rulesInConditions } from "~/scan/rules/a
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 
 /** Controls of one page that are used, and those of the same kind. */
 const MOST_CONTROLS = 8;

@@ -17,7 +17,7 @@ import { singleKey } from "~/scan/rules/rampe/keyboard/single-key";
 import { widgetKeys } from "~/scan/rules/rampe/keyboard/widget-keys";
 import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 import { withdrawQuestions } from "./withdraw-questions";
 
 /** Widgets of one page that are used, and those of the same kind. */

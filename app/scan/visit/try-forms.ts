@@ -6,7 +6,7 @@ import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 
 const FOUND_WITHIN_MS = 1_000;
 const SUBMITTED_WITHIN_MS = 4_000;

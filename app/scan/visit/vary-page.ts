@@ -12,7 +12,7 @@ import type { Tab } from "~/scan/page/tab";
 import { analyseAgain, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { judgeColors } from "./judge-colors";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 
 /** Those that change the window come last: scripts may still react to it when it is over. */
 const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone"];

@@ -8,7 +8,7 @@ import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { analyseAgain } from "~/scan/rules/analysis";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
-import { takePictures } from "./pictures";
+import { takePictures } from "./pictures/take-pictures";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
 const WALK_WITHIN_MS = 10_000;
