@@ -44,6 +44,7 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   const [main] = worlds;
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
+  await main.call(definePause);
   for (const collect of [collectListeners, collectAnimatedImages, awaitSound]) await collect(main, new AbortController().signal);
   const showAsBefore = await showInCondition(main, ruleId);
   const judged = await main.call(judge, ruleId, inner.length > 0);
