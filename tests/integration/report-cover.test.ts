@@ -67,7 +67,9 @@ test("a form with problems names each, keeps what was typed, and asks for the lo
   expect(broken.status).toBe(422);
   expect(broken.text).toContain('value="Ada"');
   expect(broken.text).toContain("Geben Sie die Farbe als # mit sechs Ziffern");
-  expect(broken.text).toContain("Nehmen Sie eine PNG- oder JPEG-Datei.");
+  expect(broken.text).toContain("Nehmen Sie eine PNG-Datei.");
+  const photo = await send(member, { name: "Ada", color: "#000000" }, Buffer.from("ffd8ffe000104a464946", "hex"));
+  expect([photo.status, photo.text.includes("speichern Sie es als PNG")]).toEqual([422, true]);
   const nameless = await send(member, { name: " ", color: "#000000" }, PNG);
   expect(nameless.text).toContain("Browser behalten gewählte Dateien nicht");
   const large = await send(member, { name: "Ada", color: "#000000" }, Buffer.alloc(1_000_000));

@@ -26,15 +26,6 @@ function png({ width = 4, height = 3, pixels = Buffer.alloc(height * (1 + width)
   return Buffer.concat([SIGNATURE, chunk("IHDR", head), ...more, chunk("IDAT", deflateSync(pixels)), chunk("IEND", Buffer.alloc(0)), Buffer.from(behind)]);
 }
 
-/** A picture of one colour in 8 × 8 pixels, with a comment and a thumbnail's part. */
-function jpeg({ width = 8, height = 8, end = "ffd9", behind = "" } = {}): Buffer {
-  const size = [height, width].map((side) => side.toString(16).padStart(4, "0")).join("");
-  const part = (marker: string, data: string) => `ff${marker}${(data.length / 2 + 2).toString(16).padStart(4, "0")}${data}`;
-  const tables = part("db", `00${"10".repeat(64)}`) + part("c0", `08${size}01011100`) + part("c4", `00${"01".padEnd(32, "0")}00`) + part("c4", `10${"01".padEnd(32, "0")}00`);
-  const private_ = part("e1", Buffer.from("Exif\0\0 GPS secret").toString("hex")) + part("fe", Buffer.from("secret").toString("hex"));
-  return Buffer.concat([Buffer.from(`ffd8${private_}${tables}${part("da", "010100003f00".slice(0, 6) + "003f00")}2fff00${end}`, "hex"), Buffer.from(behind)]);
-}
-
 const cleaned = (file: Buffer): Logo => {
   const logo = cleanLogo(file);
   if (typeof logo === "string") throw new Error(logo);
@@ -50,11 +41,6 @@ test("a logo is written anew, with its pixels alone", () => {
   const at = pixels.indexOf("IDAT");
   expect(inflateSync(pixels.subarray(at + 4, at + 4 + pixels.readUInt32BE(at - 4)))).toHaveLength(15);
   expect(cleaned(pixels).data).toEqual(image.data);
-
-  const photo = cleaned(jpeg({ behind: "<script>secret</script>" }));
-  expect(photo.type).toBe("image/jpeg");
-  expect(Buffer.from(photo.data).toString("latin1")).not.toMatch(/secret|Exif/);
-  expect(cleaned(Buffer.from(photo.data)).data).toEqual(photo.data);
 });
 
 test("what is no picture, broken, or would become huge is refused", () => {
@@ -66,11 +52,9 @@ test("what is no picture, broken, or would become huge is refused", () => {
   expect(cleanLogo(png({ width: 60_000, height: 60_000, pixels: Buffer.alloc(10) }))).toBe("logo_large");
   expect(cleanLogo(png({ pixels: Buffer.alloc(50_000_000) }))).toBe("logo_unreadable");
   expect(cleanLogo(png({ pixels: Buffer.alloc(3) }))).toBe("logo_unreadable");
-  expect(cleanLogo(jpeg({ width: 60_000 }))).toBe("logo_large");
-  expect(cleanLogo(jpeg({ end: "" }))).toBe("logo_unreadable");
-  for (const file of [png(), jpeg()]) {
-    for (let length = 0; length < file.length; length += 1) expect(cleanLogo(file.subarray(0, length)), String(length)).toBe("logo_unreadable");
-  }
+  expect(cleanLogo(Buffer.from("ffd8ffe000104a464946", "hex"))).toBe("logo_jpeg");
+  const file = png();
+  for (let length = 0; length < file.length; length += 1) expect(cleanLogo(file.subarray(0, length)), String(length)).toBe("logo_unreadable");
   const flipped = png();
   flipped[30] = (flipped[30] ?? 0) ^ 1;
   expect(cleanLogo(flipped)).toBe("logo_unreadable");

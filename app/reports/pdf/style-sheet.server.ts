@@ -32,6 +32,7 @@ ${RULES}${cover ? ownColors(cover.color) : ""}`;
 /** @param color "#rrggbb" */
 const ownColors = (color: string) => `.stage { background: ${color}; }
 .stage, .kind { color: ${textColorOn(color)}; }
+.cover .note { border-color: ${color}; }
 `;
 
 const LATIN = "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2212";
@@ -81,7 +82,7 @@ main > section:first-child { break-before: auto; }
 .cover { page: cover; height: 297mm; display: flex; flex-direction: column; }
 .stage { background: #0a3d42; color: #fff; padding: 24mm 22mm 18mm; min-height: 135mm; display: flex; flex-direction: column; }
 .brand { display: flex; align-items: center; gap: 8pt; font-size: 18pt; font-weight: 700; margin-bottom: auto; }
-.logo { max-height: 22mm; max-width: 70mm; background: #fff; padding: 6pt; }
+.logo { flex: none; max-height: 22mm; max-width: 70mm; object-fit: contain; background: #fff; padding: 6pt; }
 .ramp { fill: #fff; }
 .dot { fill: #ffb866; }
 .kind { font-size: 14pt; font-weight: 500; color: #ffcd91; margin: 20mm 0 4pt; }

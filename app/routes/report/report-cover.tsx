@@ -114,11 +114,10 @@ export default function ReportCoverPage() {
           {cover?.logo && (
             <p>
               {t("cover.logoNow")}
-              <br />
               <img className="cover-logo" src={cover.logo} alt={t("cover.logoOf", { name: cover.name })} />
             </p>
           )}
-          <TextField id="logo" name="logo" type="file" accept="image/png,image/jpeg" label={t("cover.logo")} hint={t("cover.logoHint")} error={logoError} />
+          <TextField id="logo" name="logo" type="file" accept="image/png" label={t("cover.logo")} hint={t("cover.logoHint")} error={logoError} />
           {cover?.logo && (
             <p>
               <label className="checkbox" htmlFor="noLogo">
@@ -134,7 +133,7 @@ export default function ReportCoverPage() {
         </p>
       )}
       {cover && (
-        <Form method="post" action={PATH}>
+        <Form className="cover-remove" method="post" action={PATH}>
           <button className="button button-quiet" type="submit" name="remove" value="1">
             {t("cover.remove")}
           </button>
