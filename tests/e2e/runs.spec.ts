@@ -182,4 +182,32 @@ test.describe("every page of a report", () => {
       if (viewport) await page.setViewportSize(viewport);
     }
   });
+
+  test("fits on 320 px with long words in notes and reasons", async ({ page, t, open, subscribed, order, report, press }) => {
+    await subscribed();
+    await open("/runs/new");
+    await order(demo("/barriers"));
+    const path = await report();
+    await open(`${path}/violations/image-alt`);
+    const element = (await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href")) ?? "";
+    const long = "Donaudampfschifffahrt".repeat(20);
+    await page.setViewportSize({ width: 320, height: 568 });
+
+    await open(element.replace("/violations/", "/notes/violations/"));
+    await page.locator("#note").fill(long);
+    await press(t("acceptance:note.submit"));
+    await expect(page.locator("bdi", { hasText: long })).toBeVisible();
+    await expectFit(page, "notes");
+    await open(element);
+    await expectFit(page, "an element with a note");
+
+    await open(element.replace("/violations/", "/accept/"));
+    await page.locator("[name=kind][value=not_a_barrier]").check();
+    await page.locator("#reason").fill(long);
+    await press(t("acceptance:submit"));
+    await expect(page.locator("bdi", { hasText: long })).toBeVisible();
+    await expectFit(page, "what is accepted");
+    await open(element);
+    await expectFit(page, "an accepted element");
+  });
 });
