@@ -24,7 +24,7 @@ export async function storeSiteFindings(trx: Trx, runId: string, found: SiteFind
 }
 
 /** A run may go on that an earlier version began. */
-const NOT_STORED_BEFORE: Pick<SiteFacts, "links"> = { links: [] };
+const NOT_STORED_BEFORE: Pick<SiteFacts, "links" | "versions"> = { links: [], versions: [] };
 
 async function comparedPages(db: Db, runId: string): Promise<ComparedPage[]> {
   const rows = await db

@@ -19,8 +19,9 @@ export async function judgeExample(page: Page, example: string, ruleId: string):
   const [, ...parts] = example.split(/<!-- (\S+\.html) -->/);
   const pages: ComparedPage[] = [];
   for (let at = 0; at < parts.length; at += 2) {
-    await page.setContent(`<!doctype html><html lang="en"><base href="${ORIGIN}/">${parts[at + 1]}`);
-    pages.push(comparedPage(`/${parts[at]}`, await factsOf(page), { title: await page.title() }));
+    const part = parts[at + 1] ?? "";
+    await page.setContent(`<!doctype html>${part.includes("<html") ? "" : '<html lang="en">'}<base href="${ORIGIN}/">${part}`);
+    pages.push(comparedPage(`/${parts[at]}`, await factsOf(page), { title: await page.title(), lang: await page.$eval("html", ({ lang }) => lang) }));
   }
   const isThere = (address: string) => pages.some(({ url }) => url === address);
   const linked = pages.flatMap(({ facts }) => [...facts.links, ...facts.blocks.flatMap(({ links }) => links)]);
@@ -41,7 +42,7 @@ async function factsOf(page: Page): Promise<SiteFacts> {
 
 export function comparedPage(path: string, facts: Partial<SiteFacts>, { title = "Shop", lang = "en" } = {}): ComparedPage {
   const url = ORIGIN + path;
-  return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], links: [], help: [], search: null, hasFinder: false, ...facts } };
+  return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], links: [], versions: [], help: [], search: null, hasFinder: false, ...facts } };
 }
 
 /** What a rule says, with the paths of the pages and the messages: `[category, path, message]`. */

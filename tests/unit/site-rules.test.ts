@@ -170,3 +170,26 @@ describe("rampe-dead-link", () => {
     expect([deadAddress(old.url, "dns")?.why, deadAddress(old.url, "timeout"), deadAddress(old.url, "refused")]).toEqual(["host", undefined, undefined]);
   });
 });
+
+describe("rampe-language-version", () => {
+  const promise = (language: string, path: string) => ({ versions: [{ language, address: `https://shop.example${path}`, element: { selector: "a", html: "<a>" } }] });
+  const judged = (facts: Partial<SiteFacts>, lang: string) =>
+    outcomesOf([comparedPage("/", facts), comparedPage("/tea", facts), comparedPage("/de", {}, { lang })], "rampe-language-version");
+
+  it("asks once about a page that declares another language than links promise", () => {
+    expect(judged(promise("de", "/de#content"), "en-GB")).toEqual([
+      ["incomplete", "/", "According to this link (hreflang), /de is in “de”, but the page itself declares “en”. Does it declare the right language?"],
+    ]);
+  });
+
+  it("accepts another country, and another tag of the same language", () => {
+    expect(judged(promise("de", "/de"), "de-AT")).toEqual([["passes", "/", ""]]);
+    expect(judged(promise("deu", "/de"), "de")).toEqual([["passes", "/", ""]]);
+    expect(judged(promise("no", "/de"), "nb")).toEqual([["passes", "/", ""]]);
+  });
+
+  it("is silent about pages without a language, and pages that were not checked", () => {
+    expect(judged(promise("de", "/de"), "")).toEqual([["inapplicable", "/", ""]]);
+    expect(judged(promise("de", "/other"), "en")).toEqual([["inapplicable", "/", ""]]);
+  });
+});

@@ -50,7 +50,7 @@ function menuOf(path: string): SiteFacts {
   if (["/page-4", "/page-7"].includes(path)) paths.reverse();
   const links = paths.map((each) => ({ name: `Page ${each}`, address: `${ORIGIN}${each}` }));
   const block = { kind: "navigation" as const, name: "", element: { selector: "nav", html: "<nav>" }, links };
-  return { heading: "", blocks: [block], links: [], help: [], search: null, hasFinder: false };
+  return { heading: "", blocks: [block], links: [], versions: [], help: [], search: null, hasFinder: false };
 }
 
 interface SetUp {

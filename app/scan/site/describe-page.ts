@@ -1,4 +1,4 @@
-import type { FactLimits, HelpItem, LinkBlock, PageLink, SearchField, SiteElement, SiteFacts, SiteLink } from "./site-facts";
+import type { FactLimits, HelpItem, LanguageLink, LinkBlock, PageLink, SearchField, SiteElement, SiteFacts, SiteLink } from "./site-facts";
 
 /*
  * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
@@ -23,7 +23,7 @@ export function describePage(limits: FactLimits): SiteFacts {
   let kept = 0;
 
   const search = searchField();
-  return { heading: heading(), blocks: blocks(), links: pageLinks(), help: content ? helpItems(content) : [], search, hasFinder: search !== null || leadsToAllPages() };
+  return { heading: heading(), blocks: blocks(), links: pageLinks(), versions: versions(), help: content ? helpItems(content) : [], search, hasFinder: search !== null || leadsToAllPages() };
 
   function leadsToAllPages(): boolean {
     const buttons = [...document.querySelectorAll("button, [role=button], summary")].slice(0, limits.elements);
@@ -93,6 +93,20 @@ export function describePage(limits: FactLimits): SiteFacts {
       if (!address || found.has(address) || blockOf(link) || !isVisible(link)) continue;
       const name = shortened(nameOf(link));
       if (name !== "") found.set(address, { name, address, element: describe(link) });
+    }
+    return [...found.values()];
+  }
+
+  function versions(): LanguageLink[] {
+    const found = new Map<string, LanguageLink>();
+    const all = [...document.querySelectorAll<HTMLAnchorElement | HTMLLinkElement>("link[rel~=alternate i][hreflang][href], a[hreflang][href]")];
+    for (const link of all.slice(0, limits.elements)) {
+      if (found.size >= limits.versions) break;
+      const language = /^\s*([a-z]{2,3})(?![^\s_-])/i.exec(link.getAttribute("hreflang") ?? "")?.[1]?.toLowerCase();
+      const address = webAddress(link.getAttribute("href") ?? "");
+      // A feed or a document may be in a language too.
+      if (!language || !address || found.has(address) || /^(?!\s*(text\/html|application\/xhtml\+xml|$))/i.test(link.getAttribute("type") ?? "")) continue;
+      found.set(address, { language, address, element: describe(link) });
     }
     return [...found.values()];
   }

@@ -17,6 +17,14 @@ export interface PageLink extends SiteLink {
   element: SiteElement;
 }
 
+/** A link that says in which language its target is (`hreflang`), in the text or in the head of the page. */
+export interface LanguageLink {
+  /** Primary language, such as `de`. */
+  language: string;
+  address: string;
+  element: SiteElement;
+}
+
 /** A part of a page with links, such as a menu. */
 export interface LinkBlock {
   /** `list`: one outside of landmarks and of the main content. */
@@ -51,6 +59,8 @@ export interface SiteFacts {
   blocks: LinkBlock[];
   /** Visible ones with a name to addresses of the page's own host, besides those in `blocks`; one for each address. */
   links: PageLink[];
+  /** One for each address. */
+  versions: LanguageLink[];
   /** Outside of the main content; empty on a page without a main part, where nothing tells what is before it. */
   help: HelpItem[];
   /** The first one; null for none. */
@@ -66,6 +76,7 @@ export const FACT_LIMITS = {
   links: 200,
   /** Links outside of the blocks. */
   pageLinks: 100,
+  versions: 40,
   /** Elements that are looked at. */
   elements: 3_000,
   helpItems: 12,
