@@ -12,6 +12,7 @@ import { oneSidedColors } from "./structure/one-sided-colors";
 import { orientationMessage } from "./structure/orientation-message";
 import { readingOrder } from "./structure/reading-order";
 import { orientationLock } from "./structure/orientation-lock";
+import { turnedDevice } from "./structure/turned-device";
 import { sensoryInstruction } from "./structure/sensory-instruction";
 import { sectionHeadings } from "./structure/section-headings";
 import { skippedHeading } from "./structure/skipped-heading";
@@ -89,7 +90,7 @@ import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.9.0";
+export const RULES_VERSION = "1.10.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -108,6 +109,7 @@ export const PAGE_RULES: PageRule[] = [
   invalidDirection,
   orientationLock,
   orientationMessage,
+  turnedDevice,
   readingOrder,
   oneSidedColors,
   viewportTextSize,
