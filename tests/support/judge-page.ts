@@ -65,7 +65,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
     await main.call(definePause);
     await submitEmptyForms(main, connection, await findEmptyForms(main), signal);
   }
-  if (!condition || condition === "keyboard" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
+  if (!condition || condition === "keyboard" || condition === "landscape" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);
   await main.call(rememberLayout);
   const { show, showUsual } = await openAppearances(main.session, main.frameId);
@@ -92,7 +92,7 @@ async function load(world: IsolatedWorld): Promise<void> {
 export const isMeasured = (ruleId: string): boolean => ruleId.startsWith("rampe-drawn-contrast");
 
 /** Only a scan judges these rules: they need the pictures, or the cut connection, of a visit. */
-export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || KEY_RULES.has(ruleId) || ["hover", "opened"].includes(CONDITION_OF.get(ruleId) ?? "");
+export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || KEY_RULES.has(ruleId) || ["landscape", "hover", "opened"].includes(CONDITION_OF.get(ruleId) ?? "");
 
 /** Checks a page, by level AA unless asked, and again if a busy machine left rules unfinished. */
 export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard"> & { standard?: Standard }, tries = 5): Promise<CheckedPage> {

@@ -1,4 +1,4 @@
-import type { CDPSession } from "puppeteer";
+import type { CDPSession, Protocol } from "puppeteer";
 import { VIEWPORT } from "~/scan/page/tab";
 import type { Condition } from "~/scan/types";
 
@@ -9,9 +9,12 @@ export type Appearance = Exclude<Condition, "keyboard" | "hover" | "opened" | "f
 const NARROW = { width: 320, height: 568, deviceScaleFactor: 1 };
 /** The usual window when its user has zoomed in to 200 %. */
 const ZOOMED = { width: VIEWPORT.width / 2, height: VIEWPORT.height / 2, deviceScaleFactor: 2 };
+/** A small phone, upright and on its side. */
+const PORTRAIT = { width: 360, height: 640, deviceScaleFactor: 1 };
+const LANDSCAPE = { width: 640, height: 360, deviceScaleFactor: 1 };
 const USUAL = { ...VIEWPORT, deviceScaleFactor: 1 };
 
-const SIZES: Partial<Record<Appearance, typeof USUAL>> = { phone: NARROW, "zoom-200": ZOOMED };
+const SIZES: Partial<Record<Appearance, typeof USUAL>> = { phone: NARROW, portrait: PORTRAIT, landscape: LANDSCAPE, "zoom-200": ZOOMED };
 
 /** Of the window, in CSS pixels; it is the usual one in conditions that do not change it. */
 export const sizeIn = (condition?: Appearance): typeof USUAL => (condition && SIZES[condition]) ?? USUAL;
@@ -21,6 +24,12 @@ const TEXT_SPACING = `
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }
 `;
+
+/** What scripts read in `screen.orientation`; a phone is upright at 0 degrees. */
+const HELD: Partial<Record<Appearance, { screenOrientation: Protocol.Emulation.ScreenOrientation }>> = {
+  portrait: { screenOrientation: { type: "portraitPrimary", angle: 0 } },
+  landscape: { screenOrientation: { type: "landscapePrimary", angle: 90 } },
+};
 
 /** What the browser tells a page of its user's settings. */
 const MEDIA: Partial<Record<Appearance, { name: string; value: string }>> = {
@@ -49,12 +58,12 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
   const { styleSheetId } = await session.send("CSS.createStyleSheet", { frameId });
   const setStyle = (text: string) => session.send("CSS.setStyleSheetText", { styleSheetId, text });
   // Not as a mobile device: a page without a viewport of its own has to fit on an enlarged desktop as well.
-  const resize = (size: typeof USUAL) => session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: false });
+  const resize = (size: typeof USUAL, condition?: Appearance) => session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: false, ...(condition && HELD[condition]) });
   const setMedia = (...features: { name: string; value: string }[]) => session.send("Emulation.setEmulatedMedia", { features });
   return {
     async show(condition) {
       const [size, media] = [SIZES[condition], MEDIA[condition]];
-      await (size ? resize(size) : media ? setMedia(media) : setStyle(TEXT_SPACING));
+      await (size ? resize(size, condition) : media ? setMedia(media) : setStyle(TEXT_SPACING));
     },
     async paintCanvas() {
       await setStyle(CANVAS);

@@ -3,6 +3,8 @@ import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, remem
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
+import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { PausingGlobals } from "~/scan/page/pause";
@@ -15,14 +17,14 @@ import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
 /** Those that change the window come last: scripts may still react to it when it is over. */
-const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone"];
+const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone", "landscape"];
 /** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Styles hold at once; scripts often wait for a window that has come to rest. */
-const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, phone: 400 };
+const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, phone: 400, portrait: 400, landscape: 400 };
 /** A busy browser tells a page of its new window later than us. */
 const SIZED_WITHIN_MS = 1_000;
 /** Transitions of colours usually take half a second at most. */
@@ -56,7 +58,10 @@ const MOTION: Change = {
   isSeen: (world) => world.call(movesWhenScrolled),
   confirm: async () => {},
 };
-const CHANGES: Record<Appearance, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "zoom-200": LAYOUT, phone: LAYOUT };
+const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "zoom-200": LAYOUT, phone: LAYOUT };
+
+/** They read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
+const SAYING_THE_SAME = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
 
 /**
  * Shows an analysed page in other conditions, and adds what the rules for these find there; where its colours differ, also what those
@@ -74,14 +79,20 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
   const passed: string[] = [];
   let appearances: Appearances | undefined;
+  let held: Orientation | undefined;
   try {
     const ms = Math.min(MOST_MS, budgetMs / asked.length);
     appearances = await within(ms, openAppearances(tab.session, tab.mainFrameId));
     await within(ms, measureBefore());
     for (const { condition, ids } of asked) {
+      if (condition === "landscape" && !(await within(ms, isWorthTurning()))) {
+        passed.push(...ids);
+        for (const id of ids) unfinished.delete(id);
+        continue;
+      }
       const end = performance.now() + ms;
       const left = () => Math.max(0, end - performance.now());
-      const isChanged = await withinSignal(left(), (signal) => look(appearances as Appearances, condition, signal));
+      const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
       const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
       if (isChanged === false && condition !== "dark") passed.push(...ids);
       for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
@@ -102,13 +113,46 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     await world.call(defineMeasures, LOSS);
     await world.call(rememberLayout);
     await world.call(rememberColors);
+    await world.call(forgetOrientation);
+  }
+
+  async function isWorthTurning(): Promise<boolean> {
+    if (page.findings.violations.some(({ ruleId }) => SAYING_THE_SAME.includes(ruleId))) return false;
+    return looksAtOrientation(tab.session, world);
+  }
+
+  /**
+   * Shows the page on a phone that is held upright, then on its side, and once more in the way that seems wrong.
+   * @returns as `look`
+   */
+  async function turn({ show }: Appearances, signal: AbortSignal): Promise<boolean | undefined> {
+    const views: Partial<Record<Orientation, OrientationView>> = {};
+    const view = async (orientation: Orientation): Promise<boolean> => {
+      await show(orientation);
+      signal.throwIfAborted();
+      if (!(await rest(orientation))) return false;
+      views[orientation] = await world.call(noteOrientation, orientation, TURN_REQUEST);
+      signal.throwIfAborted();
+      return true;
+    };
+    const judgeViews = () => judgeOrientations(views as Record<Orientation, OrientationView>);
+    for (const orientation of ORIENTATIONS) if (!(await view(orientation))) return undefined;
+    const first = judgeViews();
+    // A page that changes by itself may have done so without being turned.
+    if (first && !(await view(first.orientation))) return undefined;
+    const verdict = first && judgeViews();
+    const isSame = verdict !== undefined && verdict.orientation === first?.orientation;
+    held = isSame ? verdict.orientation : undefined;
+    await world.call(keepOrientation, isSame ? verdict : null);
+    signal.throwIfAborted();
+    return isSame;
   }
 
   /**
    * Shows the page in the condition, and keeps what it is like.
    * @returns whether there is anything to judge; undefined if the page does not keep still for it
    */
-  async function look({ show, showUsual }: Appearances, condition: Appearance, signal: AbortSignal): Promise<boolean | undefined> {
+  async function look({ show, showUsual }: Appearances, condition: Exclude<Appearance, Orientation>, signal: AbortSignal): Promise<boolean | undefined> {
     const { note, isSeen, confirm } = CHANGES[condition];
     const step = async <Value>(task: Promise<Value>): Promise<Value> => {
       const value = await task;
@@ -143,6 +187,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
       return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
     }
     const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
+    if (isHeld(condition) && held) nameCondition(findings, held);
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     if (pictures) await takePictures(world, findings, left(), { firstShown });
     return partial;
@@ -150,6 +195,15 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   async function goBack({ showUsual }: Appearances): Promise<void> {
     await Promise.all([showUsual(), world.call(clearFacts)]);
+  }
+}
+
+const isHeld = (condition: Appearance): condition is Orientation => condition === "portrait" || condition === "landscape";
+
+function nameCondition(findings: CheckedPage["findings"], condition: Appearance): void {
+  for (const finding of CATEGORIES.flatMap((category) => findings[category])) {
+    finding.conditions = [condition];
+    for (const element of finding.elements) element.conditions = [condition];
   }
 }
 

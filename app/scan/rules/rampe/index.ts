@@ -12,6 +12,7 @@ import { oneSidedColors } from "./structure/one-sided-colors";
 import { orientationMessage } from "./structure/orientation-message";
 import { readingOrder } from "./structure/reading-order";
 import { orientationLock } from "./structure/orientation-lock";
+import { turnedDevice } from "./structure/turned-device";
 import { sensoryInstruction } from "./structure/sensory-instruction";
 import { sectionHeadings } from "./structure/section-headings";
 import { skippedHeading } from "./structure/skipped-heading";
@@ -111,6 +112,7 @@ export const PAGE_RULES: PageRule[] = [
   invalidDirection,
   orientationLock,
   orientationMessage,
+  turnedDevice,
   readingOrder,
   oneSidedColors,
   viewportTextSize,

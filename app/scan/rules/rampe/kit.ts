@@ -6,6 +6,7 @@ import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
+import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { AnimatedImages } from "./media/keep-animated-images";
 
@@ -76,6 +77,8 @@ export interface Kit {
   formMessage(element: Element): FormMessage | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
+  /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
+  orientation(): OrientationFacts | undefined;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
@@ -92,7 +95,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals {
   axe: Axe;
 }
 
@@ -210,6 +213,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
+    orientation: () => (globalThis as unknown as KitGlobals).rampeOrientation,
     matches(element, selector) {
       try {
         return element.matches(selector);

@@ -1,0 +1,170 @@
+import type { CDPSession } from "puppeteer";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import type { MeasureGlobals } from "./measures";
+import { TURN_REQUEST, type Orientation, type OrientationVerdict, type OrientationView } from "./orientation";
+
+/** What is wrong on the page as it is held now, and the element to show for it. */
+export interface OrientationFacts {
+  verdict: OrientationVerdict | undefined;
+  element: Element | undefined;
+}
+
+export interface OrientationGlobals {
+  /** Undefined on a page that does not look at its orientation. */
+  rampeOrientation?: OrientationFacts;
+  /** What stands for the views: the request, or what is turned. */
+  rampeHeld?: Partial<Record<Orientation, { request: Element | undefined; turned: Element | undefined }>>;
+}
+
+/**
+ * Whether the page may look different when the device is turned: its style sheets, also those of other origins, ask for the orientation,
+ * its inline scripts or listeners do, or it has a text that asks to turn the device. Changes nothing.
+ * @param session in which the domains DOM and CSS are enabled
+ */
+export async function looksAtOrientation(session: CDPSession, world: IsolatedWorld): Promise<boolean> {
+  const { medias } = await session.send("CSS.getMediaQueries");
+  if (medias.some(({ text }) => /orientation|aspect-ratio/i.test(text))) return true;
+  if (await world.call(mentionsOrientation, TURN_REQUEST)) return true;
+  const types = await Promise.all([listensTo(session, "window", /^orientationchange$/), listensTo(session, "window.screen.orientation", /^change$/)]);
+  return types.includes(true);
+}
+
+async function listensTo(session: CDPSession, expression: string, type: RegExp): Promise<boolean> {
+  // In the page's main world, as for other listeners; the page may have put anything there.
+  const { objectId } = (await session.send("Runtime.evaluate", { expression, silent: true, throwOnSideEffect: true })).result;
+  if (!objectId) return false;
+  try {
+    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId });
+    return listeners.some((listener) => type.test(listener.type));
+  } catch {
+    return false;
+  } finally {
+    await session.send("Runtime.releaseObject", { objectId });
+  }
+}
+
+/* The following functions run inside a page, in an isolated world; they are sent as source text. */
+
+function mentionsOrientation(request: string): boolean {
+  const most = 500_000;
+  const scripts = [...document.scripts].map(({ text }) => text).join("\n");
+  if (/orientationchange|screen\.orientation|\(\s*orientation\s*:|-aspect-ratio/i.test(scripts.slice(0, most))) return true;
+  return new RegExp(request, "i").test((document.body.textContent ?? "").slice(0, most).replace(/\s+/g, " "));
+}
+
+/** Keeps what stands for the page as it is held now. */
+export function noteOrientation(orientation: Orientation, requestSource: string): OrientationView {
+  const { rampeMeasures: measures } = globalThis as MeasureGlobals;
+  if (!measures) throw new Error("No measures are defined.");
+  const longestRequest = 300;
+  const mostHolders = 2_000;
+  const [quarter, tolerance] = [90, 2];
+  const angles = new Map<Element, number>();
+  const texts = new Map(measures.lines().map(({ text, holder }) => [text, holder]));
+  const request = findRequest();
+  const layer = request && layerAround(request);
+  const seen = [...texts].filter(([, holder]) => !layer || layer.contains(holder));
+  // A layer, or a box with little else, is a request as a whole, with its heading and its picture.
+  const part = request && (layer ?? boxOf(request));
+  const lying = seen.filter(([, holder]) => Math.abs((Math.abs(angleOf(holder)) % 180) - quarter) < tolerance);
+  const globals = globalThis as OrientationGlobals;
+  globals.rampeHeld = { ...globals.rampeHeld, [orientation]: { request, turned: lying[0] && outermostTurned(lying[0][1]) } };
+  return {
+    shown: count(seen),
+    beside: count(seen.filter(([, holder]) => !part?.contains(holder))),
+    request: part ? plain(part) : "",
+    isClosable: part !== undefined && measures.controls().some((each) => part.contains(each) || each.contains(part)),
+    isDrawing: [...document.querySelectorAll("canvas, video, iframe, object, embed")].some(isLarge),
+    turned: count(lying),
+  };
+
+  function findRequest(): Element | undefined {
+    const pattern = new RegExp(requestSource, "i");
+    const holders = [...new Set(texts.values())].slice(0, mostHolders);
+    const isRequest = (each: Element) => plain(each).length <= longestRequest && pattern.test(plain(each));
+    const found = holders.find(isRequest);
+    if (found) return found;
+    // Its words may lie in several elements: <p>Please <b>rotate</b> your device</p>.
+    const parents = new Set(holders.flatMap(({ parentElement }) => parentElement ?? []));
+    return [...parents].find(isRequest);
+  }
+
+  /** The box around a request that holds no more than a request may be long. */
+  function boxOf(element: Element): Element {
+    let box = element;
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      if (plain(at).length > longestRequest || at.matches("main, header, footer, nav, form")) break;
+      const others = [...at.children].filter((each) => !each.contains(element) && plain(each) !== "");
+      if (others.some((each) => !each.matches("h1, h2, h3, h4, h5, h6, p, span, b, strong, em, small, img, svg, br"))) break;
+      box = at;
+    }
+    return box;
+  }
+
+  /** What lies over the whole window, and lets nothing through. */
+  function layerAround(element: Element): Element | undefined {
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+      const { left, top, right, bottom } = at.getBoundingClientRect();
+      const isWhole = left <= 1 && top <= 1 && right >= innerWidth - 1 && bottom >= innerHeight - 1;
+      const { position, backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
+      const [, alpha = "1"] = /rgba\(.*, ([\d.]+)\)/.exec(backgroundColor) ?? [];
+      const isOpaque = (Number(alpha) > 0.95 || backgroundImage !== "none") && Number(opacity) > 0.95;
+      if (isWhole && isOpaque && /^(fixed|absolute)$/.test(position) && isOnTop(at)) return at;
+    }
+    return undefined;
+  }
+
+  function isOnTop(layer: Element): boolean {
+    const parts = [0.1, 0.5, 0.9];
+    return parts.every((x) => parts.every((y) => layer.contains(document.elementFromPoint(innerWidth * x, innerHeight * y))));
+  }
+
+  function isLarge(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return element.checkVisibility({ visibilityProperty: true }) && width * height > (innerWidth * innerHeight) / 2;
+  }
+
+  /** Of an element and all around it, in degrees. */
+  function angleOf(element: Element): number {
+    const known = angles.get(element);
+    if (known !== undefined) return known;
+    const parent = element.parentElement;
+    const angle = ownAngle(element) + (parent ? angleOf(parent) : 0);
+    angles.set(element, angle);
+    return angle;
+  }
+
+  function ownAngle(element: Element): number {
+    const { transform, rotate } = getComputedStyle(element);
+    const { a, b } = transform === "none" ? new DOMMatrix() : new DOMMatrix(transform);
+    return (Math.atan2(b, a) * 180) / Math.PI + (/^-?[\d.]+deg$/.test(rotate) ? Number.parseFloat(rotate) : 0);
+  }
+
+  function outermostTurned(element: Element): Element {
+    let found = element;
+    for (let at: Element | null = element; at; at = at.parentElement) if (Math.abs(ownAngle(at)) > tolerance) found = at;
+    return found;
+  }
+
+  function count(parts: [Text, Element][]): number {
+    return parts.reduce((sum, [{ data }]) => sum + (data.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
+  }
+
+  function plain(element: Element): string {
+    // Long texts are no requests, and making them costs time.
+    if ((element.textContent ?? "").length > longestRequest * 20) return " ".repeat(longestRequest + 1);
+    return (element instanceof HTMLElement ? element.innerText : (element.textContent ?? "")).replace(/\s+/g, " ").trim();
+  }
+}
+
+/** Keeps what the rule reports; null if the page is right in both orientations. */
+export function keepOrientation(verdict: OrientationVerdict | null): void {
+  const globals = globalThis as OrientationGlobals;
+  const held = verdict && globals.rampeHeld?.[verdict.orientation];
+  globals.rampeOrientation = { verdict: verdict ?? undefined, element: (verdict && held?.[verdict.kind]) ?? undefined };
+}
+
+/** An earlier analysis of the same document may have kept some. */
+export function forgetOrientation(): void {
+  Object.assign(globalThis, { rampeOrientation: undefined, rampeHeld: undefined });
+}

@@ -1,0 +1,25 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/**
+ * WCAG 1.3.4, as people see it who turn a phone: where one orientation shows only a request to turn it (failure F100), or content on its
+ * side (F97). `rampe-orientation-lock` and `rampe-orientation-message` read the same from style sheets; where they failed, this rule does not run.
+ */
+export const turnedDevice: PageRule = {
+  id: "rampe-turned-device",
+  criteria: ["1.3.4"],
+  level: "wcag21aa",
+  category: "structure",
+  impact: "serious",
+  selector: "html, body, body *",
+  isAdvanced: true,
+  condition: "landscape",
+  judge(element, kit) {
+    const facts = kit.orientation();
+    if (!facts) return undefined;
+    const { verdict, element: found } = facts;
+    if (!verdict) return element === document.documentElement ? "passes" : undefined;
+    if (element !== found) return undefined;
+    const outcome = `${verdict.kind}-${verdict.orientation}`;
+    return verdict.isCertain ? { fails: outcome } : { asks: outcome };
+  },
+};

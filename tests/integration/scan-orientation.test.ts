@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import { judgeByScan, checkWhole } from "../support/judge-page";
+import { readRuleCases } from "../support/rule-cases";
+import { testScanner } from "../support/scanner";
+import { openSite, pageWith, type Site } from "../support/site";
+
+const RULE = "rampe-turned-device";
+const scanner = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds: 30 });
+afterAll(() => scanner.stop());
+
+const TEXT = "<p>The ticket office is open on working days from nine in the morning, on holidays from ten.</p>";
+const UPRIGHT = `<p id="ask" hidden>Please rotate your device.</p><div id="all">${TEXT}</div>
+  <script>const show = () => { ask.hidden = innerWidth > innerHeight; all.hidden = !ask.hidden }; addEventListener("resize", show); show()</script>`;
+const PAGES: Record<string, string> = {
+  "/upright": UPRIGHT,
+  "/told": `<style>@media (orientation: portrait) { body { transform: rotate(90deg) } }</style>${TEXT}`,
+  "/screen": `${TEXT}<script>screen.orientation.addEventListener("change", () => {}); const turn = () => { document.body.style.rotate = screen.orientation.type.startsWith("portrait") ? "90deg" : "" }; addEventListener("resize", turn)</script>`,
+  "/counting": `${TEXT}<output id="sizes">0</output><script>addEventListener("resize", () => { fetch("/resized") })</script>`,
+};
+
+describe("a page on a phone that is turned", () => {
+  const cases = readRuleCases().filter(({ ruleId }) => ruleId === RULE);
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ ...Object.fromEntries(cases.map(({ markup }, index) => [`/${index}`, pageWith(markup)])), ...Object.fromEntries(Object.entries(PAGES).map(([path, body]) => [path, pageWith(body)])) });
+  });
+  afterAll(() => site.close());
+
+  it.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
+    expect(await judgeByScan(scanner, site.url(`/${index}`), RULE)).toBe(expected);
+  });
+
+  it("fails in the orientation that people hold, with the request as its element", async () => {
+    const { findings, partial } = await checkWhole(scanner, { url: site.url("/upright"), advanced: true, rules: { only: [RULE] } });
+    expect(partial).toEqual([]);
+    expect(findings.violations).toMatchObject([{ ruleId: RULE, conditions: ["portrait"], elements: [{ target: ["#ask"], conditions: ["portrait"] }] }]);
+  });
+
+  it("is told by the browser how it is held", async () => {
+    expect(await judgeByScan(scanner, site.url("/screen"), RULE)).toBe("failed");
+  });
+
+  it("is not told twice what its style sheets told", async () => {
+    const { findings } = await checkWhole(scanner, { url: site.url("/told"), advanced: true, rules: { only: [RULE, "rampe-orientation-lock"] } });
+    expect(findings.violations.map(({ ruleId }) => ruleId)).toEqual(["rampe-orientation-lock"]);
+    expect(findings.inapplicable.map(({ ruleId }) => ruleId)).toContain(RULE);
+  });
+
+  it("is not turned where nothing looks at the orientation", async () => {
+    expect(await judgeByScan(scanner, site.url("/counting"), RULE)).toBe("inapplicable");
+    expect(site.requests).not.toContain("/resized");
+  });
+});
