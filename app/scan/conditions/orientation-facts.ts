@@ -49,7 +49,7 @@ function mentionsOrientation(request: string): boolean {
   const most = 500_000;
   const scripts = [...document.scripts].map(({ text }) => text).join("\n");
   if (/orientationchange|screen\.orientation|\(\s*orientation\s*:|-aspect-ratio/i.test(scripts.slice(0, most))) return true;
-  return new RegExp(request, "i").test((document.body.textContent ?? "").slice(0, most).replace(/\s+/g, " "));
+  return new RegExp(request, "i").test((document.documentElement.textContent ?? "").slice(0, most).replace(/\s+/g, " "));
 }
 
 /** Keeps what stands for the page as it is held now. */
@@ -59,6 +59,9 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
   const longestRequest = 300;
   const mostHolders = 2_000;
   const [quarter, tolerance] = [90, 2];
+  // A form's controls may hide its properties by having the same names.
+  const [parentOf, textOf] = [getterOf<Element | null>(Node.prototype, "parentElement"), getterOf<string>(Node.prototype, "textContent")];
+  const [childrenOf, innerTextOf] = [getterOf<HTMLCollection>(Element.prototype, "children"), getterOf<string>(HTMLElement.prototype, "innerText")];
   const angles = new Map<Element, number>();
   const texts = new Map(measures.lines().map(({ text, holder }) => [text, holder]));
   const request = findRequest();
@@ -78,6 +81,11 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     turned: count(lying),
   };
 
+  function getterOf<Value>(prototype: object, name: string): (element: Element) => Value {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    return (element) => get?.call(element) as Value;
+  }
+
   function findRequest(): Element | undefined {
     const pattern = new RegExp(requestSource, "i");
     const holders = [...new Set(texts.values())].slice(0, mostHolders);
@@ -85,16 +93,16 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     const found = holders.find(isRequest);
     if (found) return found;
     // Its words may lie in several elements: <p>Please <b>rotate</b> your device</p>.
-    const parents = new Set(holders.flatMap(({ parentElement }) => parentElement ?? []));
+    const parents = new Set(holders.flatMap((each) => parentOf(each) ?? []));
     return [...parents].find(isRequest);
   }
 
   /** The box around a request that holds no more than a request may be long. */
   function boxOf(element: Element): Element {
     let box = element;
-    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+    for (let at = parentOf(element); at && at !== document.body; at = parentOf(at)) {
       if (plain(at).length > longestRequest || at.matches("main, header, footer, nav, form")) break;
-      const others = [...at.children].filter((each) => !each.contains(element) && plain(each) !== "");
+      const others = [...childrenOf(at)].filter((each) => !each.contains(element) && plain(each) !== "");
       if (others.some((each) => !each.matches("h1, h2, h3, h4, h5, h6, p, span, b, strong, em, small, img, svg, br"))) break;
       box = at;
     }
@@ -103,7 +111,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   /** What lies over the whole window, and lets nothing through. */
   function layerAround(element: Element): Element | undefined {
-    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+    for (let at: Element | null = element; at && at !== document.body; at = parentOf(at)) {
       const { left, top, right, bottom } = at.getBoundingClientRect();
       const isWhole = left <= 1 && top <= 1 && right >= innerWidth - 1 && bottom >= innerHeight - 1;
       const { position, backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
@@ -128,7 +136,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
   function angleOf(element: Element): number {
     const known = angles.get(element);
     if (known !== undefined) return known;
-    const parent = element.parentElement;
+    const parent = parentOf(element);
     const angle = ownAngle(element) + (parent ? angleOf(parent) : 0);
     angles.set(element, angle);
     return angle;
@@ -142,7 +150,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   function outermostTurned(element: Element): Element {
     let found = element;
-    for (let at: Element | null = element; at; at = at.parentElement) if (Math.abs(ownAngle(at)) > tolerance) found = at;
+    for (let at: Element | null = element; at; at = parentOf(at)) if (Math.abs(ownAngle(at)) > tolerance) found = at;
     return found;
   }
 
@@ -152,8 +160,8 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   function plain(element: Element): string {
     // Long texts are no requests, and making them costs time.
-    if ((element.textContent ?? "").length > longestRequest * 20) return " ".repeat(longestRequest + 1);
-    return (element instanceof HTMLElement ? element.innerText : (element.textContent ?? "")).replace(/\s+/g, " ").trim();
+    if (textOf(element).length > longestRequest * 20) return "-".repeat(longestRequest + 1);
+    return (element instanceof HTMLElement ? innerTextOf(element) : textOf(element)).replace(/\s+/g, " ").trim();
   }
 }
 
