@@ -162,6 +162,7 @@ describe("the form of a statement", () => {
 
   it("refuses a date before that of the check", () => {
     expect(readForm({ ...ANSWERS, date: "2026-11-20" }).problems).toEqual([]);
+    expect(readForm({ ...ANSWERS, date: "21.11.2026" }).answers).toMatchObject({ date: "2026-11-21" });
     expect(readForm({ ...ANSWERS, date: "2026-11-19" }).problems).toEqual([{ field: "date", problem: "date_before_check" }]);
   });
 

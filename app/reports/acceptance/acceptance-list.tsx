@@ -38,7 +38,7 @@ function Item({ row, path }: { row: AcceptanceRow; path: string | undefined }) {
     <article className="accepted" aria-labelledby={headingId}>
       <h3 id={headingId}>{row.path ? <Link to={row.path}><LocalizedText {...rule} /></Link> : <LocalizedText {...rule} />}</h3>
       {row.html && <ElementCode html={row.html} cut={row.htmlCut} />}
-      <dl className="facts-list">
+      <dl className="facts-list" id={`facts-${id}`}>
         <Fact name={t("list.fact.what")}>{t(`list.scope.${scope}`)}</Fact>
         {row.pageUrl && (
           <Fact name={t("list.fact.where")}>
@@ -76,7 +76,7 @@ function Item({ row, path }: { row: AcceptanceRow; path: string | undefined }) {
       </dl>
       {path && group !== "ended" && (
         <Form method="post" action={path} preventScrollReset>
-          <button className="button button-quiet" type="submit" name="end" value={id} aria-label={t("list.endAbout", { rule: rule.text })}>
+          <button className="button button-quiet" type="submit" name="end" value={id} aria-label={t("list.endAbout", { rule: rule.text })} aria-describedby={`facts-${id}`}>
             {t("list.end")}
           </button>
         </Form>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LOCALES } from "~/platform/i18n/i18n";
 import type { StatementAnswers } from "./document";
 import { parseForm } from "~/platform/forms/parse-form";
-import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
+import { cleanLine, cleanText, dayTyped, fits } from "~/platform/forms/typed-text";
 
 const MAX_LINE = 300;
 // All of them together stand in one address: `MAX_HEADER_BYTES` in `app/server/serve.server.ts` has room for that.
@@ -27,7 +27,7 @@ const schema = z.object({
   description: text("description_missing"),
   use: optional,
   exceptions: optional,
-  date: z.iso.date("date_unknown"),
+  date: z.string({ error: "date_unknown" }).transform(dayTyped).pipe(z.iso.date("date_unknown")),
   authority: optional,
   language: z.enum(LOCALES, "language_unknown"),
 });

@@ -80,11 +80,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   const passed: string[] = [];
   let appearances: Appearances | undefined;
   let held: Orientation | undefined;
+  const until = performance.now() + budgetMs;
+  /** Time that a condition does not need is left to those after it. */
+  const share = (conditions: number) => Math.min(MOST_MS, (until - performance.now()) / conditions);
   try {
-    const ms = Math.min(MOST_MS, budgetMs / asked.length);
-    appearances = await within(ms, openAppearances(tab.session, tab.mainFrameId));
-    await within(ms, measureBefore());
-    for (const { condition, ids } of asked) {
+    appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
+    await within(share(asked.length), measureBefore());
+    for (const [index, { condition, ids }] of asked.entries()) {
+      const ms = share(asked.length - index);
       if (condition === "landscape" && !(await within(ms, isWorthTurning()))) {
         passed.push(...ids);
         for (const id of ids) unfinished.delete(id);
