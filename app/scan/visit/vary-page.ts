@@ -86,14 +86,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   try {
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
     await within(share(asked.length), measureBefore());
-    for (const [index, { condition, ids }] of asked.entries()) {
-      const ms = share(asked.length - index);
-      if (condition === "landscape" && !(await within(ms, isWorthTurning()))) {
-        passed.push(...ids);
-        for (const id of ids) unfinished.delete(id);
-        continue;
-      }
-      const end = performance.now() + ms;
+    const isTurned = await within(share(asked.length), isWorthTurning());
+    const shown = asked.filter(({ condition }) => isTurned || !isHeld(condition));
+    for (const id of asked.filter((each) => !shown.includes(each)).flatMap(({ ids }) => ids)) {
+      passed.push(id);
+      unfinished.delete(id);
+    }
+    for (const [index, { condition, ids }] of shown.entries()) {
+      const end = performance.now() + share(shown.length - index);
       const left = () => Math.max(0, end - performance.now());
       const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
       const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
@@ -120,6 +120,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
 
   async function isWorthTurning(): Promise<boolean> {
+    if (!asked.some(({ condition }) => isHeld(condition))) return false;
     if (page.findings.violations.some(({ ruleId }) => SAYING_THE_SAME.includes(ruleId))) return false;
     return looksAtOrientation(tab.session, world);
   }
