@@ -272,6 +272,16 @@ test("too many PDF requests at once are refused", async () => {
   expect(await Promise.all(asked)).toEqual([...Array.from({ length: 6 }, () => "failed"), null, null]);
 });
 
+test("whoever leaves while waiting for a PDF makes room for the next", async () => {
+  const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
+  const leaving = new AbortController();
+  const asked = Array.from({ length: 6 }, () => printer.print("<p>", leaving.signal).catch(() => "left"));
+  expect(await printer.print("<p>")).toBeNull();
+  leaving.abort();
+  const next = printer.print("<p>").catch(() => "failed");
+  expect([...(await Promise.all(asked)), await next]).toEqual([...Array.from({ length: 6 }, () => "left"), "failed"]);
+});
+
 test.each([
   ["de", "0 offene Verstöße, 1 akzeptierte Stelle. Akzeptiert heißt nicht behoben.", "Unverhältnismäßige Belastung: Zu <b>teuer</b> (ada, 26. November 2026", "31. Januar 2027"],
   ["en", "0 open violations, 1 accepted place. Accepted does not mean fixed.", "Disproportionate burden: Zu <b>teuer</b> (ada, November 26, 2026", "January 31, 2027"],

@@ -9,14 +9,14 @@ const MOST_TRAPS = 10;
 
 /** Which pages of a site belong to its run, and why others do not, one sentence each; empty for a single page. */
 export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFor, stats }: Run, words: Words): string[] {
-  const { texts, count, fill } = words;
+  const { texts, count, fill, number } = words;
   const { scope: text } = texts;
   const waits = [
-    ...(waitMs === null ? [] : [fill(text.waitMs, { ms: String(waitMs) })]),
+    ...(waitMs === null ? [] : [fill(text.waitMs, { ms: number(waitMs) })]),
     ...(waitFor === null ? [] : [fill(text.waitFor, { selector: sanitizeUntrustedText(waitFor, MAX_PATH) })]),
   ];
   if (scope === "page") return waits;
-  const some = (sentence: ByNumber, number: number) => (number > 0 ? [count(sentence, number)] : []);
+  const some = (sentence: ByNumber, many: number) => (many > 0 ? [count(sentence, many)] : []);
   return [
     count(text.known, stats.pages),
     ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
@@ -25,7 +25,7 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
     ...(crawl
       ? [
           ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),
-          ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: String(crawl.timeLimit) })]),
+          ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: number(crawl.timeLimit) })]),
           ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
           ...some(text.excluded, crawl.excluded),
           ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: sanitizeUntrustedText(crawl.ledElsewhere, MAX_URL) })] : []),

@@ -40,9 +40,16 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
     if (waiting > MOST_WAITING) return null;
     waiting += 1;
     const signals = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
+    // Whoever leaves makes room at once, not only at their turn.
+    let isCounted = true;
+    const leave = () => {
+      if (isCounted) waiting -= 1;
+      isCounted = false;
+    };
+    signals.addEventListener("abort", leave, { once: true });
     const mine = last.then(() => printNow(html, signals));
     last = mine.catch(() => {});
-    return mine.finally(() => (waiting -= 1));
+    return mine.finally(leave);
   }
 
   async function printNow(html: string, signal: AbortSignal): Promise<PdfFile> {
