@@ -18,26 +18,23 @@ export function PagePicture({ src, host, width, height, marks, unmarked }: PageP
         <div>
           {/* It scrolls: numbers stay readable on small screens. The list says the same. */}
           <div className="walk-scroll marked-page-scroll" role="group" aria-label={t("pagePicture.scroll")} tabIndex={0}>
-            {/* For the pointer; the link below says where it leads. */}
-            <a href={`${src}/numbered`} tabIndex={-1}>
-              <svg className="walk-picture" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("pagePicture.of", { count: marks.length })}>
-                <image href={src} width={width} height={height} />
-                {marks.map(({ box }, index) => (
-                  <rect key={index} x={box.x} y={box.y} width={box.width} height={box.height} />
-                ))}
-                {marks.map(({ box }, index) => {
-                  const { x, y } = markCentre(box, { width, height });
-                  return (
-                    <g key={index}>
-                      <circle cx={x} cy={y} r={MARK_RADIUS} />
-                      <text x={x} y={y}>
-                        {index + 1}
-                      </text>
-                    </g>
-                  );
-                })}
-              </svg>
-            </a>
+            <svg className="walk-picture" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("pagePicture.of", { count: marks.length })}>
+              <image href={src} width={width} height={height} />
+              {marks.map(({ box }, index) => (
+                <rect key={index} x={box.x} y={box.y} width={box.width} height={box.height} />
+              ))}
+              {marks.map(({ box }, index) => {
+                const { x, y } = markCentre(box, { width, height });
+                return (
+                  <g key={index}>
+                    <circle cx={x} cy={y} r={MARK_RADIUS} />
+                    <text x={x} y={y}>
+                      {index + 1}
+                    </text>
+                  </g>
+                );
+              })}
+            </svg>
           </div>
           <ul className="link-list">
             <li>
