@@ -40,7 +40,7 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
     if (waiting > MOST_WAITING) return null;
     waiting += 1;
     const signals = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
-    // Whoever leaves makes room at once, not only at their turn.
+    // An aborted request no longer counts, although its turn comes later.
     let isCounted = true;
     const leave = () => {
       if (isCounted) waiting -= 1;

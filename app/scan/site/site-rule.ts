@@ -11,7 +11,7 @@ export interface SitePage extends SiteFacts {
   language: string;
 }
 
-/** An address of the site that the crawl requested in vain. */
+/** An address of the site without a page: its request failed in a way that will not pass. */
 export interface DeadAddress {
   /** As requested. */
   url: string;
