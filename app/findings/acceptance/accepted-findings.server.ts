@@ -186,8 +186,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
   async function componentsOf(runId: string, acceptances: ActiveAcceptance[], rules: Map<number, string>) {
     const found = new Map<string, { component: string; count: number }[]>();
     const accepted = new Set(acceptances.map(({ rule, component }) => `${rule}\n${component}`));
-    const keys = new Set(acceptances.map(({ rule }) => rule));
-    const rows = [...rules].filter(([, key]) => keys.has(key)).map(([row]) => row);
+    const rows = rowsOf(acceptances, rules);
     if (rows.length === 0) return found;
     const counts = await db
       .selectFrom("page")
@@ -216,8 +215,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     const places = new Set(acceptances.map(({ origin, path }) => `${origin}${path}`));
     const all = await db.selectFrom("page").select(["id", "url"]).where("run_id", "=", runId).execute();
     const pages = all.filter(({ url }) => places.has(placeOf(url)));
-    const keys = new Set(acceptances.map(({ rule }) => rule));
-    const rows = [...rules].filter(([, key]) => keys.has(key)).map(([row]) => row);
+    const rows = rowsOf(acceptances, rules);
     for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
       const step = new Map(pages.slice(start, start + PAGES_PER_STEP).map(({ id, url }) => [id, placeOf(url)]));
       const elements = await db
@@ -257,4 +255,10 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
       .execute();
     return new Map(stored.map(({ page_id, rule_id, position, target, html }) => [`${page_id} ${rule_id} ${position}`, fingerprintOf({ html, target: JSON.parse(target) as ElementResult["target"] })]));
   }
+}
+
+/** Ids of the stored rules that acceptances are about. @param rules keys by id */
+function rowsOf(acceptances: ActiveAcceptance[], rules: Map<number, string>): number[] {
+  const keys = new Set(acceptances.map(({ rule }) => rule));
+  return [...rules].filter(([, key]) => keys.has(key)).map(([row]) => row);
 }
