@@ -40,7 +40,11 @@ describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages
   it.each(judged)("%s", async (id) => {
     const outcome = async (kind: ExampleKind) => {
       const [url, example] = [site.url(`/${id}/${kind}`), exampleDocument(id, kind, locale) ?? ""];
-      if (isOfSite(id)) return judgeExample(page, example, id);
+      if (isOfSite(id)) {
+        // Links of the pages would lead below the address of an example before.
+        await page.goto(site.url("/start"));
+        return judgeExample(page, example, id);
+      }
       if (needsScan(id)) return judgeByScan(scanner, url, id);
       // The frames of a written document may not have loaded.
       await (example.includes("<iframe") ? page.goto(url) : page.setContent(example));

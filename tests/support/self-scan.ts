@@ -119,7 +119,8 @@ async function analysePage(page: Page): Promise<Analysis> {
       ownRules,
       advanced: true,
       frames: { hasInnerFrames: () => false, innerFrame: () => ({ url: "", shown: false }), sessionOf: () => undefined },
-      budgetMs: 30_000,
+      // Each collection of facts gets a part of it, also on a busy machine.
+      budgetMs: 120_000,
     });
   } finally {
     await session.detach();
