@@ -60,10 +60,11 @@ export default async function handleRequest(
 /** Like the page, data for scripts depends on the visitor's settings. */
 export async function handleDataRequest(
   response: Response,
-  { context }: LoaderFunctionArgs | ActionFunctionArgs,
+  { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): Promise<Response> {
   const leadsOn = response.status === SINGLE_FETCH_REDIRECT_STATUS;
-  if (!leadsOn) await context.visitor.dropShownFlash();
+  // Whoever went on before the answer has seen no message.
+  if (!leadsOn && !request.signal.aborted) await context.visitor.dropShownFlash();
   await setCaching(response.headers, context.visitor);
   return response;
 }

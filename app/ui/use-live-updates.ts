@@ -1,5 +1,5 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 
 /**
  * Calls the loader again when the server reports a change.
@@ -8,15 +8,25 @@ import { useEffect, useState } from "react";
  */
 export function useLiveUpdates(path: string): boolean {
   const { revalidate } = useRevalidator();
+  const navigation = useNavigation();
   const [live, setLive] = useState(false);
+  const [reported, setReported] = useState(0);
+  const loaded = useRef(0);
 
   useEffect(() => {
     const source = new EventSource(path);
     source.onopen = () => setLive(true);
-    source.onmessage = () => revalidate();
+    source.onmessage = () => setReported((count) => count + 1);
     source.onerror = () => setLive(false);
     return () => source.close();
-  }, [path, revalidate]);
+  }, [path]);
+
+  useEffect(() => {
+    // Would abort the request for the next page, which may have taken the message for it.
+    if (reported === loaded.current || navigation.state !== "idle") return;
+    loaded.current = reported;
+    revalidate();
+  }, [reported, navigation.state, revalidate]);
 
   return live;
 }

@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { Flash } from "~/platform/http/flash";
 
 /**
- * The message, only for the visit that loaded it. A refused form is a new visit without a reload of the message; the old
- * success message would stay beside the new errors.
+ * The message, only for the visit that loaded it: it stays when that page is loaded again for news. A refused form is a new visit
+ * without a reload of the message; the old success message would stay beside the new errors.
  */
 export function useFlash(loaded: Flash | null): Flash | null {
   const { key } = useLocation();
   const [brought, setBrought] = useState({ flash: loaded, key });
-  if (brought.flash !== loaded) setBrought({ flash: loaded, key });
+  if (loaded && brought.flash !== loaded) setBrought({ flash: loaded, key });
   return brought.key === key ? brought.flash : null;
 }
