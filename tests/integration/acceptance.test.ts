@@ -192,6 +192,7 @@ test("a note on a finding is there in the next scan, and for nobody else; it can
   const { id } = await db.selectFrom("finding_note").select("id").executeTakeFirstOrThrow();
   await ada.post(`/run/${run.id}/notes/violations/image-alt/${pageId}/0`, { remove: id });
   expect(await db.selectFrom("finding_note").selectAll().execute()).toHaveLength(1);
-  await ada.post(notes, { remove: id });
+  await ada.post(notes, { remove: id, note: "Begun" });
   expect(await db.selectFrom("finding_note").selectAll().execute()).toEqual([]);
+  expect((await ada.get(notes)).text).toContain("Begun</textarea>");
 });

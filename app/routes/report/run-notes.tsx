@@ -48,6 +48,8 @@ export async function loader(args: LoaderFunctionArgs) {
     rule: ruleRow(rule, locale, withheld),
     element: { ...elementView(noted.element, locale), pageUrl: noted.pageUrl },
     notes: await args.context.services.findingNotes.of(userId, noted),
+    // A note that was begun when another one was deleted.
+    begun: (await args.context.visitor.takeKept(path))?.note ?? "",
     path,
     back,
   });
@@ -63,6 +65,8 @@ export async function action(args: ActionFunctionArgs) {
   const removed = textField(form, "remove");
   if (removed) {
     await findingNotes.remove(userId, noted, removed);
+    const begun = textField(form, "note");
+    if (begun) await args.context.visitor.keepForm({ path, fields: [["note", begun]] });
     return redirect(path, 303);
   }
   const sent = await parseSentForm(args.request, args.context, form, noteSchema, (problem) => t(`note.problem.${problem as "missing"}`));
@@ -74,7 +78,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunNotes() {
-  const { head, category, rule, element, notes, path, back } = useLoaderData<typeof loader>();
+  const { head, category, rule, element, notes, begun, path, back } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["acceptance", "report"]);
   return (
@@ -87,26 +91,26 @@ export default function RunNotes() {
       <p className="address">{element.pageUrl}</p>
       <ElementCode html={element.html} cut={element.htmlCut} />
       <p className="prose-line">{t("note.lead")}</p>
-      <ul className="plain-list">
-        {notes.map(({ id, text, by, at }) => (
-          <li key={id} className="given">
-            <p className="typed">
-              <bdi>{text}</bdi>
-            </p>
-            <p className="hint">
-              <bdi>{by}</bdi>, <LocalTime at={at} brief />
-            </p>
-            <Form method="post" action={path} preventScrollReset>
-              <button className="button button-quiet" type="submit" name="remove" value={id} aria-label={t("note.removeAbout", { text: text.slice(0, 60) })}>
-                {t("note.remove")}
-              </button>
-            </Form>
-          </li>
-        ))}
-      </ul>
-      {/* `key`: a new note empties the field. */}
-      <Form className="form" method="post" action={path} noValidate key={notes.length}>
-        <TextArea id="note" name="note" label={t("note.label")} hint={t("note.hint")} error={errorOf(answer, "note")} defaultValue={answer?.values.note ?? ""} rows={4} required />
+      {/* One form, so that deleting a note sends the begun one. `key`: a new note empties the field. */}
+      <Form className="form" method="post" action={path} noValidate preventScrollReset key={notes.length}>
+        {notes.length > 0 && (
+          <ul className="plain-list">
+            {notes.map(({ id, text, by, at }) => (
+              <li key={id} className="given">
+                <p className="typed">
+                  <bdi>{text}</bdi>
+                </p>
+                <p className="hint">
+                  <bdi>{by}</bdi>, <LocalTime at={at} brief />
+                </p>
+                <button className="button button-quiet" type="submit" name="remove" value={id} aria-label={t("note.removeAbout", { text: text.slice(0, 60) })}>
+                  {t("note.remove")}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <TextArea id="note" name="note" label={t("note.label")} hint={t("note.hint")} error={errorOf(answer, "note")} defaultValue={answer?.values.note ?? begun} rows={4} required />
         <button className="button" type="submit">
           {t("note.submit")}
         </button>
