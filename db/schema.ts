@@ -656,8 +656,10 @@ export interface ScheduleTable {
   /** Whether its owner wants mails about results. */
   mails: Generated<0 | 1>;
   /** Why no more runs are started. */
-  paused: "not_covered" | "level" | null;
+  paused: "not_covered" | "level" | "access" | null;
   created_at: number;
+  /** Access data of a site that is not public, encrypted. */
+  access: string | null;
 }
 
 interface ProbeTable {

@@ -6,7 +6,7 @@ import { PROBLEMS, problemType, type ProblemKind } from "./problem-kinds";
 export interface EntryProblem {
   /** Location of the entry: a member of the body, a parameter of the query, or a header. */
   in: "body" | "query" | "header";
-  /** "" for the body as a whole. */
+  /** "" for the body as a whole; of a member inside another one, as a JSON Pointer without its first slash. */
   name: string;
   problem: string;
 }
@@ -70,5 +70,5 @@ export async function answerProblem(
 /** Location of the entry; a member of the body as a JSON Pointer (RFC 6901) in a URI fragment. */
 function locationOf({ in: where, name }: EntryProblem): Record<string, string> {
   if (where !== "body") return { [where === "query" ? "parameter" : "header"]: name };
-  return { pointer: name === "" ? "#" : `#/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}` };
+  return { pointer: name === "" ? "#" : `#/${name.split("/").map(encodeURIComponent).join("/")}` };
 }

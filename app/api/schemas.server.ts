@@ -6,6 +6,7 @@ import { ApiProblem, type EntryProblem } from "./problem-answer.server";
 import { RUN_STATUSES } from "~/runs/run-view";
 import { ACCEPTANCE_KINDS, ACCEPTANCE_SCOPES } from "~/findings/acceptance/acceptance";
 import { lastDayField, reasonField } from "~/reports/acceptance/form.server";
+import { COOKIE, LONGEST_SECRET } from "~/runs/access-form";
 import { INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Refuses } from "~/platform/web/start-address";
 
@@ -38,12 +39,20 @@ export function runBodySchema(refuses: Refuses, most: Limits) {
   return z.strictObject(runEntries(refuses, most), "no_object").refine(limitsWholeSites, ONLY_OF_SITE);
 }
 
+const secret = z.string("access").max(LONGEST_SECRET, "access");
+const accessEntry = z.discriminatedUnion(
+  "kind",
+  [z.strictObject({ kind: z.literal("basic"), user: secret.trim().min(1, "access"), password: secret }), z.strictObject({ kind: z.literal("cookie"), cookie: secret.trim().regex(COOKIE, "access") })],
+  "access",
+);
+
 /** The body of a request for a schedule. */
 export function scheduleBodySchema(refuses: Refuses, most: Limits) {
   const rhythm = {
     every: z.enum(INTERVALS, "every"),
     hour: z.int("hour").min(0, "hour").max(23, "hour").optional(),
     mails: z.boolean("mails").default(true),
+    access: accessEntry.nullish(),
   };
   return z.strictObject({ ...runEntries(refuses, most), ...rhythm }, "no_object").refine(limitsWholeSites, ONLY_OF_SITE);
 }
@@ -105,12 +114,14 @@ export function parseEntries<Schema extends z.ZodType>(
 /** Only the first problem of each entry. */
 function entriesOf(issues: z.core.$ZodIssue[], where: "body" | "query"): EntryProblem[] {
   const entries = new Map<string, EntryProblem>();
-  const add = (name: string, problem: string) => {
+  const escaped = (part: PropertyKey) => (where === "body" ? String(part).replaceAll("~", "~0").replaceAll("/", "~1") : String(part));
+  const add = (path: PropertyKey[], problem: string) => {
+    const name = path.map(escaped).join("/");
     if (!entries.has(name)) entries.set(name, { in: where, name, problem });
   };
   for (const issue of issues) {
-    if (issue.code === "unrecognized_keys") for (const key of issue.keys) add(key, "unknown");
-    else add(issue.path.map(String).join("/"), issue.message);
+    if (issue.code === "unrecognized_keys") for (const key of issue.keys) add([...issue.path, key], "unknown");
+    else add(issue.path, issue.message);
   }
   return [...entries.values()];
 }

@@ -65,6 +65,7 @@ export type LetterKind =
   | "schedule_worse"
   | "schedule_failed"
   | "schedule_paused"
+  | "schedule_locked_out"
   | "payment_link"
   | "payment_link_once"
   | "invoice"

@@ -22,7 +22,7 @@ export function createScheduleLists({ db }: { db: Db }) {
   async function list(owner: string): Promise<ListedSchedule[]> {
     const rows = await db
       .selectFrom("schedule")
-      .select(["id", "url", "scope", "level", "every", "hour", "next_run_at", "mails", "paused"])
+      .select(["id", "url", "scope", "level", "every", "hour", "next_run_at", "mails", "paused", "access"])
       .select((eb) =>
         eb
           .selectFrom("run")
@@ -39,7 +39,7 @@ export function createScheduleLists({ db }: { db: Db }) {
       .orderBy("url")
       .orderBy("scope")
       .execute();
-    return rows.map(({ next_run_at, mails, ...row }) => ({ ...row, nextRunAt: next_run_at, mails: mails === 1 }));
+    return rows.map(({ next_run_at, mails, access, ...row }) => ({ ...row, nextRunAt: next_run_at, mails: mails === 1, hasAccess: access !== null }));
   }
 
   /** False for a schedule that does not exist or belongs to another user. */

@@ -12,6 +12,7 @@ import type { Mails } from "~/mail/outbox.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { isOver, type Run } from "~/runs/run.server";
+import type { Access } from "~/scan/types";
 import { toUser, type User } from "~/accounts/user.server";
 
 /** Maximum of schedules in one round; the others wait for the next round. */
@@ -21,6 +22,7 @@ const CLAIM_MS = 5 * 60_000;
 /** Maximum of rules in a mail. */
 const NAMED_RULES = 3;
 const UNSUBSCRIBE = "unsubscribe";
+const ACCESS = "schedule access";
 
 /** A run that is repeated. */
 export interface Schedule {
@@ -31,8 +33,22 @@ export interface Schedule {
   nextRunAt: number;
   /** Its owner gets mails about results. */
   mails: boolean;
-  /** Why no runs start any more: the URL is not covered by a subscription, or the plan does not include the level. */
-  paused: "not_covered" | "level" | null;
+  /**
+   * Why no runs start any more: the URL is not covered by a subscription, the plan does not include the level, or the stored access
+   * can no longer be read.
+   */
+  paused: "not_covered" | "level" | "access" | null;
+  /** Access data of a site that is not public is stored; nobody sees it again. */
+  hasAccess: boolean;
+}
+
+/** What its owner chooses. */
+interface ScheduleChoice {
+  every: Interval;
+  hour?: number | null;
+  mails: boolean;
+  /** Replaces the stored access, or deletes it with null; without it, that stays. */
+  access?: Access | null;
 }
 
 export interface SchedulesOptions {
@@ -62,7 +78,7 @@ export type Schedules = ReturnType<typeof createSchedules>;
 /** Schedules for repeated runs, and the mails to their owners about the results. */
 export function createSchedules(options: SchedulesOptions) {
   const { db, histories, scanRequests, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
-  return { of, isEntitled, set, end, tick, unsubscribed, unsubscribe };
+  return { of, accessOf, isEntitled, set, end, tick, unsubscribed, unsubscribe };
 
   async function of(owner: string, { url, scope }: RunOf): Promise<Schedule | undefined> {
     const row = await db
@@ -72,7 +88,26 @@ export function createSchedules(options: SchedulesOptions) {
       .where("url", "=", url)
       .where("scope", "=", scope)
       .executeTakeFirst();
-    return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused };
+    return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused, hasAccess: row.access !== null };
+  }
+
+  /** The stored access of a schedule; null if there is none, or if it can no longer be read. */
+  async function accessOf(owner: string, { url, scope }: RunOf): Promise<Access | null> {
+    const row = await db
+      .selectFrom("schedule")
+      .select("access")
+      .where("owner", "=", owner)
+      .where("url", "=", url)
+      .where("scope", "=", scope)
+      .executeTakeFirst();
+    return (row && openAccess(row)) || null;
+  }
+
+  /** Undefined if the key is gone with which it was encrypted. */
+  function openAccess({ access }: Pick<Row, "access">): Access | null | undefined {
+    if (access === null) return null;
+    const text = box.open(access, ACCESS);
+    return text === null ? undefined : (JSON.parse(text) as Access);
   }
 
   /** Whether a subscription covers the URL; checked each time, as it may have ended. */
@@ -85,10 +120,10 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   /**
-   * Creates or changes a schedule, with the settings of the run. Credentials for a site that is not public are not kept.
+   * Creates or changes a schedule, with the settings of the run.
    * @param run without `excludedPaths`, those of the schedule stay
    */
-  async function set(owner: string, run: Omit<ScheduledRun, "excludedPaths"> & Partial<ScheduledRun>, { every, hour = null, mails: wanted }: { every: Interval; hour?: number | null; mails: boolean }): Promise<void> {
+  async function set(owner: string, run: Omit<ScheduledRun, "excludedPaths"> & Partial<ScheduledRun>, { every, hour = null, mails: wanted, access }: ScheduleChoice): Promise<void> {
     const at = now();
     const settings = {
       level: run.standard.level,
@@ -97,12 +132,13 @@ export function createSchedules(options: SchedulesOptions) {
       wait_ms: run.waitMs,
       wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),
+      ...(access !== undefined && { access: access && box.seal(JSON.stringify(access), ACCESS) }),
     };
     const rhythm = { every, hour, anchor_at: at, next_run_at: nextTime(at, every, at, hour), paused: null };
     await db.transaction().execute(async (trx) => {
       const known = await trx
         .selectFrom("schedule")
-        .select(["id", "every", "hour", "paused"])
+        .select(["id", "every", "hour", "paused", "access"])
         .where("owner", "=", owner)
         .where("url", "=", run.url)
         .where("scope", "=", run.scope)
@@ -112,10 +148,11 @@ export function createSchedules(options: SchedulesOptions) {
         await trx.insertInto("schedule").values({ ...which, ...settings, ...rhythm }).execute();
         return;
       }
+      const staysLockedOut = access === undefined && openAccess(known) === undefined;
       const keepsRhythm = known.every === every && known.hour === hour && known.paused === null;
       await trx
         .updateTable("schedule")
-        .set({ ...settings, ...(keepsRhythm ? {} : rhythm) })
+        .set({ ...settings, ...(keepsRhythm ? {} : rhythm), ...(staysLockedOut && { paused: "access" as const }) })
         .where("id", "=", known.id)
         .execute();
     });
@@ -170,22 +207,29 @@ export function createSchedules(options: SchedulesOptions) {
   async function start(row: Row): Promise<void> {
     const { owner, url, scope, level } = row;
     if (!(await isEntitled(owner, row))) return pause(row, "not_covered");
+    const access = openAccess(row);
+    // Without it, the page that asks for the password would be checked.
+    if (access === undefined) return pause(row, "access");
     const excludedPaths = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
-    const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths, ...waits });
+    const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths, ...waits, access });
     // The schedule stays claimed; a retry follows some minutes later.
     if (submitted.kind === "refused" && (submitted.why === "waiting" || submitted.why === "no_space")) return;
     if (submitted.kind === "refused") return pause(row, submitted.why === "level" ? "level" : "not_covered");
     log("schedule.started", { schedule: row.id, run: submitted.run.id });
   }
 
-  async function pause(row: Row, why: "not_covered" | "level"): Promise<void> {
+  async function pause(row: Row, why: NonNullable<Row["paused"]>): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await trx.updateTable("schedule").set({ paused: why, awaiting_since: null }).where("id", "=", row.id).execute();
       const owner = await recipient(trx, row.owner);
-      if (owner && row.mails === 1) await post(trx, row, owner, "schedule_paused", { link: `${baseUrl}/profile/urls` });
+      if (owner && row.mails === 1) await post(trx, row, owner, ...letterOfPause(why));
     });
     log("schedule.paused", { schedule: row.id, why });
+  }
+
+  function letterOfPause(why: NonNullable<Row["paused"]>): [LetterKind, Record<string, string>] {
+    return why === "access" ? ["schedule_locked_out", { link: `${baseUrl}/runs/schedules` }] : ["schedule_paused", { link: `${baseUrl}/profile/urls` }];
   }
 
   async function awaiting(): Promise<Row[]> {

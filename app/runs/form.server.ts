@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { LEVELS, type Access, type Standard } from "~/scan/types";
+import { LEVELS, type Standard } from "~/scan/types";
 import { isSelector } from "~/findings/css-selector";
+import { accessFields, takeAccess } from "./access-form";
 import { addressField } from "./check-form";
 import type { Refuses } from "~/platform/web/start-address";
 
 const MAX_PATHS = 50;
 const MAX_PATH = 500;
-const MAX_SECRET = 4_000;
-/** Syntax of `Cookie` headers (RFC 6265), without characters that could end the header. */
-const COOKIE = /^[^\s=;,]+=[^;\r\n]*(;\s*[^\s=;,]+=[^;\r\n]*)*;?$/;
 
 /**
  * The form that starts a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
@@ -44,18 +42,14 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
         .optional(),
       // An unchecked checkbox sends nothing.
       mail: z.literal("yes").optional().catch(undefined),
-      accessUser: z.string().trim().max(MAX_SECRET, "access_too_long").optional(),
-      accessPassword: z.string().max(MAX_SECRET, "access_too_long").optional(),
-      accessCookie: z.string().trim().max(MAX_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
+      ...accessFields,
     })
     .transform(({ accessUser, accessPassword, accessCookie, mail, ...request }, context) => {
-      const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-      if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");
-      if (accessPassword && !accessUser) problem("accessUser", "access_user_missing");
+      const access = takeAccess({ accessUser, accessPassword, accessCookie }, context);
       // A page limit has no meaning for a single page.
       if (request.scope === "page") request.maxPages = null;
       // A single page takes seconds.
-      return { ...request, mailWhenDone: mail === "yes" && request.scope === "site", access: accessOf(accessUser, accessPassword, accessCookie) };
+      return { ...request, mailWhenDone: mail === "yes" && request.scope === "site", access };
     });
 }
 
@@ -73,11 +67,6 @@ interface RunSettings {
 export function typedForm({ url, scope, standard, maxPages, excludedPaths, waitMs, waitFor }: RunSettings): Record<string, string> {
   const waits = { waitMs: String(waitMs ?? ""), waitFor: waitFor ?? "" };
   return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: excludedPaths.join("\n"), ...waits };
-}
-
-function accessOf(user: string | undefined, password = "", cookie: string | undefined): Access | null {
-  if (cookie) return { kind: "cookie", cookie };
-  return user ? { kind: "basic", user, password } : null;
 }
 
 /** One path per line; of a full address, only the path is used. */

@@ -39,6 +39,7 @@ import * as followingWebsites from "./0037-following-websites";
 import * as reportCovers from "./0038-report-covers";
 import * as pageStages from "./0039-page-stages";
 import * as elementFingerprints from "./0041-element-fingerprints";
+import * as scheduleAccess from "./0042-schedule-access";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   "0038-report-covers": reportCovers,
   "0039-page-stages": pageStages,
   "0041-element-fingerprints": elementFingerprints,
+  "0042-schedule-access": scheduleAccess,
 };

@@ -272,6 +272,13 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect([created.status, created.json]).toMatchObject([201, { url, scope: "page", every: "day", hour: 3, mails: true, paused: null }]);
   const changed = await ask("POST", SCHEDULES, { url, every: "month", mails: false });
   expect([changed.status, changed.json]).toMatchObject([200, { id: created.json.id, every: "month", hour: null, mails: false }]);
+  const access = { kind: "basic", user: "guest", password: "open sesame" };
+  expect((await ask("POST", SCHEDULES, { url, every: "month", access: { kind: "basic" } })).json.errors).toMatchObject([{ pointer: "#/access/user" }, { pointer: "#/access/password" }]);
+  for (const [wish, hasAccess] of [[{ access }, true], [{}, true], [{ access: null }, false]] as const) {
+    const { json } = await ask("POST", SCHEDULES, { url, every: "month", mails: false, ...wish });
+    expect(json.hasAccess).toBe(hasAccess);
+    expect(JSON.stringify(json)).not.toMatch(/guest|sesame/);
+  }
   expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([changed.json]);
   expect((await other("GET", SCHEDULES)).json.schedules).toEqual([]);
   expect((await other("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(404);

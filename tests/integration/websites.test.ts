@@ -85,6 +85,18 @@ test("a website is scheduled from its page, and everything said there is kept", 
   expect([answer.status, answer.location]).toEqual([303, "/websites/shop.example"]);
   expect(await db.selectFrom("schedule").selectAll().where("owner", "=", ada.id).execute()).toMatchObject([{ url: SHOP, every: "day", hour: 4, mails: 0 }]);
   expect((await ada.get("/websites/shop.example")).text).toContain("4 Uhr");
+
+  const half = await ada.post("/websites/shop.example", { every: "day", hour: "4", accessPassword: "open sesame" });
+  expect([half.status, half.text.includes('href="#accessUser"'), half.text.includes("open sesame")]).toEqual([422, true, false]);
+  await ada.post("/websites/shop.example", { every: "day", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const pages = await Promise.all(["/websites/shop.example", "/runs/schedules", "/account/export"].map((path) => ada.get(path)));
+  expect(pages[0]?.text).toContain("Es sind Zugangsdaten gespeichert");
+  for (const { text } of pages) expect(text).not.toMatch(/guest|sesame/);
+  await ada.post("/websites/shop.example", { website: "shop.example" });
+  expect(await db.selectFrom("run").select("access").where("owner", "=", ada.id).orderBy("created_at", "desc").executeTakeFirst()).toEqual({ access: expect.any(String) });
+  await ada.post("/websites/shop.example", { every: "day", hour: "4", forgetAccess: "yes" });
+  expect((await ada.get("/websites/shop.example")).text).not.toContain("Es sind Zugangsdaten gespeichert");
+
   await ada.post("/websites/shop.example", { do: "end" });
   expect(await db.selectFrom("schedule").selectAll().where("owner", "=", ada.id).execute()).toEqual([]);
 });

@@ -105,7 +105,7 @@ describe("a repeated scan", () => {
   const runs = () => runsOf(db, () => clock.time);
   const submitted = () => db.selectFrom("run").selectAll().where("created_at", ">", 1_000).orderBy("created_at").execute();
 
-  function schedules({ open = true, broken = false } = {}) {
+  function schedules({ open = true, broken = false, secret = "a secret of the tests" } = {}) {
     const scanRequests = createScanRequests({ db, runs: runs(), purchases, open, trialScans: 0 });
     return createSchedules({
       ...{ db, purchases, open },
@@ -113,7 +113,7 @@ describe("a repeated scan", () => {
       scanRequests: broken ? { submit: () => Promise.reject(new Error("the process dies")) } : scanRequests,
       mails: { post: async (_trx, mail) => void posted.push(mail) },
       write: writeLetter,
-      box: createSecretBox(["a secret of the tests"]),
+      box: createSecretBox([secret]),
       baseUrl: BASE_URL,
       now: () => clock.time,
     });
@@ -163,6 +163,46 @@ describe("a repeated scan", () => {
     clock.time += 1;
     await schedules().tick();
     expect(await submitted()).toMatchObject([{ url: SHOP, scope: "site", owner: "ada", max_pages: 50, left_out: '["/archive/"]' }]);
+  });
+
+  describe("of a site that is not public", () => {
+    const ACCESS = { kind: "basic", user: "ada", password: "open sesame" } as const;
+    const weekly = (access?: typeof ACCESS | null) => schedules().set("ada", run, { every: "week", mails: true, access });
+    const stored = () => db.selectFrom("schedule").select(["access", "paused"]).executeTakeFirstOrThrow();
+    const startedWith = async () => (await runs().resume((await submitted())[0]?.id ?? ""))?.access;
+
+    test("has the stored access, which nobody can read in the database", async () => {
+      await weekly(ACCESS);
+      expect((await stored()).access).toEqual(expect.not.stringMatching(/ada|sesame/));
+      expect(await schedules().of("ada", run)).toMatchObject({ hasAccess: true });
+      await weekLater();
+      expect(await startedWith()).toEqual({ ...ACCESS, origin: new URL(SHOP).origin });
+    });
+
+    test("keeps it through other changes, until it is deleted", async () => {
+      await weekly(ACCESS);
+      await weekly();
+      expect(await schedules().accessOf("ada", run)).toEqual(ACCESS);
+      expect(await schedules().accessOf("eve", run)).toBe(null);
+      await weekly(null);
+      expect(await schedules().of("ada", run)).toMatchObject({ hasAccess: false });
+      await weekLater();
+      expect(await submitted()).toHaveLength(1);
+      expect(await startedWith()).toBeUndefined();
+    });
+
+    test("is put on hold, with a mail, when it cannot be read any more, until it is typed again", async () => {
+      await weekly(ACCESS);
+      clock.time += WEEK_MS;
+      const afterLoss = schedules({ secret: "another secret" });
+      await afterLoss.tick();
+      expect(await submitted()).toEqual([]);
+      expect(posted).toMatchObject([{ to: "ada@example.org", text: expect.stringContaining("/runs/schedules") }]);
+      await afterLoss.set("ada", run, { every: "day", mails: true });
+      expect((await stored()).paused).toBe("access");
+      await afterLoss.set("ada", run, { every: "day", mails: true, access: ACCESS });
+      expect((await stored()).paused).toBe(null);
+    });
   });
 
   test("keeps its rhythm when only its mails change, and not when its hour does", async () => {

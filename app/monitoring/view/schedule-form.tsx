@@ -1,5 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ACCESS_FIELDS, AccessFields } from "~/runs/view/access-fields";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { SelectField } from "~/ui/form/select-field";
 import { SubmitButton } from "~/ui/form/submit-button";
@@ -17,19 +18,21 @@ interface ScheduleFormProps {
   answer?: FormAnswer;
   email: string;
   emailVerified: boolean;
+  /** Whose settings it takes: of the run that is shown, or of the last one of the website. */
+  settings: "run" | "last";
   /** Of its heading. */
   level?: 2 | 3;
 }
 
-/** Form for interval and mails of a schedule. */
-export function ScheduleForm({ path, schedule, answer, email, emailVerified, level = 2 }: ScheduleFormProps) {
+/** Form for interval, mails and access of a schedule. */
+export function ScheduleForm({ path, schedule, answer, email, emailVerified, settings, level = 2 }: ScheduleFormProps) {
   const { t } = useTranslation("history");
   const Heading = `h${level}` as const;
   const isRunning = schedule !== null && schedule.paused === null;
   return (
     <section aria-labelledby="set">
       <Heading id="set">{isRunning ? t("schedule.changeHeading") : t("schedule.setHeading")}</Heading>
-      <Form className="form" method="post" action={path} noValidate key={`${schedule?.every} ${schedule?.hour} ${schedule?.mails}`}>
+      <Form className="form" method="post" action={path} noValidate key={`${schedule?.every} ${schedule?.hour} ${schedule?.mails} ${schedule?.hasAccess}`}>
         <RadioGroup
           id="every"
           name="every"
@@ -62,9 +65,35 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, lev
             {!emailVerified && <Link to="/account/verify">{t("schedule.verify")}</Link>}
           </p>
         </div>
-        <p className="hint">{t("schedule.access")}</p>
+        <ScheduleAccess hasAccess={schedule?.hasAccess ?? false} answer={answer} />
+        <p className="hint">{t(`schedule.settings.${settings}`)}</p>
         <SubmitButton label={isRunning ? t("schedule.change") : t("schedule.set")} busyLabel={t("schedule.busy")} action={path} />
       </Form>
     </section>
+  );
+}
+
+/** Access to a site that is not public: stored only if its owner types it here. */
+function ScheduleAccess({ hasAccess, answer }: { hasAccess: boolean; answer?: FormAnswer }) {
+  const { t } = useTranslation(["history", "runs"]);
+  const again = answer?.hadSecrets ?? false;
+  const isOpen = hasAccess || again || ACCESS_FIELDS.some((field) => errorOf(answer, field) ?? answer?.values[field]);
+  return (
+    <details open={isOpen}>
+      <summary>{t("runs:new.access")}</summary>
+      <p className="field-hint">{t("schedule.accessHint")}</p>
+      {hasAccess && (
+        <>
+          <p>{t("schedule.accessStored")}</p>
+          <div className="field">
+            <label className="checkbox" htmlFor="forgetAccess">
+              <input id="forgetAccess" name="forgetAccess" value="yes" type="checkbox" defaultChecked={answer?.values.forgetAccess === "yes"} />
+              <span>{t("schedule.forgetAccess")}</span>
+            </label>
+          </div>
+        </>
+      )}
+      <AccessFields user={answer?.values.accessUser} errorOf={(field) => errorOf(answer, field)} again={again} />
+    </details>
   );
 }

@@ -34,6 +34,12 @@ export function ScheduleState({ schedule }: { schedule: Schedule | null }) {
         <dt>{t("schedule.mails")}</dt>
         <dd>{schedule.mails ? t("schedule.mailsOn") : t("schedule.mailsOff")}</dd>
       </div>
+      {schedule.hasAccess && (
+        <div>
+          <dt>{t("schedule.access")}</dt>
+          <dd>{t("schedule.accessKept")}</dd>
+        </div>
+      )}
     </dl>
   );
 }

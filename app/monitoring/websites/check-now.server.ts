@@ -1,26 +1,25 @@
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
 import type { Run, Runs } from "~/runs/run.server";
 import type { ScanAnswer, ScanRequests } from "~/runs/scan-request.server";
-import type { ScheduledRun } from "~/monitoring/schedule.server";
+import type { ScheduledRun, Schedules } from "~/monitoring/schedule.server";
 import type { WebsiteSummary, Websites } from "./websites.server";
 
 interface CheckNowServices {
   websites: Pick<Websites, "details">;
   runs: Pick<Runs, "ofOwner">;
+  schedules: Pick<Schedules, "accessOf">;
   scanRequests: Pick<ScanRequests, "submit">;
 }
 
 /** `open`: a run of the website waits or runs already. */
 export type CheckNowAnswer = ScanAnswer | { kind: "open"; run: Run };
 
-/**
- * Checks a website again. Credentials of a site that is not public are not kept, so that it is checked without them.
- */
+/** Checks a website again; a site that is not public with the access that its schedule has stored, else without. */
 export async function checkNow(services: CheckNowServices, owner: string, website: WebsiteSummary): Promise<CheckNowAnswer> {
   const open = (await services.websites.details(owner, [website])).get(website.origin)?.open;
   if (open) return { kind: "open", run: open };
   const { standard, ...request } = await nextRunOf(services.runs, owner, website);
-  return services.scanRequests.submit(owner, { ...request, level: standard.level });
+  return services.scanRequests.submit(owner, { ...request, level: standard.level, access: await services.schedules.accessOf(owner, request) });
 }
 
 /** With the settings of the last run; the whole website if it was never checked. */

@@ -1,4 +1,4 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
@@ -8,15 +8,14 @@ import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { readForm, textField } from "~/platform/forms/read-form";
+import { readForm } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
-import { scheduleSchema } from "~/monitoring/schedule-form";
+import { setSchedule } from "~/monitoring/set-schedule.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
-export const handle = { i18n: ["history", "report"] };
-export const clientLoader = preloadNamespaces(["history", "report"]);
+export const handle = { i18n: ["history", "report", "runs"] };
+export const clientLoader = preloadNamespaces(["history", "report", "runs"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
@@ -36,24 +35,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Creates, changes or ends the schedule. */
 export async function action(args: ActionFunctionArgs) {
-  const { run, userId, locale, base } = await ownReport(args);
-  const { services, visitor } = args.context;
-  const t = textsOf(locale).getFixedT(null, "history");
-  const form = await readForm(args.request);
-  const path = `${base}/schedule`;
-  if (textField(form, "do") === "end") {
-    await services.schedules.end(userId, run);
-    await visitor.flash({ text: "scheduleEnded", kind: "done" });
-    return redirect(path, 303);
-  }
-  const sent = await parseSentForm(args.request, args.context, form, scheduleSchema, (problem) =>
-    t(`schedule.problem.${problem as "every_missing"}`),
-  );
-  if (!sent.value) return sent.refuse();
-  if (!(await services.schedules.isEntitled(userId, run))) return sent.refuse({ every: "not_covered" });
-  await services.schedules.set(userId, run, sent.value);
-  await visitor.flash({ text: "scheduleSet", kind: "done" });
-  return redirect(path, 303);
+  const { run, userId, base } = await ownReport(args);
+  return setSchedule(args, userId, run, await readForm(args.request), `${base}/schedule`);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
@@ -70,7 +53,7 @@ export default function RunSchedule() {
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} />
+        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} settings="run" />
       ) : (
         <section aria-labelledby="subscribe" className="next-step">
           <h2 id="subscribe">{t("schedule.subscribersHeading")}</h2>

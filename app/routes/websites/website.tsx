@@ -1,4 +1,4 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
@@ -14,12 +14,11 @@ import { requireBuyer, requireEntitled } from "~/billing/guard.server";
 import { nextRunOf } from "~/monitoring/websites/check-now.server";
 import { startCheck } from "~/monitoring/websites/start-check.server";
 import { trendPoint } from "~/monitoring/history-views.server";
-import { scheduleSchema } from "~/monitoring/schedule-form";
+import { setSchedule } from "~/monitoring/set-schedule.server";
 import { websiteRows } from "~/monitoring/websites/website-rows.server";
 import { originOf } from "~/monitoring/websites/website";
-import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { titledMeta } from "~/platform/forms/page-texts.server";
-import { readForm, textField } from "~/platform/forms/read-form";
+import { readForm } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -64,27 +63,14 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Checks the website again; creates, changes or ends the schedule. */
 export async function action(args: ActionFunctionArgs) {
   const { user, website } = await ownWebsite(args);
-  const { services, visitor } = args.context;
-  const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
-  const next = await nextRunOf(services.runs, user.id, website);
+  const { services } = args.context;
   const form = await readForm(args.request);
   const path = `/websites/${encodeURIComponent(args.params.id ?? "")}`;
   if (form.has("website")) {
     await requireEntitled(args);
     return startCheck(args, user.id, form, path);
   }
-  if (textField(form, "do") === "end") {
-    await services.schedules.end(user.id, next);
-    await visitor.flash({ text: "scheduleEnded", kind: "done" });
-    return redirect(path, 303);
-  }
-  const describe = (problem: string) => t(`schedule.problem.${problem as "every_missing"}`);
-  const sent = await parseSentForm(args.request, args.context, form, scheduleSchema, describe);
-  if (!sent.value) return sent.refuse();
-  if (!(await services.schedules.isEntitled(user.id, next))) return sent.refuse({ every: "not_covered" });
-  await services.schedules.set(user.id, next, sent.value);
-  await visitor.flash({ text: "scheduleSet", kind: "done" });
-  return redirect(path, 303);
+  return setSchedule(args, user.id, await nextRunOf(services.runs, user.id, website), form, path);
 }
 
 /** @throws 404 for a website that does not exist or belongs to another user; a redirect without permission */
@@ -159,7 +145,7 @@ function Repetition({ path, scope, schedule, otherSchedules, entitled, email, em
       <p>{t(`history:schedule.lead.${scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} level={3} />
+        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} settings="last" level={3} />
       ) : (
         <p>
           {t("history:schedule.subscribers")} <Link to="/setup">{t("history:schedule.plans")}</Link>

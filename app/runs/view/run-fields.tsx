@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { TextArea } from "~/ui/form/text-area";
 import { TextField } from "~/ui/form/text-field";
-import { Icon } from "~/ui/icon";
 import { LEVELS, type Level } from "~/scan/types";
+import { ACCESS_FIELDS, AccessFields } from "./access-fields";
 
 interface RunFieldsProps {
   values: Partial<Record<string, string>>;
@@ -19,7 +19,7 @@ interface RunFieldsProps {
   again: boolean;
 }
 
-const MORE = ["maxPages", "leftOut", "waitMs", "waitFor", "accessUser", "accessPassword", "accessCookie"];
+const MORE = ["maxPages", "leftOut", "waitMs", "waitFor", ...ACCESS_FIELDS];
 
 /** The fields of a new run: common ones first, the others in a disclosure (`details`). */
 export function RunFields({ values, errorOf, level, siteAllowed, maxPages, mostWaitMs, again }: RunFieldsProps) {
@@ -121,42 +121,7 @@ export function RunFields({ values, errorOf, level, siteAllowed, maxPages, mostW
         />
         <h2>{t("new.access")}</h2>
         <p className="field-hint">{t("new.accessHint")}</p>
-        {again && (
-          <p className="notice">
-            <Icon name="alert" />
-            <span>{t("new.accessAgain")}</span>
-          </p>
-        )}
-        <TextField
-          id="accessUser"
-          name="accessUser"
-          label={t("new.accessUser")}
-          error={errorOf("accessUser")}
-          defaultValue={values.accessUser}
-          type="text"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <TextField
-          id="accessPassword"
-          name="accessPassword"
-          label={t("new.accessPassword")}
-          error={errorOf("accessPassword")}
-          type="password"
-          autoComplete="off"
-        />
-        <TextField
-          id="accessCookie"
-          name="accessCookie"
-          label={t("new.accessCookie")}
-          hint={t("new.accessCookieHint")}
-          error={errorOf("accessCookie")}
-          type="text"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <AccessFields user={values.accessUser} errorOf={errorOf} again={again} />
       </details>
     </>
   );

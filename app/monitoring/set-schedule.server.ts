@@ -1,0 +1,32 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { textField } from "~/platform/forms/read-form";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { isAccessProblem } from "~/runs/access-form";
+import { scheduleSchema } from "./schedule-form";
+import type { ScheduledRun } from "./schedule.server";
+
+/**
+ * Answers the form of a schedule: creates, changes or ends it.
+ * @param run whose settings it gets
+ * @param path of the page with the form
+ */
+export async function setSchedule({ request, context }: Pick<ActionFunctionArgs, "request" | "context">, owner: string, run: ScheduledRun, form: FormData, path: string) {
+  const { services, visitor } = context;
+  if (textField(form, "do") === "end") {
+    await services.schedules.end(owner, run);
+    await visitor.flash({ text: "scheduleEnded", kind: "done" });
+    return redirect(path, 303);
+  }
+  const texts = textsOf(await localeOf(request));
+  const describe = (problem: string) =>
+    isAccessProblem(problem)
+      ? texts.getFixedT(null, "runs")(`problem.${problem}`)
+      : texts.getFixedT(null, "history")(`schedule.problem.${problem as "every_missing"}`);
+  const sent = await parseSentForm(request, context, form, scheduleSchema, describe);
+  if (!sent.value) return sent.refuse();
+  if (!(await services.schedules.isEntitled(owner, run))) return sent.refuse({ every: "not_covered" });
+  await services.schedules.set(owner, run, sent.value);
+  await visitor.flash({ text: "scheduleSet", kind: "done" });
+  return redirect(path, 303);
+}
