@@ -77,10 +77,13 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
 function ScheduleAccess({ hasAccess, answer }: { hasAccess: boolean; answer?: FormAnswer }) {
   const { t } = useTranslation(["history", "runs"]);
   const again = answer?.hadSecrets ?? false;
-  const isOpen = hasAccess || again || ACCESS_FIELDS.some((field) => errorOf(answer, field) ?? answer?.values[field]);
+  const isOpen = again || ACCESS_FIELDS.some((field) => errorOf(answer, field) ?? answer?.values[field]);
   return (
-    <details open={isOpen}>
-      <summary>{t("runs:new.access")}</summary>
+    <details className="more" open={isOpen || undefined}>
+      <summary>
+        {t("runs:new.access")}
+        {hasAccess && ` (${t("schedule.accessKept")})`}
+      </summary>
       <p className="field-hint">{t("schedule.accessHint")}</p>
       {hasAccess && (
         <>
