@@ -3,6 +3,7 @@ import type { Db } from "db/schema";
 import { createAcceptances, type Acceptances, type Accepted, type Terms } from "~/findings/acceptance/acceptances.server";
 import { createAcceptedFindings } from "~/findings/acceptance/accepted-findings.server";
 import { createHistories } from "~/monitoring/history.server";
+import { acceptanceRows } from "~/reports/acceptance/views.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createRunLists } from "~/runs/list.server";
 import type { Run } from "~/runs/run.server";
@@ -190,4 +191,13 @@ test("acceptances go with the account, and stay when the run goes", async () => 
   expect(await db.selectFrom("acceptance").selectAll().execute()).toHaveLength(1);
   await db.deleteFrom("user").where("id", "=", "ada").execute();
   expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual([]);
+});
+
+test("a rule that the plan withholds shows neither markup nor place in the list, though it was accepted when it was open", async () => {
+  const run = await scan();
+  await acceptances.accept("ada", run, logo, FOR_NOW);
+  const listed = { acceptances: await acceptances.ofWebsite("ada", run), accepted: await acceptances.ofRun(run.id), rules: await reports.rules(run.id) };
+  const rows = (withheld: string[]) => acceptanceRows({ ...listed, withheld: new Set(withheld) }, { base: "/run/1", reader: "owner", locale: "en" });
+  expect(rows(["link-name"])).toMatchObject([{ html: '<img id="logo">', pageUrl: SHOP, elements: 1 }]);
+  expect(rows(["image-alt"])).toMatchObject([{ html: null, pageUrl: null, elements: 1 }]);
 });

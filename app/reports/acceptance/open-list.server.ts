@@ -8,10 +8,10 @@ const PER_PART = 20;
 
 /** The list of acceptances of a report's website. */
 export async function openAcceptances(args: LoaderFunctionArgs, report: OpenReport) {
-  const { run, head, locale, base, reader, allRules } = report;
+  const { run, head, locale, base, reader, allRules, withheld } = report;
   const { acceptances } = args.context.services;
   const all = run.owner === null ? [] : await acceptances.ofWebsite(run.owner, run);
-  const rows = acceptanceRows({ acceptances: all, accepted: await acceptances.ofRun(run.id), rules: allRules }, { base, reader, locale });
+  const rows = acceptanceRows({ acceptances: all, accepted: await acceptances.ofRun(run.id), rules: allRules, withheld }, { base, reader, locale });
   const part = pageOf(args.request);
   const parts = paginationOf(args.request, rows.length, PER_PART);
   const t = textsOf(locale).getFixedT(null, "acceptance");
