@@ -110,7 +110,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     baseUrl: env.BASE_URL,
     log: eventLog(log),
   });
-  const changes = createRunChanges({ db, histories, log: eventLog(log) });
+  const changes = createRunChanges({ db, histories, acceptances, log: eventLog(log) });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db } from "db/schema";
 import { originOf, websiteId } from "~/monitoring/websites/website";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
@@ -117,7 +117,10 @@ describe("a website's line", () => {
 });
 
 describe("changes of a run", () => {
-  const changes = () => createRunChanges({ db, histories: createHistories({ db }) });
+  const changes = (now?: () => number) => {
+    const acceptances = createAcceptances({ db, now });
+    return createRunChanges({ db, histories: createHistories({ db, acceptances }), acceptances, now });
+  };
   const picture = (name: string) => element({ target: [`#${name}`], html: `<img id="${name}">` });
   const found = (...names: string[]) =>
     checkedPage({ findings: { violations: [finding("image-alt", { elementCount: names.length, elements: names.map(picture) })], incomplete: [], passes: [], inapplicable: [] } });
@@ -152,6 +155,27 @@ describe("changes of a run", () => {
     expect(await acceptances.end("ada", id)).toBe(true);
     expect(await changed()).toBeNull();
     expect((await db.selectFrom("run").select("changes").where("id", "=", other.id).executeTakeFirst())?.changes).not.toBeNull();
+  });
+
+  test("are counted again when an acceptance ends by its last day, once", async () => {
+    await finishedRun(db, [found("logo")], at(1_000));
+    const second = await finishedRun(db, [found("logo", "hero")], at(2_000));
+    let time = Date.UTC(2026, 10, 20, 12);
+    const hero = { scope: "element", rule: { source: "axe", ruleId: "image-alt" }, element: { ...picture("hero"), pageUrl: found().url } } as const;
+    await createAcceptances({ db, now: () => time }).accept("ada", second, hero, { kind: "will_be_fixed", lastDay: "2026-11-21", reason: "In December" });
+    const counted = changes(() => time);
+    await counted.tick();
+    time += 86_400_000;
+    await counted.tick();
+    expect(await changed()).toMatchObject({ totals: { new: 0 } });
+    time += 86_400_000;
+    await counted.tick();
+    expect(await changed()).toMatchObject({ totals: { new: 1 } });
+    // Also after a restart.
+    const compared = vi.fn(createHistories({ db }).compare);
+    const acceptances = createAcceptances({ db, now: () => time });
+    await createRunChanges({ db, histories: { earlier: createHistories({ db }).earlier, compare: compared }, acceptances, now: () => time }).tick();
+    expect(compared).not.toHaveBeenCalled();
   });
 
   test("are none for the first run, and never claimed where the elements are gone", async () => {

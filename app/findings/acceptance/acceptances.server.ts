@@ -50,7 +50,7 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
   const found = createAcceptedFindings({ db, active, states });
-  return { accept, end, has, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
+  return { accept, end, has, forgetChangesOfOver, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns };
 
   /** Accepts; what was said about the same before ends. @returns its id; not new if the same holds already in the same words */
   async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<{ id: string; isNew: boolean }> {
@@ -98,8 +98,24 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     });
   }
 
-  /** What lists say has changed in the latest runs of a website is counted again. */
-  async function forgetChanges(trx: Trx, owner: string, origin: string): Promise<void> {
+  /** The same where an acceptance has ended by its last day since the changes were counted. */
+  async function forgetChangesOfOver(): Promise<void> {
+    const over = await db
+      .selectFrom("acceptance")
+      .select(["owner", "origin"])
+      .select((eb) => eb.fn.max("last_day").as("lastDay"))
+      .where("ended_at", "is", null)
+      .where("last_day", "<", calendarDay(now()))
+      .groupBy(["owner", "origin"])
+      .execute();
+    for (const { owner, origin, lastDay } of over) await forgetChanges(db, owner, origin, lastDay);
+  }
+
+  /**
+   * What lists say has changed in the latest runs of a website is counted again.
+   * @param countedUntil only where it was counted on this day or before
+   */
+  async function forgetChanges(trx: Db | Trx, owner: string, origin: string, countedUntil: string | null = null): Promise<void> {
     const bare = siteOf(origin);
     const origins = ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
     const runs = trx
@@ -114,6 +130,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .updateTable("run")
       .set({ changes: null })
       .where("id", "in", trx.selectFrom(runs.as("runs")).select("id").where("nth", "=", 1))
+      .$if(countedUntil !== null, (query) => query.where(sql<string>`coalesce(json_extract(changes, '$.countedOn'), '')`, "<=", countedUntil))
       .execute();
   }
 

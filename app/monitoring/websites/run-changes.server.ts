@@ -1,5 +1,7 @@
 import type { Db } from "db/schema";
 import type { ChangeKind } from "~/monitoring/compare";
+import type { Acceptances } from "~/findings/acceptance/acceptances.server";
+import { calendarDay } from "~/platform/i18n/calendar-date";
 import type { Histories } from "~/monitoring/history.server";
 import { toRun, type Run } from "~/runs/run.server";
 
@@ -7,20 +9,29 @@ import { toRun, type Run } from "~/runs/run.server";
 const PER_ROUND = 20;
 
 /** Elements by kind, since the run `before`; without it there is no run to compare with. */
-export type StoredChanges = { before: string; totals: Record<ChangeKind, number> } | { before: null };
+export type RunChange = { before: string; totals: Record<ChangeKind, number> } | { before: null };
+
+/** On that day: acceptances end by a day. */
+type StoredChanges = RunChange & { countedOn?: string };
 
 export interface RunChangesOptions {
   db: Db;
   histories: Pick<Histories, "earlier" | "compare">;
+  acceptances: Pick<Acceptances, "forgetChangesOfOver">;
+  now?: () => number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 /** Changes of finished runs, counted once in the background, so that lists need not compare. */
-export function createRunChanges({ db, histories, log = () => {} }: RunChangesOptions) {
+export function createRunChanges({ db, histories, acceptances, now = Date.now, log = () => {} }: RunChangesOptions) {
+  let endsSeenOn = "";
   return { tick };
 
   /** The newest runs first. Safe in any number of processes: they count the same. */
   async function tick(): Promise<void> {
+    const today = calendarDay(now());
+    if (endsSeenOn !== today) await acceptances.forgetChangesOfOver();
+    endsSeenOn = today;
     const rows = await db
       .selectFrom("run")
       .selectAll()
@@ -32,15 +43,15 @@ export function createRunChanges({ db, histories, log = () => {} }: RunChangesOp
       .execute();
     for (const run of rows.map(toRun)) {
       // A failing comparison must not be tried for ever, nor block the others.
-      const changes = await changesOf(run).catch((error: unknown): StoredChanges => {
+      const changes = await changesOf(run).catch((error: unknown): RunChange => {
         log("changes.failed", { run: run.id, err: error });
         return { before: null };
       });
-      await db.updateTable("run").set({ changes: JSON.stringify(changes) }).where("id", "=", run.id).execute();
+      await db.updateTable("run").set({ changes: JSON.stringify({ ...changes, countedOn: today } satisfies StoredChanges) }).where("id", "=", run.id).execute();
     }
   }
 
-  async function changesOf(run: Run): Promise<StoredChanges> {
+  async function changesOf(run: Run): Promise<RunChange> {
     // Without its elements, everything would look fixed.
     if (run.owner === null || run.evidence === "gone") return { before: null };
     const { version, level } = run.standard;
@@ -50,4 +61,8 @@ export function createRunChanges({ db, histories, log = () => {} }: RunChangesOp
 }
 
 /** For `run.changes`; null if they are not counted yet. */
-export const readChanges = (json: string | null) => (json === null ? null : (JSON.parse(json) as StoredChanges));
+export function readChanges(json: string | null): RunChange | null {
+  if (json === null) return null;
+  const { countedOn: _, ...change } = JSON.parse(json) as StoredChanges;
+  return change as RunChange;
+}

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { runRows } from "~/reports/run-rows.server";
 import type { Pages } from "~/runs/page.server";
-import type { StoredChanges } from "./run-changes.server";
+import type { RunChange } from "./run-changes.server";
 import { websiteId, type WebsiteRow } from "./website";
 import type { WebsiteDetails, WebsiteSummary, Websites } from "./websites.server";
 
@@ -39,7 +39,7 @@ function nameOf(origin: string): string {
   return protocol === "https:" ? host : `${protocol}//${host}`;
 }
 
-function changeOf(changes: StoredChanges): NonNullable<WebsiteRow["change"]> {
+function changeOf(changes: RunChange): NonNullable<WebsiteRow["change"]> {
   if (changes.before === null) return { before: null };
   const { before, totals } = changes;
   // Elements of rules that are new to the service are neither new nor fixed.

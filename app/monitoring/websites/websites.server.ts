@@ -8,7 +8,7 @@ import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { toRun, type Run } from "~/runs/run.server";
 import type { Schedule } from "~/monitoring/schedule.server";
-import { readChanges, type StoredChanges } from "./run-changes.server";
+import { readChanges, type RunChange } from "./run-changes.server";
 import type { WebsiteOrder, WebsiteState } from "./website";
 
 /** Runs in a line. */
@@ -45,7 +45,7 @@ interface LinePoint {
 export interface WebsiteDetails {
   last: Run | null;
   /** Of the last run; null until they are counted. */
-  changes: StoredChanges | null;
+  changes: RunChange | null;
   /** Comparable runs up to the last successful one, the oldest first. */
   line: LinePoint[];
   /** The newest run that waits or runs. */
@@ -230,10 +230,10 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
   }
 
   /** By run. Changes since a run that is deleted by now are none. */
-  async function changesOf(runIds: string[]): Promise<Map<string, StoredChanges>> {
+  async function changesOf(runIds: string[]): Promise<Map<string, RunChange>> {
     if (runIds.length === 0) return new Map();
     const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
-    const changes = new Map(rows.flatMap(({ id, changes: json }) => [[id, readChanges(json)] as const]).filter((each): each is [string, StoredChanges] => each[1] !== null));
+    const changes = new Map(rows.flatMap(({ id, changes: json }) => [[id, readChanges(json)] as const]).filter((each): each is [string, RunChange] => each[1] !== null));
     const befores = [...changes.values()].flatMap(({ before }) => before ?? []);
     if (befores.length === 0) return changes;
     const there = await db.selectFrom("run").select("id").where("id", "in", befores).where("deleted_at", "is", null).execute();
