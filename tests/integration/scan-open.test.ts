@@ -104,8 +104,9 @@ describe("controls of hostile pages", () => {
     expect(site.requests.filter((path) => /^\/(away|w)/.test(path))).toEqual([]);
   });
 
-  it("a rule that could not see what opens is named", async () => {
+  it("a rule that could not see what opens is named, and the controls are counted", async () => {
     const page = await check(names.indexOf("a click that hangs"));
     expect(page.partial).toEqual(expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]));
+    expect(page.gaps.unopened).toBe(1);
   });
 });

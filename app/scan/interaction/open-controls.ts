@@ -32,6 +32,8 @@ const FOCUSED_WITHIN_MS = 500;
 const MOST_STOPS = 20;
 
 export interface OpenOptions {
+  /** Told before the control at this index is used. */
+  begin: (index: number) => void;
   /**
    * Judges what a control has opened, while it is open.
    * @param name of the control; "" for none
@@ -58,13 +60,14 @@ interface Point {
  * @param count of the controls that were found in the page (`findControls`)
  * @returns number of them that were left out
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { judge, budgetMs, signal }: OpenOptions): Promise<number> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<number> {
   const { session } = world;
   const end = performance.now() + budgetMs;
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   for (let index = 0; index < count; index += 1) {
     signal.throwIfAborted();
     if (performance.now() > end) return count - index;
+    begin(index);
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
     await world.call(scrollToControl, index);
     await rest();

@@ -74,18 +74,22 @@ export async function openPage(
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
   /** Names of controls; what they opened was not judged. */
   const unjudged: string[] = [];
+  /** Also those in whose use the time was over. */
+  let unused = all;
   let isOver = false;
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
-    page.gaps.unopened = await withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
-    page.gaps.unopened += all - count + unjudged.length;
+    const begin = (index: number) => (unused = all - index);
+    const left = await withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    unused = all - count + left;
     await judgeOpenings();
   } catch (error) {
     // The page went away or hangs: it keeps its other results.
     if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
   }
   isOver = true;
+  if (count !== undefined) page.gaps.unopened = unused + unjudged.length;
   page.partial = [...new Set([...page.partial, ...partial])].sort();
 
   /** What went away again, or took too long, leaves the other results as they are. */
