@@ -1,5 +1,6 @@
 import type { ElementView, LocalText, PlaceView } from "~/findings/check-view";
 import { placeParts } from "~/findings/place-parts";
+import { formatRatio, textOf, type Fix } from "~/findings/fixes/fix";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
@@ -14,6 +15,8 @@ interface Issue {
   /** What to do in plain words. */
   todo: string;
   element: ElementView;
+  /** The proposal that the page shows. */
+  fix: Fix | null;
   place: Pick<PlaceView, "context" | "isWholePage">;
   pageUrl: string;
   /** Address of the element in the report; null where the reader of the text has no access to it. */
@@ -26,7 +29,7 @@ interface Issue {
 export function issueText(issue: Issue, locale: Locale): string {
   const t = textsOf(locale).getFixedT(null, "report");
   const shared = textsOf(locale).getFixedT(null, ["check", "common"]);
-  const { problem, impact, criteria, ruleId, todo, element, pageUrl, reportUrl, foundAt } = issue;
+  const { problem, impact, criteria, ruleId, todo, element, fix, pageUrl, reportUrl, foundAt } = issue;
   const { pathname, search } = new URL(pageUrl);
   const facts: [name: string, value: string][] = [
     [t("issue.page"), code(pageUrl)],
@@ -44,10 +47,25 @@ export function issueText(issue: Issue, locale: Locale): string {
     `## ${t("issue.todo")}`,
     todo,
     ...element.fixes.map(({ heading, items }) => `${heading}\n\n${items.map(({ text }) => `- ${code(text)}`).join("\n")}`),
+    ...(fix ? [proposal(fix)] : []),
     `## ${t("issue.code")}${element.htmlCut ? ` (${t("issue.cut")})` : ""}`,
     block(element.html),
     t("issue.found", { day: found }),
   ].join("\n\n");
+
+  function proposal(proposed: Fix): string {
+    const words = textsOf(locale).getFixedT(null, "fixes");
+    if (proposed.kind === "markup") return `${words("label.after")}:\n\n${block(textOf(proposed.after))}`;
+    const { foreground, background, newForeground, newBackground } = proposed;
+    const pairs = [
+      newForeground && { caption: words("colors.newForeground"), text: newForeground.color, on: background, ratio: newForeground.ratio },
+      newBackground && { caption: words("colors.newBackground"), text: foreground, on: newBackground.color, ratio: newBackground.ratio },
+    ];
+    const contrast = (ratio: number) => `${words("colors.contrast")} ${words("colors.ratio", { ratio: formatRatio(ratio, locale) })}`;
+    return pairs
+      .flatMap((pair) => (pair ? [`- ${pair.caption}: ${words("colors.foreground")} ${code(pair.text)}, ${words("colors.background")} ${code(pair.on)}, ${contrast(pair.ratio)}`] : []))
+      .join("\n");
+  }
 
   function placeText(): string {
     const { context, isWholePage } = issue.place;

@@ -8,6 +8,7 @@ const ISSUE: Parameters<typeof issueText>[0] = {
   ruleId: "image-alt",
   todo: "Beschreiben Sie jedes Bild.",
   element: { target: "#logo", html: '<img id="logo">', htmlCut: false, fixes: [{ heading: "Beheben Sie:", items: [{ text: "Kein alt-Attribut", lang: "de" }] }] },
+  fix: null,
   place: { context: { role: "img", name: "", landmark: { role: "navigation", name: "" }, heading: "Angebote" }, isWholePage: false },
   pageUrl: "https://shop.example/kasse?x=1",
   reportUrl: "https://rampe.example/run/1/violations/image-alt/1/0",
@@ -29,4 +30,11 @@ test("texts of the page stay code, whatever they contain", () => {
   expect(text).toContain("`````html\n<b>\n````\n# Heading\n@everyone\n`````");
   // Outside code, nothing of it is left.
   expect(text.replace(/(`+)html\n[^]*?\n\1/g, "").replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "")).not.toMatch(/@everyone|evil/);
+});
+
+test("the proposal is part of it: the markup afterwards, or colours with enough contrast", () => {
+  const markup = issueText({ ...ISSUE, fix: { kind: "markup", before: [], after: [{ text: '<img id="logo" ', changed: false }, { text: 'alt=""', changed: true }, { text: ">", changed: false }], notes: [] } }, "de");
+  expect(markup).toContain('Künftig:\n\n```html\n<img id="logo" alt="">\n```');
+  const pair = { kind: "colors", foreground: "#999999", background: "#ffffff", ratio: 2.84, required: 4.5, bold: false, newForeground: { color: "#767676", ratio: 4.542 }, newBackground: null } as const;
+  expect(issueText({ ...ISSUE, fix: pair }, "en")).toMatch(/^- .*: .*`#767676`, .*`#ffffff`, .*4\.54:1$/m);
 });

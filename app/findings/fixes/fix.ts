@@ -50,3 +50,8 @@ export type Fix = MarkupFix | ColorFix;
 export function textOf(pieces: Piece[]): string {
   return pieces.map(({ text }) => text).join("");
 }
+
+/** A contrast for reading; rounds down: 4.499 is not 4.5. */
+export function formatRatio(ratio: number, language: string): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
+}

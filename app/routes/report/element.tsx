@@ -76,7 +76,7 @@ export async function loader(args: LoaderFunctionArgs) {
         issueText(
           {
             ...{ problem: row.title, impact: rule.impact, criteria: row.criteria, ruleId, todo: remedy.todo },
-            ...{ element: location, place: location, pageUrl: found.pageUrl, foundAt: run.finishedAt ?? run.createdAt },
+            ...{ element: location, fix, place: location, pageUrl: found.pageUrl, foundAt: run.finishedAt ?? run.createdAt },
             // Only its owner may pass the address of a report on; a link to share is no part of the text.
             reportUrl: head.id === null ? null : new URL(path, args.context.services.env.BASE_URL).href,
           },

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ColorFix, Fix, MarkupFix, Piece } from "~/findings/fixes/fix";
+import { formatRatio, type ColorFix, type Fix, type MarkupFix, type Piece } from "~/findings/fixes/fix";
 
 /** Proposed fix of an element: its markup before and after, or colours with enough contrast. */
 export function ProposedFix({ fix }: { fix: Fix }) {
@@ -127,9 +127,4 @@ function Sample({ foreground, background, bold }: Omit<ColorPair, "ratio" | "cap
       </g>
     </svg>
   );
-}
-
-/** Rounds down: 4.499 is not 4.5. */
-function formatRatio(ratio: number, language: string): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
 }
