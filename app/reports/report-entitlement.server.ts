@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "db/schema";
 import { CHECKED_VERSION, isNewAfter } from "~/billing/plans/plan-entitlement";
 import { SHOWN_IN_FULL } from "./check/check.server";
+import type { Acceptance } from "~/findings/acceptance/acceptance";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Reports } from "./report.server";
 import type { Run } from "~/runs/run.server";
@@ -11,6 +12,10 @@ const MOST_CHECKS = 10;
 
 /** Ids of rules whose name and count are shown, but not their elements. */
 export type Withheld = ReadonlySet<string>;
+
+/** An acceptance without the element, where the plan withholds its rule: it may have been accepted under another plan. */
+export const withoutWithheld = <Kept extends Pick<Acceptance, "ruleId" | "pageUrl" | "html">>(acceptance: Kept, withheld: Withheld): Kept =>
+  withheld.has(acceptance.ruleId) ? { ...acceptance, pageUrl: null, html: null } : acceptance;
 
 export const NOTHING_WITHHELD: Withheld = new Set();
 

@@ -3,7 +3,7 @@ import { KEPT_HTML } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import type { Locale } from "~/platform/i18n/i18n";
-import type { Withheld } from "~/reports/report-entitlement.server";
+import { withoutWithheld, type Withheld } from "~/reports/report-entitlement.server";
 import type { RuleResult } from "~/reports/report.server";
 import { rulePath, type ReportReader } from "~/reports/report-view";
 import { ACCEPTANCE_GROUPS, type AcceptanceNote, type AcceptanceRow } from "./acceptance-view";
@@ -26,8 +26,7 @@ interface Listed {
 export function acceptanceRows({ acceptances, accepted, rules, withheld }: Listed, { base, reader, locale }: { base: string; reader: ReportReader; locale: Locale }): AcceptanceRow[] {
   const violated = new Map(rules.filter(({ category }) => category === "violations").map((rule) => [rule.ruleId, rule]));
   const rows = acceptances.map((acceptance): AcceptanceRow => {
-    const { id, ruleId, ended, isOver } = acceptance;
-    const { pageUrl, html } = withheld.has(ruleId) ? { pageUrl: null, html: null } : acceptance;
+    const { id, ruleId, pageUrl, html, ended, isOver } = withoutWithheld(acceptance, withheld);
     const rule = violated.get(ruleId);
     const { elements, pages } = accepted.extent.get(id) ?? { elements: 0, pages: 0 };
     return {

@@ -12,7 +12,7 @@ import { criterionRows } from "~/reports/criterion-rows.server";
 import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
-import type { ReportEntitlements } from "~/reports/report-entitlement.server";
+import { withoutWithheld, type ReportEntitlements, type Withheld } from "~/reports/report-entitlement.server";
 import type { ReportCovers } from "~/reports/report-cover.server";
 import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import type { CriterionReview, CriterionReviews } from "~/reports/review/verdict";
@@ -81,7 +81,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: countImpacts(inCategory("violations")),
     elements: rules.reduce((sum, { category, elements }) => (category === "violations" ? sum + elements : sum), 0),
-    accepted: await acceptedViews(sources, run, allRules, words),
+    accepted: await acceptedViews(sources, run, { rules: allRules, withheld }, words),
     criteria: criteriaViews(run, allRules, verdicts, words),
     violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
     review: await ruleReports(ruleSources, run.id, inCategory("incomplete"), words),
@@ -95,10 +95,10 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
   };
 }
 
-async function acceptedViews({ acceptances }: Pick<ViewSources, "acceptances">, run: Run, rules: RuleResult[], { locale }: Words): Promise<ReportView["accepted"]> {
+async function acceptedViews({ acceptances }: Pick<ViewSources, "acceptances">, run: Run, { rules, withheld }: { rules: RuleResult[]; withheld: Withheld }, { locale }: Words): Promise<ReportView["accepted"]> {
   const { sums, extent } = await acceptances.ofRun(run.id);
   const all = run.owner === null || extent.size === 0 ? [] : await acceptances.ofWebsite(run.owner, run);
-  const rows = all.flatMap(({ id, scope, ruleId, pageUrl, kind, reason, by, at, lastDay }): AcceptedView[] => {
+  const rows = all.map((each) => withoutWithheld(each, withheld)).flatMap(({ id, scope, ruleId, pageUrl, kind, reason, by, at, lastDay }): AcceptedView[] => {
     const part = extent.get(id);
     if (!part) return [];
     const help = rules.find((rule) => rule.ruleId === ruleId)?.help ?? ruleId;

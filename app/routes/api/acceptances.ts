@@ -6,6 +6,7 @@ import { acceptanceBodySchema, parseEntries } from "~/api/schemas.server";
 import type { Acceptance } from "~/findings/acceptance/acceptance";
 import type { Accepted } from "~/findings/acceptance/acceptances.server";
 import { calendarDay } from "~/platform/i18n/calendar-date";
+import { withoutWithheld } from "~/reports/report-entitlement.server";
 import { isOver } from "~/runs/run.server";
 
 export const loader = apiRoute({
@@ -20,7 +21,8 @@ async function list(api: ApiRequest): Promise<Response> {
   const { acceptances } = api.context.services;
   const { extent } = await acceptances.ofRun(run.id);
   const all = await acceptances.ofWebsite(api.user.id, run);
-  return answerJson({ acceptances: all.map((each) => acceptanceDocument(each, extent.get(each.id))) });
+  const withheld = await api.context.services.reportEntitlements.withheld(run);
+  return answerJson({ acceptances: all.map((each) => acceptanceDocument(withoutWithheld(each, withheld), extent.get(each.id))) });
 }
 
 /** Accepts violations that the run found: the same request, sent twice, leaves one acceptance. */
