@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ReportHead } from "~/reports/report-view";
 import { PaginationLinks } from "~/reports/view/pagination-links";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AcceptanceList } from "./acceptance-list";
 import type { AcceptanceRow } from "./acceptance-view";
@@ -20,7 +21,7 @@ export function AcceptancesPage({ head, rows, part, parts }: AcceptancesPageProp
   const isOwner = head.reader === "owner";
   return (
     <ReportFrame head={head} current="accepted">
-      <h1>{t("list.heading")}</h1>
+      <ReportHeading host={head.host}>{t("list.heading")}</ReportHeading>
       <p className="lead">{t("list.lead", { count: head.accepted })}</p>
       {!isOwner && <p>{t("list.shared")}</p>}
       {isOwner && rows.length === 0 && <p>{t("list.none")}</p>}

@@ -6,6 +6,7 @@ import { AcceptForm } from "~/reports/acceptance/accept-form";
 import { acceptPath, type AcceptChoice } from "~/reports/acceptance/acceptance-view";
 import { acceptanceSchema } from "~/reports/acceptance/form.server";
 import { acceptanceNote } from "~/reports/acceptance/views.server";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { LocalizedText } from "~/ui/localized-text";
@@ -50,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const acceptance = element ? accepted.ofElement({ pageUrl: element.pageUrl, rule, element }) : accepted.ofRule(rule);
   const t = textsOf(locale).getFixedT(null, "acceptance");
   return data({
-    meta: await reportMeta(args, report, t("title")),
+    meta: await reportMeta(args, report, `${t("title")}: ${ruleRow(rule, locale, withheld).title.text}`),
     head,
     rule: ruleRow(rule, locale, withheld),
     element: element && { ...elementView(element, locale), pageUrl: element.pageUrl },
@@ -85,7 +86,7 @@ export default function RunAccept() {
   return (
     <ReportFrame head={head} current="violations">
       <AnswerSummary answer={answer} />
-      <h1>{t(`heading.${element ? "element" : "rule"}`)}</h1>
+      <ReportHeading host={head.host}>{t(`heading.${element ? "element" : "rule"}`)}</ReportHeading>
       <p className="lead">
         <LocalizedText {...rule.title} />
       </p>

@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/reports/check/element-code";
 import { noteSchema } from "~/reports/acceptance/note-form.server";
+import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { TextArea } from "~/ui/form/text-area";
@@ -42,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { head, locale, userId, withheld } = report;
   const t = textsOf(locale).getFixedT(null, "report");
   return data({
-    meta: await reportMeta(args, report, t("notes.heading")),
+    meta: await reportMeta(args, report, `${t("notes.heading")}: ${ruleRow(rule, locale, withheld).title.text}`),
     head,
     category: rule.category,
     rule: ruleRow(rule, locale, withheld),
@@ -84,7 +85,7 @@ export default function RunNotes() {
   return (
     <ReportFrame head={head} current={category}>
       <AnswerSummary answer={answer} />
-      <h1>{t("report:notes.heading")}</h1>
+      <ReportHeading host={head.host}>{t("report:notes.heading")}</ReportHeading>
       <p className="lead">
         <LocalizedText {...rule.title} />
       </p>
