@@ -1,7 +1,7 @@
 import type { RunEvents } from "./events.server";
 
-// Heartbeat: proxies close a connection that is silent for a minute.
-const KEEP_ALIVE_MS = 25_000;
+// Proxies close a connection that is silent for a minute; the place in line changes without an event of this run.
+const AT_LEAST_EVERY_MS = 25_000;
 /** Rate limit: the run of a site changes many times a second, faster than users can read. */
 const AT_MOST_EVERY_MS = 1_000;
 
@@ -36,7 +36,7 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
         pending ??= setTimeout(() => void tell().catch(end), Math.max(0, toldAt + AT_MOST_EVERY_MS - Date.now()));
       };
       const unsubscribe = events.subscribe(runId, onChange);
-      const keepAlive = setInterval(() => send(":\n\n"), KEEP_ALIVE_MS);
+      const keepAlive = setInterval(() => send("data: changed\n\n"), AT_LEAST_EVERY_MS);
       signal.addEventListener("abort", end);
       // Covers changes between the page load and this connection.
       send("retry: 2000\ndata: changed\n\n");
