@@ -10,5 +10,7 @@ export function useFlash(loaded: Flash | null): Flash | null {
   const { key } = useLocation();
   const [brought, setBrought] = useState({ flash: loaded, key });
   if (loaded && brought.flash !== loaded) setBrought({ flash: loaded, key });
+  // Not again when its page is visited again.
+  else if (brought.flash && brought.key !== key) setBrought({ flash: null, key });
   return brought.key === key ? brought.flash : null;
 }
