@@ -93,7 +93,7 @@ export async function personalDataOf(db: Db, id: string) {
       createdAt: iso(created_at),
       expiresAt: iso(expires_at),
     })),
-    schedules: schedules.map(({ url, scope, every, hour, next_run_at }) => ({ url, scope, every, hour, nextRunAt: iso(next_run_at) })),
+    schedules: schedules.map(({ url, scope, every, hour, next_run_at, access }) => ({ url, scope, every, hour, nextRunAt: iso(next_run_at), hasAccess: access !== null })),
     reviews: reviews.map(({ origin, path, rule, answer, reason, answered_at }) => ({
       url: `${origin}${path}`,
       rule,

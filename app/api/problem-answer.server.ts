@@ -70,5 +70,5 @@ export async function answerProblem(
 /** Location of the entry; a member of the body as a JSON Pointer (RFC 6901) in a URI fragment. */
 function locationOf({ in: where, name }: EntryProblem): Record<string, string> {
   if (where !== "body") return { [where === "query" ? "parameter" : "header"]: name };
-  return { pointer: name === "" ? "#" : `#/${name.split("/").map(encodeURIComponent).join("/")}` };
+  return { pointer: name === "" ? "#" : `#/${name.toWellFormed().split("/").map(encodeURIComponent).join("/")}` };
 }

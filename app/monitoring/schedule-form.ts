@@ -27,5 +27,9 @@ export const scheduleSchema = z
   })
   .transform(({ accessUser, accessPassword, accessCookie, forgetAccess, ...choice }, context) => {
     const typed = takeAccess({ accessUser, accessPassword, accessCookie }, context);
+    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    // A form that comes back has lost its password, and would replace the stored one by none.
+    if (accessUser && !accessPassword) refuse("accessPassword", "access_password_missing");
+    if (typed && forgetAccess) refuse(typed.kind === "cookie" ? "accessCookie" : "accessUser", "forget_or_replace");
     return { ...choice, access: typed ?? (forgetAccess ? null : undefined) };
   });

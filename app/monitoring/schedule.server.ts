@@ -91,8 +91,8 @@ export function createSchedules(options: SchedulesOptions) {
     return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused, hasAccess: row.access !== null };
   }
 
-  /** The stored access of a schedule; null if there is none, or if it can no longer be read. */
-  async function accessOf(owner: string, { url, scope }: RunOf): Promise<Access | null> {
+  /** The stored access of a schedule; null if there is none, undefined if it can no longer be read. */
+  async function accessOf(owner: string, { url, scope }: RunOf): Promise<Access | null | undefined> {
     const row = await db
       .selectFrom("schedule")
       .select("access")
@@ -100,7 +100,7 @@ export function createSchedules(options: SchedulesOptions) {
       .where("url", "=", url)
       .where("scope", "=", scope)
       .executeTakeFirst();
-    return (row && openAccess(row)) || null;
+    return row ? openAccess(row) : null;
   }
 
   /** Undefined if the key is gone with which it was encrypted. */
@@ -193,15 +193,16 @@ export function createSchedules(options: SchedulesOptions) {
   /** Several missed times start only one run. Atomic claim: a process that does not get the row does nothing. */
   async function startClaimed(row: Row): Promise<void> {
     const at = now();
-    const { numUpdatedRows } = await db
+    const claimed = await db
       .updateTable("schedule")
       .set({ next_run_at: nextTime(row.anchor_at, row.every, at, row.hour), awaiting_since: at })
       .where("id", "=", row.id)
       .where("next_run_at", "=", row.next_run_at)
       .where("awaiting_since", "is", null)
       .where("paused", "is", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await start(row);
+      .returningAll()
+      .executeTakeFirst();
+    if (claimed) await start(claimed);
   }
 
   async function start(row: Row): Promise<void> {
@@ -242,8 +243,8 @@ export function createSchedules(options: SchedulesOptions) {
     const run = await histories.firstSince(row.owner, row, since);
     if (!run) {
       const at = now();
-      if (since > at - CLAIM_MS || !(await claimAgain(row, at))) return;
-      return start(row);
+      const claimed = since > at - CLAIM_MS ? undefined : await claimAgain(row, at);
+      return claimed && start(claimed);
     }
     if (!isOver(run)) return;
     const news = await newsOf(row, run);
@@ -259,14 +260,14 @@ export function createSchedules(options: SchedulesOptions) {
     });
   }
 
-  async function claimAgain(row: Row, at: number): Promise<boolean> {
-    const { numUpdatedRows } = await db
+  async function claimAgain(row: Row, at: number): Promise<Row | undefined> {
+    return db
       .updateTable("schedule")
       .set({ awaiting_since: at })
       .where("id", "=", row.id)
       .where("awaiting_since", "=", row.awaiting_since)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+      .returningAll()
+      .executeTakeFirst();
   }
 
   /** The mail about a run: new violations, or no page could be checked. Null when there is nothing to report. */

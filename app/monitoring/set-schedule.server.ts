@@ -27,6 +27,7 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   if (!sent.value) return sent.refuse();
   if (!(await services.schedules.isEntitled(owner, run))) return sent.refuse({ every: "not_covered" });
   await services.schedules.set(owner, run, sent.value);
-  await visitor.flash({ text: "scheduleSet", kind: "done" });
+  // The page says what keeps it on hold.
+  if ((await services.schedules.of(owner, run))?.paused === null) await visitor.flash({ text: "scheduleSet", kind: "done" });
   return redirect(path, 303);
 }

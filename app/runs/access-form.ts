@@ -12,7 +12,7 @@ export const accessFields = {
   accessCookie: z.string().trim().max(LONGEST_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
 };
 
-const PROBLEMS = ["access_too_long", "access_twice", "access_user_missing", "cookie_malformed"] as const;
+const PROBLEMS = ["access_too_long", "access_twice", "access_user_missing", "access_password_missing", "cookie_malformed"] as const;
 
 export const isAccessProblem = (problem: string): problem is (typeof PROBLEMS)[number] => PROBLEMS.some((each) => each === problem);
 

@@ -88,7 +88,12 @@ test("a website is scheduled from its page, and everything said there is kept", 
 
   const half = await ada.post("/websites/shop.example", { every: "day", hour: "4", accessPassword: "open sesame" });
   expect([half.status, half.text.includes('href="#accessUser"'), half.text.includes("open sesame")]).toEqual([422, true, false]);
-  await ada.post("/websites/shop.example", { every: "day", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const access = { accessUser: "guest", accessPassword: "open sesame" };
+  for (const [sent, field] of [[{ accessUser: "guest" }, "accessPassword"], [{ ...access, forgetAccess: "yes" }, "accessUser"]] as const) {
+    const refused = await ada.post("/websites/shop.example", { every: "day", hour: "4", ...sent });
+    expect([refused.status, refused.text.includes(`href="#${field}"`)]).toEqual([422, true]);
+  }
+  await ada.post("/websites/shop.example", { every: "day", hour: "4", ...access });
   const pages = await Promise.all(["/websites/shop.example", "/runs/schedules", "/account/export"].map((path) => ada.get(path)));
   expect(pages[0]?.text).toContain("Es sind Zugangsdaten gespeichert");
   for (const { text } of pages) expect(text).not.toMatch(/guest|sesame/);

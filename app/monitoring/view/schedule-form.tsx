@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Form, Link, useLocation } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ACCESS_FIELDS, AccessFields } from "~/runs/view/access-fields";
 import { RadioGroup } from "~/ui/form/radio-group";
@@ -27,6 +27,7 @@ interface ScheduleFormProps {
 /** Form for interval, mails and access of a schedule. */
 export function ScheduleForm({ path, schedule, answer, email, emailVerified, settings, level = 2 }: ScheduleFormProps) {
   const { t } = useTranslation("history");
+  const location = useLocation();
   const Heading = `h${level}` as const;
   const isRunning = schedule !== null && schedule.paused === null;
   return (
@@ -65,7 +66,7 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
             {!emailVerified && <Link to="/account/verify">{t("schedule.verify")}</Link>}
           </p>
         </div>
-        <ScheduleAccess hasAccess={schedule?.hasAccess ?? false} answer={answer} />
+        <ScheduleAccess key={location.key} hasAccess={schedule?.hasAccess ?? false} settings={settings} answer={answer} />
         <p className="hint">{t(`schedule.settings.${settings}`)}</p>
         <SubmitButton label={isRunning ? t("schedule.change") : t("schedule.set")} busyLabel={t("schedule.busy")} action={path} />
       </Form>
@@ -73,18 +74,20 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
   );
 }
 
-/** Access to a site that is not public: stored only if its owner types it here. */
-function ScheduleAccess({ hasAccess, answer }: { hasAccess: boolean; answer?: FormAnswer }) {
+/** Access to a site that is not public: stored only if its owner types it here. Its `key` empties the fields once they are sent. */
+function ScheduleAccess({ hasAccess, settings, answer }: Pick<ScheduleFormProps, "settings" | "answer"> & { hasAccess: boolean }) {
   const { t } = useTranslation(["history", "runs"]);
   const again = answer?.hadSecrets ?? false;
-  const isOpen = again || ACCESS_FIELDS.some((field) => errorOf(answer, field) ?? answer?.values[field]);
+  const isOpen: boolean = again || answer?.values.forgetAccess === "yes" || ACCESS_FIELDS.some((field) => Boolean(errorOf(answer, field) ?? answer?.values[field]));
   return (
     <details className="more" open={isOpen || undefined}>
       <summary>
         {t("runs:new.access")}
-        {hasAccess && ` (${t("schedule.accessKept")})`}
+        {hasAccess && `: ${t("schedule.accessKept")}`}
       </summary>
-      <p className="field-hint">{t("schedule.accessHint")}</p>
+      <p className="field-hint">
+        {t("schedule.accessHint")} {settings === "last" && t("schedule.accessForCheck")}
+      </p>
       {hasAccess && (
         <>
           <p>{t("schedule.accessStored")}</p>

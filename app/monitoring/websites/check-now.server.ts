@@ -12,14 +12,17 @@ interface CheckNowServices {
 }
 
 /** `open`: a run of the website waits or runs already. */
-export type CheckNowAnswer = ScanAnswer | { kind: "open"; run: Run };
+export type CheckNowAnswer = ScanAnswer | { kind: "open"; run: Run } | { kind: "refused"; why: "access_lost" };
 
 /** Checks a website again; a site that is not public with the access that its schedule has stored, else without. */
 export async function checkNow(services: CheckNowServices, owner: string, website: WebsiteSummary): Promise<CheckNowAnswer> {
   const open = (await services.websites.details(owner, [website])).get(website.origin)?.open;
   if (open) return { kind: "open", run: open };
   const { standard, ...request } = await nextRunOf(services.runs, owner, website);
-  return services.scanRequests.submit(owner, { ...request, level: standard.level, access: await services.schedules.accessOf(owner, request) });
+  const access = await services.schedules.accessOf(owner, request);
+  // Without it, the page that asks for the password would be checked.
+  if (access === undefined) return { kind: "refused", why: "access_lost" };
+  return services.scanRequests.submit(owner, { ...request, level: standard.level, access });
 }
 
 /** With the settings of the last run; the whole website if it was never checked. */

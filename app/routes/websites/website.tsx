@@ -116,7 +116,8 @@ export default function WebsitePage() {
           </p>
         </section>
       )}
-      <Repetition path={path} answer={answer} {...repetition} />
+      {/* A refused "check now" is no answer to this form. */}
+      <Repetition path={path} answer={answer?.values.website === undefined ? answer : undefined} {...repetition} />
       <section aria-labelledby="runs">
         <h2 id="runs">{t("one.runs")}</h2>
         {runs.length === 0 ? <p>{t("one.noRuns")}</p> : <RunTable runs={runs} ofOneWebsite />}

@@ -39,7 +39,7 @@ export function AccessFields({ user, errorOf, again }: AccessFieldsProps) {
         label={t("new.accessPassword")}
         error={errorOf("accessPassword")}
         type="password"
-        autoComplete="off"
+        autoComplete="new-password"
       />
       <TextField
         id="accessCookie"
