@@ -63,7 +63,7 @@ export async function handleDataRequest(
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): Promise<Response> {
   const leadsOn = response.status === SINGLE_FETCH_REDIRECT_STATUS;
-  // Whoever went on before the answer has seen no message.
+  // An aborted request has shown no message.
   if (!leadsOn && !request.signal.aborted) await context.visitor.dropShownFlash();
   await setCaching(response.headers, context.visitor);
   return response;

@@ -38,7 +38,7 @@ export interface Schedule {
    * can no longer be read.
    */
   paused: "not_covered" | "level" | "access" | null;
-  /** Access data of a site that is not public is stored; nobody sees it again. */
+  /** Whether access data of a site that is not public is stored. */
   hasAccess: boolean;
 }
 
@@ -80,30 +80,28 @@ export function createSchedules(options: SchedulesOptions) {
   const { db, histories, scanRequests, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
   return { of, accessOf, isEntitled, set, end, tick, unsubscribed, unsubscribe };
 
-  async function of(owner: string, { url, scope }: RunOf): Promise<Schedule | undefined> {
-    const row = await db
+  async function of(owner: string, run: RunOf): Promise<Schedule | undefined> {
+    const row = await rowOf(owner, run);
+    return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused, hasAccess: row.access !== null };
+  }
+
+  /** The stored access of a schedule; null if there is none, undefined if it can no longer be read. */
+  async function accessOf(owner: string, run: RunOf): Promise<Access | null | undefined> {
+    const row = await rowOf(owner, run);
+    return row ? openAccess(row) : null;
+  }
+
+  function rowOf(owner: string, { url, scope }: RunOf): Promise<Row | undefined> {
+    return db
       .selectFrom("schedule")
       .selectAll()
       .where("owner", "=", owner)
       .where("url", "=", url)
       .where("scope", "=", scope)
       .executeTakeFirst();
-    return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused, hasAccess: row.access !== null };
   }
 
-  /** The stored access of a schedule; null if there is none, undefined if it can no longer be read. */
-  async function accessOf(owner: string, { url, scope }: RunOf): Promise<Access | null | undefined> {
-    const row = await db
-      .selectFrom("schedule")
-      .select("access")
-      .where("owner", "=", owner)
-      .where("url", "=", url)
-      .where("scope", "=", scope)
-      .executeTakeFirst();
-    return row ? openAccess(row) : null;
-  }
-
-  /** Undefined if the key is gone with which it was encrypted. */
+  /** Undefined if the encryption key is lost. */
   function openAccess({ access }: Pick<Row, "access">): Access | null | undefined {
     if (access === null) return null;
     const text = box.open(access, ACCESS);

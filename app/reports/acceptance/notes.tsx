@@ -16,14 +16,9 @@ export function Notes({ path, notes }: NotesProps) {
     <section aria-labelledby="notes">
       <h2 id="notes">{t("notes.heading")}</h2>
       <ul className="plain-list">
-        {notes.map(({ id, text, by, at }) => (
-          <li key={id} className="given">
-            <p className="typed">
-              <bdi>{text}</bdi>
-            </p>
-            <p className="hint">
-              <bdi>{by}</bdi>, <LocalTime at={at} brief />
-            </p>
+        {notes.map((note) => (
+          <li key={note.id} className="given">
+            <NoteText note={note} />
           </li>
         ))}
       </ul>
@@ -31,5 +26,19 @@ export function Notes({ path, notes }: NotesProps) {
         <Link to={path}>{t(notes.length > 0 ? "notes.edit" : "notes.write")}</Link>
       </p>
     </section>
+  );
+}
+
+/** Text, author and time of a note. */
+export function NoteText({ note: { text, by, at } }: { note: FindingNote }) {
+  return (
+    <>
+      <p className="typed">
+        <bdi>{text}</bdi>
+      </p>
+      <p className="hint">
+        <bdi>{by}</bdi>, <LocalTime at={at} brief />
+      </p>
+    </>
   );
 }

@@ -2,12 +2,12 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/reports/check/element-code";
+import { NoteText } from "~/reports/acceptance/notes";
 import { noteSchema } from "~/reports/acceptance/note-form.server";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { TextArea } from "~/ui/form/text-area";
-import { LocalTime } from "~/ui/local-time";
 import { LocalizedText } from "~/ui/localized-text";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -96,15 +96,10 @@ export default function RunNotes() {
       <Form className="form" method="post" action={path} noValidate preventScrollReset key={notes.length}>
         {notes.length > 0 && (
           <ul className="plain-list">
-            {notes.map(({ id, text, by, at }) => (
-              <li key={id} className="given">
-                <p className="typed">
-                  <bdi>{text}</bdi>
-                </p>
-                <p className="hint">
-                  <bdi>{by}</bdi>, <LocalTime at={at} brief />
-                </p>
-                <button className="button button-quiet" type="submit" name="remove" value={id} aria-label={t("note.removeAbout", { text: text.slice(0, 60) })}>
+            {notes.map((note) => (
+              <li key={note.id} className="given">
+                <NoteText note={note} />
+                <button className="button button-quiet" type="submit" name="remove" value={note.id} aria-label={t("note.removeAbout", { text: note.text.slice(0, 60) })}>
                   {t("note.remove")}
                 </button>
               </li>
