@@ -97,7 +97,7 @@ export function Results({ offers, questions, now }: ResultsProps) {
       <Specimen of="tokens/code-block">
         <CodeBlock code={"npm run scan -- https://example.com \\\n  --site --max-pages 50"} />
       </Specimen>
-      <Pricing offers={offers} choice={{ plan: "", rhythm: "", url: "", check: "" }} wantedHost={null} />
+      <Pricing offers={offers} choice={{ plan: "", rhythm: "", url: "", check: "" }} wantedHost={null} mostPages={200} />
       <Statistics last30days={1_234} avgErrorsPerSite={17.25} />
       <Statistics last30days={0} avgErrorsPerSite={null} />
       <Questions texts={questions} />

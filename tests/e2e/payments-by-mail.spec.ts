@@ -24,7 +24,7 @@ test("a plan ordered by invoice is active once the invoice is paid", async ({ pa
   await payWith(page, CARD.accepted);
   await expect(async () => {
     await open("/profile/general");
-    await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5 }))).toBeVisible({ timeout: 500 });
+    await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5, count: 5 }))).toBeVisible({ timeout: 500 });
   }).toPass();
   await expect(page.getByRole("heading", { name: t("billing:invoices.heading", { count: 1 }) })).toHaveCount(0);
   await open("/profile/urls");

@@ -43,10 +43,10 @@ test("a plan can be changed and cancelled on the provider's pages", async ({ pag
       await open("/profile/general");
       await expect(page.getByRole("main")).toContainText(text, { timeout: 500 });
     }).toPass();
-  await says(t("billing:purchases.usedUrls", { current: 0, limit: 5 }));
+  await says(t("billing:purchases.usedUrls", { current: 0, limit: 5, count: 5 }));
   await press(t("billing:purchases.portal"));
   await page.locator('button[value="change"]').click();
-  await says(t("billing:purchases.usedUrls", { current: 0, limit: 1 }));
+  await says(t("billing:purchases.usedUrls", { current: 0, limit: 1, count: 1 }));
   await press(t("billing:purchases.portal"));
   await page.locator('button[value="cancel-at-end"]').click();
   await says(t("billing:purchases.ends"));

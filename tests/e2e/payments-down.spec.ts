@@ -60,7 +60,7 @@ test("with the provider down, each step says so, leaves no partial order, and a 
   await open(done);
   await expect(heading).toHaveText(t("billing:done.unknown.heading"));
   await open("/profile/general");
-  await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5 }))).toBeVisible();
+  await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5, count: 5 }))).toBeVisible();
   await press(t("billing:purchases.portal"));
   await expect(page.getByText(t("common:flash.portalUnavailable"))).toBeVisible();
   provider("up");

@@ -11,7 +11,7 @@ test("a monthly plan can be bought for the checked website @core", async ({ page
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.paid.heading"));
 
   await open("/profile/general");
-  await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5 }))).toBeVisible();
+  await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5, count: 5 }))).toBeVisible();
   await open("/profile/urls");
   await expect(page.getByText(demo("").replace(/\/$/, ""), { exact: true })).toBeVisible();
 });

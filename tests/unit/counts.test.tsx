@@ -1,9 +1,12 @@
-import { createElement } from "react";
+import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
+import { StaticRouter } from "react-router-dom/server";
 import { describe, expect, test } from "vitest";
 import { AtAGlance } from "~/reports/check/at-a-glance";
 import { RunState } from "~/runs/view/run-state";
+import { Usage } from "~/runs/view/usage";
+import { UsagePreview } from "~/runs/view/usage-preview";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { createRunLists } from "~/runs/list.server";
 import { createPages } from "~/runs/page.server";
@@ -80,6 +83,33 @@ describe("every count has one unit", () => {
       );
     expect(tiles(0)).not.toContain("tile-violations");
     expect(tiles(1)).toContain("tile-violations");
+  });
+});
+
+describe("what a plan counts is called a website, in the right number", () => {
+  const shown = (locale: "de" | "en", usage: ReactElement) =>
+    renderToStaticMarkup(<I18nextProvider i18n={textsOf(locale)}><StaticRouter location="/">{usage}</StaticRouter></I18nextProvider>);
+  const used = (limit: number, trial = 0) => (
+    <Usage open={false} trial={{ used: trial, limit: trial }} usage={[{ kind: "subscription", current: 1, limit }, { kind: "payment", current: 1, limit }]} />
+  );
+
+  test("in the line above a list", () => {
+    expect(shown("de", used(1, 1))).toContain("1 von 1 Website genutzt. Mit Einmalzahlung: 1 von 1 Website genutzt. 1 von 1 Probeprüfung genutzt.");
+    expect(shown("de", used(5, 3))).toContain("1 von 5 Websites genutzt. Mit Einmalzahlung: 1 von 5 Websites genutzt. 3 von 3 Probeprüfungen genutzt.");
+    // Given by the product specification.
+    expect(shown("en", used(1))).toContain("1 of 1 URLs used. 1 of 1 scans used.");
+  });
+
+  test("before a new scan", () => {
+    const preview = (covered: string[], room: number) => shown("de", <UsagePreview open={false} covered={covered} room={room} trial={{ used: 0, limit: 0 }} />);
+    expect(preview([], 1)).toContain("Genutzt danach: 1 von 1 Website.");
+    expect(preview(["https://a.example"], 4)).toContain("Genutzt danach: 2 von 5 Websites.");
+  });
+
+  test("pages of a running scan, too", () => {
+    const running = (knownPages: number) => shown("de", <RunState status="running" scope="site" pages={0} failedPages={0} knownPages={knownPages} />);
+    expect(running(1)).toContain("0 von 1 Seite<");
+    expect(running(3)).toContain("0 von 3 Seiten<");
   });
 });
 

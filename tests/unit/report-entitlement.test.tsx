@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderSubscription } from "~/billing/provider";
-import type { PlanKey } from "~/billing/plans/plans";
+import { entitlementOfPlan } from "~/billing/plans/plan-entitlement";
+import { PLANS, type PlanKey } from "~/billing/plans/plans";
 import { createEvidence } from "~/findings/evidence.server";
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
@@ -20,6 +23,8 @@ import { createCriterionReviews } from "~/reports/review/criterion-reviews.serve
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { PlanTable } from "~/site/home/plan-table";
 import * as categoryPage from "~/routes/report/category";
 import * as criteriaPage from "~/routes/report/criteria";
 import * as overviewPage from "~/routes/report/overview";
@@ -251,4 +256,27 @@ test.each([
   const { basic, pro, enterprise } = home.pricing;
   expect(basic.features.join()).toContain(report.inPart);
   for (const { features } of [basic, pro, enterprise]) expect(features.join()).toContain("WCAG 2.2, ");
+});
+
+describe("the table of plans", () => {
+  const cells = (locale: "de" | "en", offers: Parameters<typeof PlanTable>[0]["offers"] = []) => {
+    const markup = renderToStaticMarkup(<I18nextProvider i18n={textsOf(locale)}><PlanTable offers={offers} mostPages={1_200} /></I18nextProvider>);
+    const rows = markup.split("<tr").map((row) => [...row.matchAll(/<t[hd][^>]*>([^<]*)</g)].map(([, text]) => text));
+    return new Map(rows.map(([name = "", ...more]) => [name, more]));
+  };
+
+  test("says what the plans really include, with their numbers of websites and the limit of pages", () => {
+    const table = cells("en");
+    expect(table.get("Websites")).toEqual(PLANS.map(({ domains }) => (domains === null ? "unlimited" : String(domains))));
+    expect(table.get("Pages per scan of a website")).toEqual(Array(3).fill("up to 1,200"));
+    expect(table.get("Your own cover of the PDF: logo, name and color")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).ownCover ? "yes" : "no")));
+    expect(table.get("WCAG levels")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).level === "AAA" ? "A, AA and AAA" : "A and AA")));
+    expect(table.get("New in WCAG 2.2")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).fullVersion === "2.2" ? "in full" : "by name and count")));
+    for (const all of ["Accept places, with a reason and an end date", "Notes on places"]) expect(table.get(all)).toEqual(["yes", "yes", "yes"]);
+    expect(table.get("Stored sign-in data for regular scans of a website that is not public")).toEqual(Array(3).fill("yes, with a subscription"));
+  });
+
+  test("says the number of websites that is sold, where the operator has changed it", () => {
+    expect(cells("de", [{ plan: "pro", urlLimit: 8, ways: [] }]).get("Websites")).toEqual(["1", "8", "beliebig viele"]);
+  });
 });

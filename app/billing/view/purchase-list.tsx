@@ -49,7 +49,7 @@ export function PurchaseList({ purchases, perMonth, paidOnce, total, usage, webs
         <p key={kind}>
           {limit === null
             ? t("purchases.usedUnlimited", { count: current })
-            : t(kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", { current, limit })}
+            : t(kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", { current, limit, count: limit })}
           {kind === "payment" && <span className="hint"> {t("purchases.scanIs")}</span>}
         </p>
       ))}

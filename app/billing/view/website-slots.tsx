@@ -15,7 +15,7 @@ export function WebsiteSlots({ id, planName, kind, used, limit, endsAt, websites
           {t("urls.until")} <LocalTime at={endsAt} dateOnly />
         </p>
       )}
-      <p>{limit === null ? t("urls.placesUnlimited", { used }) : t("urls.places", { used, limit, free: Math.max(0, limit - used) })}</p>
+      <p>{limit === null ? t("urls.placesUnlimited", { used }) : t("urls.places", { count: limit, used, limit, free: Math.max(0, limit - used) })}</p>
       {websites.length > 0 && (
         <ul className="session-list">
           {websites.map((website) => (

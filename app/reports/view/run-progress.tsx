@@ -11,7 +11,7 @@ export function RunProgressView(run: WaitingRun) {
   const { t } = useTranslation("report");
   const live = useLiveUpdates(`/run/${run.id}/events`);
   const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, minutesLeft, refreshes } = run;
-  const counts = status === "running" && scope === "site" ? t("progress.counts", { done: pages, known: knownPages, failed: failedPages }) : null;
+  const counts = status === "running" && scope === "site" ? t("progress.counts", { done: pages, count: knownPages, failed: failedPages }) : null;
   const left = minutesLeft === null ? null : minutesLeft === 0 ? t("progress.lessThanAMinute") : t("progress.minutesLeft", { count: minutesLeft });
   const state =
     status === "running"

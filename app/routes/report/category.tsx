@@ -100,7 +100,7 @@ export default function Category() {
       {total > 0 ? (
         <>
           <RuleFilterForm path={path} filter={filter} criteria={criteria} withImpact={category === "violations" || category === "incomplete"} />
-          <p role="status">{t("category.shown", { count: rules.length, total })}</p>
+          <p role="status">{t("category.shown", { shown: rules.length, count: total })}</p>
           {rules.length > 0 && (
             <ul className="rule-list">
               {rules.map((rule) => (

@@ -96,7 +96,7 @@ export default function RunReview() {
     <ReportFrame head={head} current="review">
       {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} answer={answer} />}
       <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
-      <p className="lead">{counts.all === 0 ? t("none") : t("lead", { count: counts.open, total: counts.all })}</p>
+      <p className="lead">{counts.all === 0 ? t("none") : t("lead", { open: counts.open, count: counts.all })}</p>
       <p>
         <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})
       </p>

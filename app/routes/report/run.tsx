@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return data({
       state: "waiting" as const,
       // The tab tells how far it is.
-      meta: await meta(done > 0 ? t("part.waitingPages", { done, known }) : t("part.waiting")),
+      meta: await meta(done > 0 ? t("part.waitingPages", { done, count: known }) : t("part.waiting")),
       refreshSeconds: refreshes ? REFRESH_SECONDS : null,
       progress: { ...progress, mail, refreshes, soFar: await foundSoFar(services, run, locale) },
     });

@@ -58,6 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     colorScheme: colorSchemeOf(request),
     statistics: await context.services.statistics.read(),
     offers: prices && offersOf(prices, locale),
+    mostPages: env.SCAN_MAX_PAGES,
     choice,
     wantedHost: wanted.ok ? displayAddress(wanted.url) : null,
     texts,
@@ -111,7 +112,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 
 export default function Home() {
-  const { locale, colorScheme, statistics, offers, choice, wantedHost, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
+  const { locale, colorScheme, statistics, offers, mostPages, choice, wantedHost, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { nonce } = useContext(RequestContext);
   const { t } = useTranslation("home");
@@ -131,7 +132,7 @@ export default function Home() {
       <HowItWorks />
       <FreeCheck texts={texts.free} />
       <ReportContents texts={texts.report} locale={locale} scheme={colorScheme} />
-      {offers && <Pricing offers={offers} choice={choice} wantedHost={wantedHost} />}
+      {offers && <Pricing offers={offers} choice={choice} wantedHost={wantedHost} mostPages={mostPages} />}
       <Statistics {...statistics} />
       <OpenSource texts={texts.source} sourceUrl={sourceUrl} />
       <Questions texts={texts.questions} />

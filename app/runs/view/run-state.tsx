@@ -22,7 +22,7 @@ export function RunState({ status, scope, pages, failedPages, knownPages }: Pick
       </span>
       {scope === "site" && (status === "running" || pages > 0) && (
         <div className="hint">
-          {status === "running" ? t("progress.pagesOf", { pages, known: Math.max(known(knownPages), pages) }) : t("progress.pages", { count: pages })}
+          {status === "running" ? t("progress.pagesOf", { pages, count: Math.max(known(knownPages), pages) }) : t("progress.pages", { count: pages })}
           {failedPages > 0 && `, ${t("progress.unchecked", { count: failedPages, pages })}`}
         </div>
       )}

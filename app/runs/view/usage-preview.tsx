@@ -12,13 +12,13 @@ interface UsagePreviewProps {
 export function UsagePreview({ open, covered, room, trial }: UsagePreviewProps) {
   const { t } = useTranslation("runs");
   if (open) return <p>{t("counts.open")}</p>;
-  const limit = room === null ? null : covered.length + room;
+  const limit = covered.length + (room ?? 0);
   return (
     <>
       {covered.length > 0 && <p>{t("counts.covered")}</p>}
       {room === null && <p>{t("counts.unlimited")}</p>}
-      {room !== null && room > 0 && <p>{t("counts.room", { count: room, next: covered.length + 1, limit })}</p>}
-      {limit !== null && limit > 0 && room === 0 && <p>{t("counts.full", { count: limit })}</p>}
+      {room !== null && room > 0 && <p>{t("counts.room", { count: limit, next: covered.length + 1, limit })}</p>}
+      {limit > 0 && room === 0 && <p>{t("counts.full", { count: limit })}</p>}
       {room === 0 && trial.limit > 0 && (
         <p>{t("counts.trial", { count: trial.limit - trial.used, used: trial.used, limit: trial.limit })}</p>
       )}

@@ -14,9 +14,9 @@ export function Usage({ open, usage, trial }: UsageProps) {
   if (open) return null;
   const hasBought = usage.length > 0;
   const sentences = usage.map(({ kind, current, limit }) =>
-    limit === null ? t("usage.unlimited", { count: current }) : t(`usage.${kind}`, { current, limit }),
+    limit === null ? t("usage.unlimited", { count: current }) : t(`usage.${kind}`, { current, limit, count: limit }),
   );
-  if (trial.limit > 0) sentences.push(t("usage.trial", { current: trial.used, limit: trial.limit }));
+  if (trial.limit > 0) sentences.push(t("usage.trial", { current: trial.used, limit: trial.limit, count: trial.limit }));
   return (
     <p className="hint">
       {sentences.join(" ")}{" "}

@@ -1,11 +1,29 @@
 import { useTranslation } from "react-i18next";
+import type { PlanOffer } from "~/billing/plans/offers";
+import { PLANS } from "~/billing/plans/plans";
 
-const PLANS = ["basic", "pro", "enterprise"] as const;
-const ROWS = ["websites", "scope", "level", "additions", "advanced", "repetition", "mails", "history", "review", "share", "exports", "api"] as const;
+const ROWS = ["scope", "level", "additions", "advanced", "repetition", "access", "mails", "history", "review", "accept", "notes", "share", "exports", "cover", "api"] as const;
+
+interface PlanTableProps {
+  offers: PlanOffer[];
+  /** Pages of a scan at most. */
+  mostPages: number;
+}
 
 /** What each plan holds. On narrow screens, CSS stacks the cells; explicit roles keep it a table for assistive technology. */
-export function PlanTable() {
-  const { t } = useTranslation("home");
+export function PlanTable({ offers, mostPages }: PlanTableProps) {
+  const { t, i18n } = useTranslation("home");
+  const number = new Intl.NumberFormat(i18n.language);
+  const pages = number.format(mostPages);
+  const websites = PLANS.map(({ key, domains }) => {
+    const offer = offers.find(({ plan }) => plan === key);
+    const limit = offer ? offer.urlLimit : domains;
+    return limit === null ? t("planTable.row.websites.unlimited") : number.format(limit);
+  });
+  const rows = [
+    { name: t("planTable.row.websites.name"), cells: websites },
+    ...ROWS.map((row) => ({ name: t(`planTable.row.${row}.name`), cells: PLANS.map(({ key }) => t(`planTable.row.${row}.${key}`, { pages })) })),
+  ];
   return (
     <>
       <h3 id="plan-table">{t("planTable.heading")}</h3>
@@ -15,22 +33,22 @@ export function PlanTable() {
             <th role="columnheader" scope="col">
               {t("planTable.holds")}
             </th>
-            {PLANS.map((plan) => (
-              <th key={plan} role="columnheader" scope="col">
-                {t(`pricing.${plan}.name`)}
+            {PLANS.map(({ key }) => (
+              <th key={key} role="columnheader" scope="col">
+                {t(`pricing.${key}.name`)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {ROWS.map((row) => (
-            <tr key={row} role="row">
+          {rows.map(({ name, cells }) => (
+            <tr key={name} role="row">
               <th role="rowheader" scope="row">
-                {t(`planTable.row.${row}.name`)}
+                {name}
               </th>
-              {PLANS.map((plan) => (
-                <td key={plan} role="cell" data-label={t(`pricing.${plan}.name`)}>
-                  {t(`planTable.row.${row}.${plan}`)}
+              {PLANS.map(({ key }, index) => (
+                <td key={key} role="cell" data-label={t(`pricing.${key}.name`)}>
+                  {cells[index]}
                 </td>
               ))}
             </tr>

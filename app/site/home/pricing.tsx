@@ -17,10 +17,12 @@ interface PricingProps {
   choice: PlanChoice;
   /** Host of the chosen page in readable form; null for none. */
   wantedHost: string | null;
+  /** Pages of a scan at most. */
+  mostPages: number;
 }
 
 /** The plans with their prices, and the plan with an individual price. */
-export function Pricing({ offers, choice, wantedHost }: PricingProps) {
+export function Pricing({ offers, choice, wantedHost, mostPages }: PricingProps) {
   const { t } = useTranslation("home");
   return (
     <section className="band" id="pricing" aria-labelledby="pricing-heading">
@@ -39,21 +41,26 @@ export function Pricing({ offers, choice, wantedHost }: PricingProps) {
         <ul className="plans">
           {offers.map((offer) => (
             <li key={offer.plan} className="plan">
-              <PlanCard plan={offer.plan} offer={offer} choice={choice} />
+              <PlanCard plan={offer.plan} offer={offer} choice={choice} mostPages={mostPages} />
             </li>
           ))}
           <li className="plan">
-            <PlanCard plan="enterprise" offer={null} choice={choice} />
+            <PlanCard plan="enterprise" offer={null} choice={choice} mostPages={mostPages} />
           </li>
         </ul>
-        <PlanTable />
+        <PlanTable offers={offers} mostPages={mostPages} />
       </div>
     </section>
   );
 }
 
-function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | null; choice: PlanChoice }) {
-  const { t } = useTranslation("home");
+interface PlanCardProps extends Pick<PricingProps, "choice" | "mostPages"> {
+  plan: PlanKey;
+  offer: PlanOffer | null;
+}
+
+function PlanCard({ plan, offer, choice, mostPages }: PlanCardProps) {
+  const { t, i18n } = useTranslation("home");
   const languagePath = useLanguagePath();
   const name = t(`pricing.${plan}.name`);
   return (
@@ -68,7 +75,7 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
           <Icon name="check" />
           {offer?.urlLimit ? t("pricing.websites", { count: offer.urlLimit }) : t("pricing.unlimited")}
         </li>
-        {t(`pricing.${plan}.features`, { returnObjects: true }).map((feature) => (
+        {t(`pricing.${plan}.features`, { returnObjects: true, pages: mostPages.toLocaleString(i18n.language) }).map((feature) => (
           <li key={feature}>
             <Icon name="check" />
             {feature}
