@@ -48,6 +48,7 @@ export interface WaitingCheck extends CheckBase {
 
 export interface FailedCheck extends OverCheck {
   state: "failed";
+  scope: "page" | "site";
   reason: FailureReason;
   detail: Pick<FailureDetail, "contentType" | "technical">;
   /** The scanner's user agent, for operators who want to allow it. */

@@ -86,6 +86,7 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
   const reason = run.reason ?? page?.reason ?? "crashed";
   return {
     url: run.url,
+    scope: run.scope,
     reason: failureReason({ reason, httpStatus: page?.httpStatus }),
     reached: page ? reachedBy(page) : null,
     detail: shownDetail(reason, page?.detail ?? {}),

@@ -14,7 +14,7 @@ export interface ElementLocation extends StoredElement {
   pageFinalUrl: string | null;
   pageTitle: string;
   pageLang: string;
-  /** In its finding on its page, from 0. */
+  /** In its finding on its page, from 0. Shown from 1 as the number of the place: it stays when others are accepted. */
   position: number;
 }
 
@@ -119,7 +119,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return { places: rows.map(toLocation), total };
   }
 
-  /** The places before and after one of `placesOf`, and its number among all, from 1. */
+  /** The places before and after one of `placesOf`, and its rank in that list of all pages, from 1: not the number of the place, which counts those of its page. */
   async function neighboursOf(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },

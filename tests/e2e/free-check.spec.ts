@@ -144,7 +144,7 @@ const FAILURES = [
 for (const { path, reason, detail } of FAILURES) {
   test(`a page that cannot be checked says why (${reason}) and what to try`, async ({ page, t, checked }) => {
     await checked(demo(path));
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:failure.heading"));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:failure.heading.page"));
     await expect(page.getByText(t("check:failure.hint"))).toBeVisible();
     await expect(page.getByText(t(`check:reasons.${reason}.what`, detail))).toBeVisible();
     await expect(page.getByText(t(`check:reasons.${reason}.try`))).toBeVisible();

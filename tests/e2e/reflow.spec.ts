@@ -26,7 +26,7 @@ test("no page scrolls sideways or cuts off text, and all targets have the minimu
   await expect(page.locator(".violation")).toHaveCount(3);
   await expectFit(page, "a result");
   await checked(demo(`/nothing/${"at-all".repeat(30)}`));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:failure.heading"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:failure.heading.page"));
   await expectFit(page, "a failed check");
   await open("/no/such/page");
   await expectFit(page, "an error page");

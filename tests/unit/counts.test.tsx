@@ -4,6 +4,7 @@ import { I18nextProvider } from "react-i18next";
 import { StaticRouter } from "react-router-dom/server";
 import { describe, expect, test } from "vitest";
 import { AtAGlance } from "~/reports/check/at-a-glance";
+import { Failure } from "~/reports/check/failure";
 import { RunState } from "~/runs/view/run-state";
 import { Usage } from "~/runs/view/usage";
 import { UsagePreview } from "~/runs/view/usage-preview";
@@ -12,7 +13,9 @@ import { createRunLists } from "~/runs/list.server";
 import { createPages } from "~/runs/page.server";
 import { runRows } from "~/reports/run-rows.server";
 import * as categoryPage from "~/routes/report/category";
+import * as elementPage from "~/routes/report/element";
 import * as overviewPage from "~/routes/report/overview";
+import * as rulePage from "~/routes/report/rule";
 import { noFacts } from "~/scan/crawl/facts";
 import type { CheckedPage, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
@@ -84,6 +87,45 @@ describe("every count has one unit", () => {
     expect(tiles(0)).not.toContain("tile-violations");
     expect(tiles(1)).toContain("tile-violations");
   });
+});
+
+describe("the number of a place is that among the places of its rule on its page", () => {
+  const SHOWN = { category: "violations", rule: "label" };
+  const images = (...names: string[]) => names.map((name) => element({ target: [`#${name}`], html: `<input id="${name}">` }));
+  const found = (path: string, ...names: string[]) => checkedPage({ url: `${SHOP}${path}`, findings: { ...NOTHING, violations: [finding("label", { elementCount: names.length, elements: images(...names) })] } });
+
+  test("in lists and on the page of the place; the ranks in whole lists have other names", async () => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [found("", "a1", "a2"), found("two", "a3", "a4")]);
+    const [, second = 0] = (await db.selectFrom("page").select("id").orderBy("position").execute()).map(({ id }) => id);
+    const shown = (page: Parameters<typeof sharedReport>[2], more = {}, query = "") => sharedReport(db, run, page, { params: { ...SHOWN, ...more }, query, locale: "de" });
+    expect((await shown(rulePage, {}, "?list=places")).match(/Stelle \d auf\s+\/\w*/g)).toEqual(["Stelle 1 auf /", "Stelle 2 auf /", "Stelle 1 auf /two", "Stelle 2 auf /two"]);
+    const components = await shown(rulePage);
+    expect(components.match(/Baustein \d: \d Stellen? auf \d Seiten?/g)?.[0]).toBe("Baustein 1: 4 Stellen auf 2 Seiten");
+    expect(components).not.toMatch(/Stelle \d(?! auf)/);
+    const place = await shown(elementPage, { page: String(second), position: "1" });
+    expect(place).toContain(", Stelle 2");
+    expect(place).toContain("4. Eintrag von 4 in der Liste aller Stellen");
+    expect(place).not.toContain("Stelle 4");
+  });
+});
+
+test.each([
+  ["page", "de", "Wir konnten diese Seite nicht prüfen.", "Einzelne Seite:"],
+  ["site", "de", "Wir konnten diese Website nicht prüfen.", "Ganze Website:"],
+  // The heading is given by the product specification.
+  ["page", "en", "We couldn&#x27;t scan this site.", "Single page:"],
+] as const)("a failed scan of a %s says what was scanned (%s)", (scope, locale, heading, scanned) => {
+  const failed = { url: SHOP, scope, reached: null, reason: { kind: "dns" as const, httpStatus: null }, detail: {}, userAgent: "Rampe" };
+  const markup = renderToStaticMarkup(
+    <I18nextProvider i18n={textsOf(locale)}>
+      <StaticRouter location="/">
+        <Failure {...failed}>again</Failure>
+      </StaticRouter>
+    </I18nextProvider>,
+  );
+  expect(markup).toContain(`<h1>${heading}</h1>`);
+  expect(markup).toContain(`${scanned} <span class="address">${SHOP}`);
 });
 
 describe("what a plan counts is called a website, in the right number", () => {

@@ -99,7 +99,7 @@ test("the numbered picture opens as a document of its own, with the same marks, 
   expect(answer.headers.get("Content-Type")).toBe("image/svg+xml; charset=utf-8");
   const svg = await answer.text();
   expect(svg).toContain(`href="data:image/webp;base64,${Buffer.from("drawn").toString("base64")}"`);
-  expect(svg).toContain("Bild der Seite mit 2 nummerierten Stellen");
+  expect(svg).toContain("Bild der Seite mit 2 Markierungen");
   expect(svg.match(/<circle/g)).toHaveLength(2);
   expect((await (await open(pageId, new Set(["image-alt"]))).text()).match(/<circle/g)).toHaveLength(1);
   await expect(open(pageId + 1)).rejects.toMatchObject({ init: { status: 404 } });

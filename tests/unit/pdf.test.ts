@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Review } from "~/reports/review/answer";
 import { createEvidence } from "~/findings/evidence.server";
 import type { EvidenceState } from "~/findings/evidence-state";
@@ -25,13 +25,14 @@ async function documentOf(
   order: FinishedRun,
   results: PageResult[],
   locale: "de" | "en" = "de",
-  { answerOf = () => undefined, verdicts = new Map(), shared, cover = null, acceptedRule }: { answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport; cover?: ReportCover | null; acceptedRule?: string } = {},
+  { answerOf = () => undefined, verdicts = new Map(), shared, cover = null, acceptedRule, name }: { name?: string; answerOf?: AnswerOf; verdicts?: CriterionReviews; shared?: OnlineReport; cover?: ReportCover | null; acceptedRule?: string } = {},
 ): Promise<string> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21), ...order });
   const acceptances = createAcceptances({ db, now: () => Date.UTC(2026, 10, 26) });
   if (acceptedRule !== undefined) {
     await addUsers(db, "ada");
+    if (name !== undefined) await db.updateTable("user").set({ name }).execute();
     await acceptances.accept("ada", run, { scope: "rule", rule: { source: "axe", ruleId: acceptedRule }, element: null }, { kind: "disproportionate_burden", lastDay: "2027-01-31", reason: "Zu <b>teuer</b>" });
   }
   const pdfs = createReportPdfs({
@@ -230,6 +231,37 @@ test("an element is shown with its picture, its context, and a person's answer a
   expect(picture?.attributes.alt).toMatch(/^Ausschnitt von https:\/\/shop\.example\/ zu „.+“; das Element „Sessel Fjord“ ist umrandet\.$/);
   expect(text).toContain("Name: Sessel FjordUnter: Angebote");
   expect(text).toContain("Beurteilt: nicht weiter verfolgt (Ada, 1. Januar 1970 um 01:00) Zieht im Mai um.");
+});
+
+describe("what people decided", () => {
+  const review: Review = { answer: "ignore", reason: "Zieht im Mai um.", by: "Ada", at: 0 };
+  const answered = (by: string) => ({ answerOf: () => ({ ...review, by }), acceptedRule: "image-alt", name: by });
+  const order = { owner: "ada" };
+
+  test("has the name that a person typed, but no address for signing in, which some accounts have as a name", async () => {
+    const { text } = parse(await documentOf(order, [crowded], "de", answered("Ada Lovelace")));
+    expect(text).toContain("Beurteilt: nicht weiter verfolgt (Ada Lovelace, 1. Januar 1970 um 01:00)");
+    expect(text).toContain("Zu <b>teuer</b> (Ada Lovelace, 26. November 2026 um 01:00)");
+    const { text: unnamed } = parse(await documentOf(order, [crowded], "de", answered("ada@example.com")));
+    expect(unnamed).not.toContain("@example.com");
+    expect(unnamed).toContain("Beurteilt: nicht weiter verfolgt (1. Januar 1970 um 01:00)");
+    expect(unnamed).toContain("Zu <b>teuer</b> (26. November 2026 um 01:00)");
+  });
+
+  test("is without names and reasons in a PDF for others, as on the page of its link", async () => {
+    const shared = { url: "https://rampe.example/shared/abc", sharedUntil: Date.UTC(2026, 11, 21) };
+    const { text } = parse(await documentOf(order, [crowded], "de", { ...answered("Ada Lovelace"), shared }));
+    for (const secret of ["Ada Lovelace", "Zu <b>", "Zieht im Mai um.", "Beurteilt"]) expect(text).not.toContain(secret);
+    expect(text).toContain("Namen und Begründungen sieht nur, wem der Bericht gehört.");
+    expect(text).toContain("Die ganze RegelUnverhältnismäßige Belastung31. Januar 2027");
+  });
+});
+
+test("places have the number that the report online gives them", async () => {
+  const two = (path: string, names: string[]) =>
+    checkedPage({ url: `https://shop.example/${path}`, findings: { violations: [finding("image-alt", { elementCount: 2, elements: names.map((name) => element({ html: `<img alt="${name}">`, target: [`.${name}`] })) })], incomplete: [], passes: [], inapplicable: [] } });
+  const { text } = parse(await documentOf({}, [two("", ["aa", "bb"]), two("two", ["cc", "dd"])]));
+  for (const place of ["Stelle 1: .aa", "Stelle 2: .bb", "Stelle 1: .cc", "Stelle 2: .dd"]) expect(text).toContain(place);
 });
 
 test("a run in which nothing could be checked promises nothing", async () => {

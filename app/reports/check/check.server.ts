@@ -73,6 +73,7 @@ export function createChecks({ runs, pages, findings, evidence, pageSeconds, use
     return {
       ...base(run, locale, "failure.title"),
       state: "failed",
+      scope: run.scope,
       reason: failureReason({ reason, httpStatus: page?.httpStatus }),
       reached: page ? reachedBy(page) : null,
       detail: shownDetail(reason, page?.detail ?? {}),

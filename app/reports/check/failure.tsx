@@ -6,13 +6,13 @@ import { Icon } from "~/ui/icon";
 import { PageAddress } from "~/findings/view/page-address";
 import { useLanguagePath } from "~/ui/use-language-path";
 
-type FailureProps = Pick<FailedCheck, "url" | "reached" | "reason" | "detail" | "userAgent"> & {
+type FailureProps = Pick<FailedCheck, "url" | "scope" | "reached" | "reason" | "detail" | "userAgent"> & {
   /** The next step. */
   children: ReactNode;
 };
 
-/** A page that could not be checked: reason, advice, and another attempt. */
-export function Failure({ url, reached, reason, detail, userAgent, children }: FailureProps) {
+/** A page or a website that could not be checked: reason, advice, and another attempt. */
+export function Failure({ url, scope, reached, reason, detail, userAgent, children }: FailureProps) {
   const { t } = useTranslation("check");
   const languagePath = useLanguagePath();
   const known = {
@@ -23,9 +23,9 @@ export function Failure({ url, reached, reason, detail, userAgent, children }: F
 
   return (
     <section className="check-page wrap">
-      <h1>{t("failure.heading")}</h1>
+      <h1>{t(`failure.heading.${scope}`)}</h1>
       <p className="lead">
-        <PageAddress url={url} reached={reached} />
+        {t(`failure.scanned.${scope}`)} <PageAddress url={url} reached={reached} />
       </p>
       <p className="prose-line">{t("failure.hint")}</p>
 

@@ -1,5 +1,6 @@
 import { LocalizedText } from "~/ui/localized-text";
 import type { SectionProps } from "./section-props";
+import { signature } from "./signature";
 
 /** What people accepted, and why: it is in no count. */
 export function AcceptedSection({ view, words }: SectionProps) {
@@ -10,7 +11,9 @@ export function AcceptedSection({ view, words }: SectionProps) {
   return (
     <section id="accepted">
       <h2>{accepted.heading}</h2>
-      <p>{accepted.intro}</p>
+      <p>
+        {accepted.intro} {view.online.sharedUntil !== null && accepted.shared}
+      </p>
       <table>
         <thead>
           <tr>
@@ -34,7 +37,12 @@ export function AcceptedSection({ view, words }: SectionProps) {
                 <bdi>{words.fill(accepted.scope[row.scope], { url: row.url })}</bdi>
               </td>
               <td>
-                {words.t(`report:accepted.kind.${row.kind}`)}: <bdi>{row.reason}</bdi> (<bdi>{words.fill(accepted.by, { name: row.by, date: words.date(row.at) })}</bdi>)
+                {words.t(`report:accepted.kind.${row.kind}`)}
+                {row.private && (
+                  <>
+                    : <bdi>{row.private.reason}</bdi> (<bdi>{signature(row.private, words)}</bdi>)
+                  </>
+                )}
               </td>
               <td>{row.until ?? accepted.always}</td>
               <td className="number">{words.number(row.elements)}</td>

@@ -4,6 +4,7 @@ import type { FailureList } from "~/findings/check-view";
 import { Fact, Facts } from "./facts";
 import { Address, AddressNotes, languageOf, UntrustedText } from "./untrusted-text";
 import type { ExampleGroup } from "./report-view";
+import { signature } from "./signature";
 import type { Words } from "./words.server";
 
 interface ExampleProps {
@@ -15,7 +16,7 @@ interface ExampleProps {
 
 /** Similar elements: one example, what to do, and the positions of the first ones. */
 export function Example({ group, title, words }: ExampleProps) {
-  const { texts, count } = words;
+  const { texts, count, fill } = words;
   const { findings } = texts;
   return (
     <li>
@@ -30,13 +31,13 @@ export function Example({ group, title, words }: ExampleProps) {
       {group.fix && <ProposedFix fix={group.fix} />}
       {group.judgement && <Judged {...group.judgement} words={words} />}
       <InWords inWords={group.inWords} words={words} />
-      {group.locations.map(({ url, notes, target }, index) => (
+      {group.locations.map(({ url, notes, number, target }, index) => (
         <Facts className="place" key={index}>
           <Fact term={findings.page}>
             <Address url={url} />
             <AddressNotes notes={notes} />
           </Fact>
-          <Fact term={findings.where}>
+          <Fact term={fill(findings.where, { number: String(number) })}>
             <code dir="ltr">{target}</code>
           </Fact>
         </Facts>
@@ -61,11 +62,11 @@ function Fixes({ heading, items, words }: FailureList & { words: Words }) {
   );
 }
 
-function Judged({ answer, reason, by, at, words }: Review & { words: Words }) {
+function Judged({ answer, reason, words, ...judge }: Review & { words: Words }) {
   const { review } = words.texts;
   return (
     <p className="judged">
-      <strong>{review.judged}:</strong> {words.fill(review.by, { answer: review.answers[answer], name: by, date: words.date(at) })}
+      <strong>{review.judged}:</strong> {words.fill(review.by, { answer: review.answers[answer], by: signature(judge, words) })}
       {reason && (
         <>
           {" "}

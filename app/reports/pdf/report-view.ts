@@ -80,10 +80,8 @@ export interface AcceptedView {
   /** Of the page of an element; else "". */
   url: string;
   kind: AcceptanceKind;
-  reason: string;
-  by: string;
-  /** Unix time in ms. */
-  at: number;
+  /** Null where others than the owner read; `at` is Unix time in ms. */
+  private: { reason: string; by: string; at: number } | null;
   /** The last day, in words; null without end. */
   until: string | null;
   elements: number;
@@ -125,8 +123,8 @@ export interface RuleReport {
 export interface ExampleGroup {
   html: string;
   htmlCut: boolean;
-  /** The first ones. */
-  locations: (PageAddress & { target: string })[];
+  /** The first ones, each with its number among the places of its rule on its page, from 1. */
+  locations: (PageAddress & { target: string; number: number })[];
   /** Position of the first element in words of its page, with their language. */
   inWords: ElementContext & { lang: string };
   /** Picture of the first element as a `data:` address; null if there is none. */

@@ -95,6 +95,7 @@ function groupViews(
         htmlCut: htmlCut || html.length > MAX_HTML,
         locations: shown.map((location) => ({
           ...addressOf({ url: location.pageUrl, finalUrl: location.pageFinalUrl }, words),
+          number: location.position + 1,
           target: sanitizeUntrustedText(elementView(location, locale, kind).target, MAX_TARGET),
         })),
         inWords: { ...sample.context, lang: knownLanguage(sample.pageLang) },

@@ -46,12 +46,12 @@ export interface ViewSources {
   baseUrl: string;
 }
 
-/** Collects the content of a run's report. @param shared the link to it for everyone, if there is one to name */
+/** Collects the content of a run's report. @param shared the link to it for everyone, if there is one to name: then it says no more than that page */
 export async function viewOfRun(sources: ViewSources, run: Run, words: Words, shared?: OnlineReport): Promise<ReportView> {
   const allRules = await sources.reports.allRules(run.id);
   const rules = allRules.filter(isOpen);
   const pages = await sources.pages.ofRun(run.id);
-  const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
+  const answerOf = run.owner === null || shared ? () => undefined : await sources.reviews.answersOf(run.owner, run);
   const verdicts: CriterionReviews = run.owner === null ? new Map() : await sources.criterionReviews.ofRun(run.owner, run);
   const withheld = await sources.reportEntitlements.withheld(run);
   const ruleSources = { ...sources, answerOf, withheld };
@@ -81,7 +81,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: countImpacts(inCategory("violations")),
     elements: rules.reduce((sum, { category, elements }) => (category === "violations" ? sum + elements : sum), 0),
-    accepted: await acceptedViews(sources, run, { rules: allRules, withheld }, words),
+    accepted: await acceptedViews(sources, run, { rules: allRules, withheld, isShared: shared !== undefined }, words),
     criteria: criteriaViews(run, allRules, verdicts, words),
     violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
     review: await ruleReports(ruleSources, run.id, inCategory("incomplete"), words),
@@ -95,7 +95,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
   };
 }
 
-async function acceptedViews({ acceptances }: Pick<ViewSources, "acceptances">, run: Run, { rules, withheld }: { rules: RuleResult[]; withheld: Withheld }, { locale }: Words): Promise<ReportView["accepted"]> {
+async function acceptedViews({ acceptances }: Pick<ViewSources, "acceptances">, run: Run, { rules, withheld, isShared }: { rules: RuleResult[]; withheld: Withheld; isShared: boolean }, { locale }: Words): Promise<ReportView["accepted"]> {
   const { sums, extent } = await acceptances.ofRun(run.id);
   const all = run.owner === null || extent.size === 0 ? [] : await acceptances.ofWebsite(run.owner, run);
   const rows = all.map((each) => withoutWithheld(each, withheld)).flatMap(({ id, scope, ruleId, pageUrl, kind, reason, by, at, lastDay }): AcceptedView[] => {
@@ -103,7 +103,7 @@ async function acceptedViews({ acceptances }: Pick<ViewSources, "acceptances">, 
     if (!part) return [];
     const help = rules.find((rule) => rule.ruleId === ruleId)?.help ?? ruleId;
     const until = lastDay === null ? null : formatCalendarDate(lastDay, locale);
-    return [{ rule: titleOf({ ruleId, help }, "violations", locale), scope, url: pageUrl === null ? "" : shortUrl(pageUrl), kind, reason, by, at, until, elements: part.elements }];
+    return [{ rule: titleOf({ ruleId, help }, "violations", locale), scope, url: pageUrl === null ? "" : shortUrl(pageUrl), kind, private: isShared ? null : { reason, by, at }, until, elements: part.elements }];
   });
   return { ...listing(rows), elements: sums.elements };
 }

@@ -28,7 +28,7 @@ export function GroupItem({ base, rule, path, allPlaces, number, group }: GroupI
   const pictured = locations.find(({ hasPicture }) => hasPicture);
   // What is proposed at once begins with the markup as it is.
   const isShownByFix = category === "violations" && fix?.kind === "markup";
-  const name = elements === 1 ? t("group.one", { number }) : t("group.many", { number, count: elements, pages: t("rule.onPages", { count: pages }) });
+  const name = t("group.many", { number, count: elements, pages: t("rule.onPages", { count: pages }) });
   return (
     <article className={`violation violation-${impact ?? "none"}`} aria-labelledby={headingId}>
       <h3 id={headingId}>{name}</h3>
