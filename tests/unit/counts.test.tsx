@@ -105,7 +105,7 @@ describe("the number of a place is that among the places of its rule on its page
     expect(components).not.toMatch(/Stelle \d(?! auf)/);
     const place = await shown(elementPage, { page: String(second), position: "1" });
     expect(place).toContain(", Stelle 2");
-    expect(place).toContain("4. Eintrag von 4 in der Liste aller Stellen");
+    expect(place).toContain("Eintrag 4 von 4 in der Liste aller Stellen");
     expect(place).not.toContain("Stelle 4");
   });
 });
