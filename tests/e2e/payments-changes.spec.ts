@@ -12,7 +12,7 @@ test("a purchase counts without a return from the checkout, and a second one has
     await page.request.post(page.url(), { form: card, maxRedirects: 0 });
     await expect(async () => {
       await open("/profile/general");
-      await expect(page.getByText(t("billing:purchases.usedScans", { current: 0, limit }))).toBeVisible({ timeout: 500 });
+      await expect(page.getByText(t("billing:purchases.usedScans", { current: 0, limit, count: limit }))).toBeVisible({ timeout: 500 });
     }).toPass();
   }
 });

@@ -43,7 +43,7 @@ test.describe("at the checkout", () => {
     await expect(page).toHaveURL(run);
     await expect(heading).toContainText(t("report:overview.heading"));
     await open("/profile/general");
-    await expect(page.getByText(t("billing:purchases.usedScans", { current: 1, limit: 1 }))).toBeVisible();
+    await expect(page.getByText(t("billing:purchases.usedScans", { current: 1, limit: 1, count: 1 }))).toBeVisible();
   });
 
   test("cancelling leads back to the plans, with the address still filled in", async ({ page, t, open, joined }) => {

@@ -139,13 +139,13 @@ test("a website can be removed once in a period, after a page that explains the 
     await press(t("billing:urls.add"));
     await expect(remove(host)).toBeVisible();
   }
-  await expect(page.getByText(t("billing:urls.places", { used: 2, limit: 5, free: 3 }))).toBeVisible();
+  await expect(page.getByText(t("billing:urls.places", { used: 2, limit: 5, free: 3, count: 5 }))).toBeVisible();
   await remove("one.example.org").click();
   await asked(t("billing:removal.heading", { host: "one.example.org" }));
   await expect(page.getByText(t("billing:removal.once"))).toBeVisible();
   await press(t("billing:removal.submit"));
   await expect(page.getByText(t("common:flash.urlRemoved"))).toBeVisible();
-  await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4 }))).toBeVisible();
+  await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4, count: 5 }))).toBeVisible();
   await remove("two.example.org").click();
   await asked(t("billing:removal.impossible", { host: "two.example.org" }));
   await expect(page.getByText(t("billing:urls.too_soon"))).toBeVisible();
@@ -159,7 +159,7 @@ test("a website can be removed once in a period, after a page that explains the 
     await expect(page.getByText(t("report:failure.freed"))).toBeVisible({ timeout: javaScriptEnabled === false ? 500 : 20_000 });
   }).toPass({ timeout: 120_000 });
   await open("/profile/urls");
-  await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4 }))).toBeVisible();
+  await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4, count: 5 }))).toBeVisible();
 });
 
 test.describe("every page of a report", () => {

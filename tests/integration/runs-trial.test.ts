@@ -84,7 +84,7 @@ test("the form says what is missing if trials are used up, for a whole website, 
   expect(wordsOf(await refused({ scope: "site" }))).toContain("Ganze Websites gehören zu einem Tarif");
   for (const path of ["/clean", "/moved"]) await ada.post(`${await requestScan(ada, { url: demo.url(path) })}/cancel`, {});
   expect(wordsOf(await refused())).toContain("Ihre Probeprüfungen sind aufgebraucht");
-  expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre 2 Probeprüfungen sind aufgebraucht");
+  expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre Probeprüfungen sind aufgebraucht: 2 von 2 genutzt");
 
   await subscribe(db, ada, { urlLimit: 1, urls: ["https://taken.example/"] });
   const full = await refused();
