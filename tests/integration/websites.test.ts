@@ -143,5 +143,9 @@ test("a mail is asked for and declined on the page of the scan", async () => {
   expect(await wanted()).toBe(1);
   expect((await ada.get(path)).text).toContain(ada.person.email);
   await ada.post(`${path}/mail`, { mail: "no" });
-  expect(await wanted()).toBe(0);
+  expect(await wanted()).toBe(2);
+  await db.updateTable("run").set({ status: "canceled" }).where("id", "=", path.slice("/run/".length)).execute();
+  const again = (await ada.get(`/runs/new?again=${path.slice("/run/".length)}`)).text;
+  const offer = (text: string) => /<input[^>]*name="mail"[^>]*>/.exec(text)?.[0];
+  expect([offer(again)?.includes("checked"), offer((await ada.get("/runs/new")).text)?.includes("checked")]).toEqual([false, true]);
 });
