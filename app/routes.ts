@@ -47,6 +47,7 @@ export default [
   route("runs/delete", "routes/runs/runs-delete.tsx"),
   route("runs/restore", "routes/runs/runs-restore.ts"),
   route("runs/schedules", "routes/runs/runs-schedules.tsx"),
+  route("runs/schedules/:id", "routes/runs/schedule.tsx"),
   route("runs/:id", "routes/runs/run-moved.ts"),
   route("run/:id", "routes/report/run.tsx"),
   route("run/:id/events", "routes/runs/run-events.ts"),

@@ -97,8 +97,8 @@ export interface RunTable {
   violated_rules: Generated<JsonText | null>;
   /** Changes since the run before, as `StoredChanges`; null until they are counted. */
   changes: Generated<JsonText | null>;
-  /** Its owner wants a mail when it is over; 0 once it was handed to the outbox. */
-  mail_when_done: Generated<0 | 1>;
+  /** 1: its owner wants a mail when it is over; 2: its owner declined it; 0: neither, or the mail was handed to the outbox. */
+  mail_when_done: Generated<0 | 1 | 2>;
   /** Size of elements and pictures (bytes); -1 if not measured yet. */
   evidence_bytes: Generated<number>;
   /** `kept`: complete; `short`: without pictures and passed elements; `gone`: deleted. */

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { signInDown } from "~/platform/http/error-status";
-import { SECRET_FIELD } from "~/platform/forms/form-answer";
+import { HAD_SECRETS, SECRET_FIELD } from "~/platform/forms/form-answer";
 import { readForm } from "~/platform/forms/read-form";
 import { IdentityUnavailable } from "./sign-in-errors";
 import type { HostedIdentity, HostedTokens } from "./hosted/hosted";
@@ -100,6 +100,7 @@ async function keepForm(request: Request, { visitor, services, clientAddress }: 
   const fields = [...form].filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]),
   );
+  if ([...form].some(([name, value]) => SECRET_FIELD.test(name) && value !== "")) fields.push([HAD_SECRETS, "yes"]);
   // Also for a form with only passwords: the page then says that the form has to be sent again.
   await visitor.keepForm({ path, fields });
 }

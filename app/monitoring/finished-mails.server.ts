@@ -5,7 +5,7 @@ import type { Mails } from "~/mail/outbox.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
-import { toRun } from "~/runs/run.server";
+import { mailWish, toRun } from "~/runs/run.server";
 import { toUser } from "~/accounts/user.server";
 
 const PER_ROUND = 50;
@@ -56,10 +56,15 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
     }
   }
 
-  /** Does the user want mails about finished scans, unless they say otherwise? */
-  async function isPreferred(userId: string): Promise<boolean> {
+  /**
+   * Does the user want a mail about a finished scan, unless they say otherwise?
+   * @param again the run that is repeated: if they declined its mail, they want none
+   */
+  async function isPreferred(userId: string, again: string | null = null): Promise<boolean> {
     const row = await db.selectFrom("user").select("mails_when_done").where("id", "=", userId).executeTakeFirst();
-    return row?.mails_when_done === 1;
+    if (row?.mails_when_done !== 1) return false;
+    const declined = again !== null && (await db.selectFrom("run").select("id").where("id", "=", again).where("mail_when_done", "=", 2).executeTakeFirst());
+    return !declined;
   }
 
   async function isWanted(runId: string): Promise<boolean> {
@@ -71,7 +76,7 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
   async function want(owner: string, runId: string, wanted: boolean): Promise<void> {
     await db
       .updateTable("run")
-      .set({ mail_when_done: wanted ? 1 : 0 })
+      .set({ mail_when_done: mailWish(wanted) })
       .where("id", "=", runId)
       .where("owner", "=", owner)
       .where("status", "in", ["queued", "running"])

@@ -1,6 +1,7 @@
 import type { Db } from "db/schema";
 import type { Level } from "~/scan/types";
-import type { Schedule } from "./schedule.server";
+import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
+import type { Schedule, ScheduledRun } from "./schedule.server";
 
 /** A schedule in its owner's list. */
 export interface ListedSchedule extends Schedule {
@@ -8,7 +9,7 @@ export interface ListedSchedule extends Schedule {
   id: string;
   url: string;
   scope: "page" | "site";
-  /** The latest of its runs: its page changes the schedule. Null when all runs are deleted. */
+  /** The latest of its runs: its page changes the schedule, with its settings. Null when all runs are deleted. */
   latestRun: string | null;
 }
 
@@ -16,7 +17,7 @@ export type ScheduleLists = ReturnType<typeof createScheduleLists>;
 
 /** All schedules of a user. */
 export function createScheduleLists({ db }: { db: Db }) {
-  return { list, end };
+  return { list, runOf, end };
 
   /** Sorted by URL. */
   async function list(owner: string): Promise<ListedSchedule[]> {
@@ -40,6 +41,15 @@ export function createScheduleLists({ db }: { db: Db }) {
       .orderBy("scope")
       .execute();
     return rows.map(({ next_run_at, mails, access, ...row }) => ({ ...row, nextRunAt: next_run_at, mails: mails === 1, hasAccess: access !== null }));
+  }
+
+  /** What a schedule repeats; undefined for a schedule that does not exist or belongs to another user. */
+  async function runOf(owner: string, id: string): Promise<ScheduledRun | undefined> {
+    const row = await db.selectFrom("schedule").selectAll().where("owner", "=", owner).where("id", "=", id).executeTakeFirst();
+    if (!row) return undefined;
+    const { url, scope, level, max_pages: maxPages, left_out, wait_ms: waitMs, wait_for: waitFor } = row;
+    const excludedPaths = left_out === null ? [] : (JSON.parse(left_out) as string[]);
+    return { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, excludedPaths, waitMs, waitFor };
   }
 
   /** False for a schedule that does not exist or belongs to another user. */

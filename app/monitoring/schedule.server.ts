@@ -78,7 +78,7 @@ export type Schedules = ReturnType<typeof createSchedules>;
 /** Schedules for repeated runs, and the mails to their owners about the results. */
 export function createSchedules(options: SchedulesOptions) {
   const { db, histories, scanRequests, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
-  return { of, accessOf, isEntitled, set, end, tick, unsubscribed, unsubscribe };
+  return { of, accessOf, isEntitled, set, forgetAccess, end, tick, unsubscribed, unsubscribe };
 
   async function of(owner: string, run: RunOf): Promise<Schedule | undefined> {
     const row = await rowOf(owner, run);
@@ -156,6 +156,16 @@ export function createSchedules(options: SchedulesOptions) {
     });
   }
 
+  /** Deletes the stored access, also when no plan covers the schedule any more. */
+  async function forgetAccess(owner: string, run: RunOf): Promise<void> {
+    const row = await rowOf(owner, run);
+    if (!row) return;
+    const { anchor_at, every, hour } = row;
+    const goesOn = { paused: null, next_run_at: nextTime(anchor_at, every, now(), hour) };
+    const unlocked = (await isEntitled(owner, row)) ? goesOn : { paused: "not_covered" as const };
+    await db.updateTable("schedule").set({ access: null, ...(row.paused === "access" && unlocked) }).where("id", "=", row.id).execute();
+  }
+
   async function end(owner: string, { url, scope }: RunOf): Promise<void> {
     await db
       .deleteFrom("schedule")
@@ -222,13 +232,13 @@ export function createSchedules(options: SchedulesOptions) {
     await db.transaction().execute(async (trx) => {
       await trx.updateTable("schedule").set({ paused: why, awaiting_since: null }).where("id", "=", row.id).execute();
       const owner = await recipient(trx, row.owner);
-      if (owner && row.mails === 1) await post(trx, row, owner, ...letterOfPause(why));
+      if (owner && row.mails === 1) await post(trx, row, owner, ...letterOfPause(row, why));
     });
     log("schedule.paused", { schedule: row.id, why });
   }
 
-  function letterOfPause(why: NonNullable<Row["paused"]>): [LetterKind, Record<string, string>] {
-    return why === "access" ? ["schedule_locked_out", { link: `${baseUrl}/runs/schedules` }] : ["schedule_paused", { link: `${baseUrl}/profile/urls` }];
+  function letterOfPause({ id }: Row, why: NonNullable<Row["paused"]>): [LetterKind, Record<string, string>] {
+    return why === "access" ? ["schedule_locked_out", { link: `${baseUrl}/runs/schedules/${id}` }] : ["schedule_paused", { link: `${baseUrl}/profile/urls` }];
   }
 
   async function awaiting(): Promise<Row[]> {

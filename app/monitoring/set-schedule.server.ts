@@ -7,15 +7,21 @@ import { scheduleSchema } from "./schedule-form";
 import type { ScheduledRun } from "./schedule.server";
 
 /**
- * Answers the form of a schedule: creates, changes or ends it.
+ * Answers the form of a schedule: creates, changes or ends it, or deletes its stored access.
  * @param run whose settings it gets
  * @param path of the page with the form
+ * @param afterEnd the page that is shown when it has ended
  */
-export async function setSchedule({ request, context }: Pick<ActionFunctionArgs, "request" | "context">, owner: string, run: ScheduledRun, form: FormData, path: string) {
+export async function setSchedule({ request, context }: Pick<ActionFunctionArgs, "request" | "context">, owner: string, run: ScheduledRun, form: FormData, path: string, afterEnd = path) {
   const { services, visitor } = context;
   if (textField(form, "do") === "end") {
     await services.schedules.end(owner, run);
     await visitor.flash({ text: "scheduleEnded", kind: "done" });
+    return redirect(afterEnd, 303);
+  }
+  if (textField(form, "do") === "forgetAccess") {
+    await services.schedules.forgetAccess(owner, run);
+    await visitor.flash({ text: "accessForgotten", kind: "done" });
     return redirect(path, 303);
   }
   const texts = textsOf(await localeOf(request));

@@ -49,7 +49,7 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
       // A page limit has no meaning for a single page.
       if (request.scope === "page") request.maxPages = null;
       // A single page takes seconds.
-      return { ...request, mailWhenDone: mail === "yes" && request.scope === "site", access };
+      return { ...request, mailWhenDone: request.scope === "site" ? mail === "yes" : undefined, access };
     });
 }
 

@@ -105,7 +105,7 @@ export interface NewRun {
   waitFor?: string | null;
   /** Kept encrypted until the run is over. */
   access?: Access | null;
-  /** A mail to the owner when it is over. */
+  /** A mail to the owner when it is over; false: declined, also for its repetitions; undefined: nobody asked. */
   mailWhenDone?: boolean;
   /** Counts against the free trial scans. */
   trial?: boolean;
@@ -166,7 +166,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
    * @throws {TooManyWaiting} {NoDiskSpace}
    */
   function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
-    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, mailWhenDone = false, trial = false } = request;
+    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, mailWhenDone, trial = false } = request;
     const id = randomBytes(16).toString("base64url");
     const at = now();
     const party = owner === null ? request.party : partyOfUser(owner);
@@ -194,7 +194,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
           wait_ms: waitMs,
           wait_for: waitFor,
           access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
-          mail_when_done: mailWhenDone ? 1 : 0,
+          mail_when_done: mailWish(mailWhenDone),
           trial: trial ? 1 : 0,
         })
         .returningAll()
@@ -413,6 +413,12 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .execute();
     await settleSlot(trx, id, now());
   }
+}
+
+/** For `run.mail_when_done`. */
+export function mailWish(wanted: boolean | undefined): 0 | 1 | 2 {
+  if (wanted === undefined) return 0;
+  return wanted ? 1 : 2;
 }
 
 function siteOf(url: string): string {

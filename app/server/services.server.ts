@@ -98,7 +98,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const open = payments === null;
   const purchases = createPurchases({ db });
   const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
-  const fulfilments = createFulfilments({ db, runs, scanRequests });
+  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
+  const fulfilments = createFulfilments({ db, runs, scanRequests, wantsMail: finishedMails.isPreferred });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
   const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, executablePath });
@@ -111,7 +112,6 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     log: eventLog(log),
   });
   const changes = createRunChanges({ db, histories, acceptances, log: eventLog(log) });
-  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,
     work: async () => {

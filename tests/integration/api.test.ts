@@ -252,6 +252,8 @@ test("an invalid request is refused with the reason, and has no effect", async (
   expect(entries.headers.get("Content-Language")).toBe("en");
   expect(entries.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["#/url", "#/scope", "#/maxPages", "#/pages"]);
   expect(entries.json.title).toBe("One or more entries are wrong");
+  const named = await ask("POST", RUNS, { url: site.url("/clean"), access: { kind: "cookie", cookie: "a=1", "in/side": 1 }, "a/b": 1, "m~n": 1, "~1": 1, "ä %": 1 });
+  expect(new Set(named.json.errors.map(({ pointer }: { pointer: string }) => pointer))).toEqual(new Set(["#/access", "#/a~1b", "#/m~0n", "#/~01", "#/%C3%A4%20%25"]));
   const query = await ask("GET", `${RUNS}?limit=101&before=x&status=done&sort=url`);
   expect(query.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(["limit", "before", "status", "sort"]);
   expect((await ask("POST", RUNS, { url: site.url("/clean"), maxPages: 3 })).json.errors).toMatchObject([{ pointer: "#/maxPages" }]);

@@ -145,6 +145,26 @@ test.each(WEBSITE_PATHS)("another user's website is reported like one that nobod
   expect(await db.selectFrom("schedule").select("id").where("owner", "=", eve.id).execute()).toEqual([]);
 });
 
+test("another user's schedule is reported like one that nobody has", async () => {
+  await ada.post(`/run/${run.id}/schedule`, { every: "week", accessUser: "guest", accessPassword: "open sesame" });
+  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  const before = await dataOfAda();
+  expect(tells(await ada.get(`/runs/schedules/${id}`))).toBe(true);
+  const asks: ((id: string) => Promise<Answer>)[] = [
+    (each) => eve.get(`/runs/schedules/${each}`),
+    (each) => eve.get(`/runs/schedules/${each}.data`),
+    (each) => eve.post(`/runs/schedules/${each}`, { every: "week", hour: "3" }),
+    (each) => eve.post(`/runs/schedules/${each}`, { do: "end" }),
+    (each) => eve.post(`/runs/schedules/${each}`, { do: "forgetAccess" }),
+  ];
+  for (const ask of asks) {
+    const [foreign, missing] = [await ask(id), await ask("A".repeat(id.length))];
+    expect([foreign.status, missing.status, tells(foreign)]).toEqual([404, 404, false]);
+    expect(without(id, foreign)).toEqual(without("A".repeat(id.length), missing));
+  }
+  expect(await dataOfAda()).toEqual(before);
+});
+
 test.each(LIST_PATHS)("a list contains only the user's runs, and changes no others: %s", async (path) => {
   const before = await dataOfAda();
   const answers = [

@@ -36,7 +36,7 @@ beforeEach(async () => {
   const log = (event: string) => void logged.push(event);
   runs = runsOf(db);
   const scanRequests = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
-  const fulfilments = createFulfilments({ db, runs, scanRequests });
+  const fulfilments = createFulfilments({ db, runs, scanRequests, wantsMail: async (owner) => owner === ada.id });
   const around = { mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log };
   billing = createBilling({ db, provider, purchases, fulfilments, ...around });
   const profile = { subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" };
@@ -74,7 +74,7 @@ describe("buying", () => {
       await billing.startCheckout(ada, order(id, { checkId }), "de");
       provider.pay(id);
     };
-    const siteScans = () => db.selectFrom("run").select(["id", "url", "owner"]).where("scope", "=", "site").execute();
+    const siteScans = () => db.selectFrom("run").select(["id", "url", "owner", "mail_when_done"]).where("scope", "=", "site").execute();
 
     test("the webhook alone assigns the check to its buyer, and starts the website's scan once", async () => {
       const check = await freeCheck();
@@ -85,7 +85,7 @@ describe("buying", () => {
       expect(mine).toMatchObject({ owner: ada.id, claimedAt: expect.any(Number) });
       expect(mine?.expiresAt).toBe((mine?.claimedAt ?? 0) + 365 * 86_400_000);
       const scans = await siteScans();
-      expect(scans).toEqual([expect.objectContaining({ url: PAGE, owner: ada.id })]);
+      expect(scans).toEqual([expect.objectContaining({ url: PAGE, owner: ada.id, mail_when_done: 1 })]);
       const state = await billing.outcomeOf(ada, "o1");
       expect(state).toMatchObject({ outcome: "paid", fulfilled: true, scanId: scans[0]?.id, wanted: { plan: "pro", rhythm: "month", url: PAGE, checkId: check.id } });
     });

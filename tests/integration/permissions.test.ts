@@ -50,6 +50,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/runs/delete": OWN,
   "/runs/restore": ["/runs", "login", "/runs"],
   "/runs/schedules": OWN,
+  "/runs/schedules/:id": RUN_FORM,
   "/runs/:id": ["/run/:id", 405, "/run/:id"],
   "/run/:id": RUN_PAGE,
   "/run/:id/events": [204, 405, 204],

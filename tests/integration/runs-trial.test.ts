@@ -4,6 +4,7 @@ import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
 import { newMember, type Member } from "../support/accounts";
 import { ENDED, subscribe } from "../support/bought";
+import { websiteId } from "~/monitoring/websites/website";
 import { headingOf, idOf, requestScan, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
@@ -122,4 +123,29 @@ test.each(["comes back from", "never returns from"])("a payment for its website 
   if (how === "comes back from") expect((await ada.open(paid.location ?? "")).status).toBe(200);
   await expect.poll(() => isOpen(ada, run), WITHIN).toBe(true);
   expect(headingOf((await ada.get(run)).text)).toMatch(/^Barrierefreiheit im Überblick: /);
+});
+
+test("stored access of a repetition can be deleted when its plan has ended, and when nothing is bought", async () => {
+  const ada = await newMember(server);
+  const url = demo.url("/barriers");
+  await subscribe(db, ada, { urls: [url] });
+  const run = await storedReport(db, ada, url);
+  await ada.post(`${run}/schedule`, { every: "week", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const stored = () => db.selectFrom("schedule").select(["id", "every", "access"]).where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  const { id, access } = await stored();
+  expect(access).not.toBeNull();
+  const paths = [`${run}/schedule`, `/websites/${encodeURIComponent(websiteId(new URL(url).origin))}`, `/runs/schedules/${id}`];
+  const offers = async (path: string) => (await ada.get(path)).text.includes('value="forgetAccess"');
+  const forget = async (path: string) => {
+    expect([path, await offers(path)]).toEqual([path, true]);
+    expect((await ada.post(path, { do: "forgetAccess" })).location).toBe(path);
+    expect(await stored()).toEqual({ id, every: "week", access: null });
+    const { text } = await ada.get(path);
+    expect([text.includes("Die gespeicherten Zugangsdaten sind gelöscht."), text.includes('value="forgetAccess"')]).toEqual([true, false]);
+    await db.updateTable("schedule").set({ access }).execute();
+  };
+  await subscribe(db, ada, { urls: [url], ...ENDED });
+  for (const path of paths) await forget(path);
+  await db.deleteFrom("purchase").where("user_id", "=", ada.id).execute();
+  await forget(`/runs/schedules/${id}`);
 });

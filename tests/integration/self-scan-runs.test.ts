@@ -79,6 +79,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["runs to delete", `/runs/delete?run=${idOf(report)}&run=${idOf(failed)}`],
     ["the end of a repetition", `/unsubscribe/${await repetition(ada, report)}`],
     ["repeated scans", "/runs/schedules"],
+    ["a repeated scan", `/runs/schedules/${(await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow()).id}`],
     ["a shared report", shared],
     ["what is accepted in a shared report", `${shared}/accepted`],
     ["a shared report's violations", `${shared}/violations`],

@@ -1,7 +1,7 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partyOfUser } from "~/platform/limits/parties.server";
-import { newMember, type Member } from "../support/accounts";
+import { newMember, signIn, type Member } from "../support/accounts";
 import { finishedRun, runsOf } from "../support/finished-runs";
 import { checkedPage, finding } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
@@ -143,5 +143,55 @@ test("a mail is asked for and declined on the page of the scan", async () => {
   expect(await wanted()).toBe(1);
   expect((await ada.get(path)).text).toContain(ada.person.email);
   await ada.post(`${path}/mail`, { mail: "no" });
-  expect(await wanted()).toBe(0);
+  expect(await wanted()).toBe(2);
+  await db.updateTable("run").set({ status: "canceled" }).where("id", "=", path.slice("/run/".length)).execute();
+  const again = (await ada.get(`/runs/new?again=${path.slice("/run/".length)}`)).text;
+  const offer = (text: string) => /<input[^>]*name="mail"[^>]*>/.exec(text)?.[0];
+  expect([offer(again)?.includes("checked"), offer((await ada.get("/runs/new")).text)?.includes("checked")]).toEqual([false, true]);
+});
+
+test.each(["website", "report", "schedule"])("a schedule typed on the page of a %s after the session ran out is there after signing in, but no secret", async (of) => {
+  const ada = await newMember(server);
+  const run = await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+  await ada.post("/websites/shop.example", { every: "week", hour: "4" });
+  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  const path = { website: "/websites/shop.example", report: `/run/${run.id}/schedule`, schedule: `/runs/schedules/${id}` }[of] ?? "";
+  const again = async (fields: Record<string, string>) => {
+    ada.cookies.clear();
+    const asked = await ada.post(path, fields);
+    expect(asked.location).toBe(`/login?returnTo=${encodeURIComponent(path)}`);
+    expect((await signIn(ada, ada.person, path)).location).toBe(path);
+    return (await ada.get(path)).text;
+  };
+  const notice = "Sie waren zwischendurch abgemeldet";
+  const text = await again({ every: "month", hour: "5", accessUser: "guest", accessPassword: "open sesame", accessCookie: "" });
+  const field = (name: string, value = "", page = text) => page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`, "g"))?.find((input) => input.includes(`value="${value}`)) ?? "";
+  expect([text.includes(notice), text.includes("sesame"), text.includes("Passwörter und Cookies schicken wir nie zurück")]).toEqual([true, false, true]);
+  expect([field("every", "month").includes("checked"), field("every", "week").includes("checked"), field("mails").includes("checked")]).toEqual([true, false, false]);
+  expect([field("accessUser").includes('value="guest"'), /<option value="5" selected/.test(text), /<details class="more" open/.test(text)]).toEqual([true, true, true]);
+  expect((await ada.get(path)).text).not.toContain(notice);
+  // A form without secrets, and another form of the page.
+  expect(await again({ every: "month", hour: "5", accessUser: "", accessPassword: "", accessCookie: "" })).not.toContain('<details class="more" open');
+  const other = await again({ do: "end" });
+  expect([other.includes(notice), field("every", "week", other).includes("checked")]).toEqual([true, true]);
+  expect(await db.selectFrom("schedule").select(["every", "access"]).where("owner", "=", ada.id).execute()).toEqual([{ every: "week", access: null }]);
+});
+
+test("a schedule whose runs are deleted is changed on its own page, with the settings that it has", async () => {
+  const ada = await newMember(server);
+  const run = await finishedRun(db, [found(`${SHOP}basket`, 3)], { owner: ada.id, scope: "page", waitMs: 700, at: Date.now() });
+  await ada.post(`/run/${run.id}/schedule`, { every: "week", hour: "4" });
+  expect((await ada.get("/runs/schedules")).text).toContain(`href="/run/${run.id}/schedule"`);
+  await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", run.id).execute();
+  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  const path = `/runs/schedules/${id}`;
+  expect((await ada.get("/runs/schedules")).text).toContain(`href="${path}"`);
+  await db.updateTable("schedule").set({ paused: "access", access: "1.of another key" }).where("id", "=", id).execute();
+  expect((await ada.get(path)).text).toMatch(/<details class="more" open[^]*name="accessUser"/);
+  const wrong = await ada.post(path, { every: "day", hour: "4", accessUser: "guest" });
+  expect([wrong.status, wrong.text.includes('href="#accessPassword"')]).toEqual([422, true]);
+  expect((await ada.post(path, { every: "day", hour: "4", accessUser: "guest", accessPassword: "open sesame" })).location).toBe(path);
+  const row = await db.selectFrom("schedule").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ url: `${SHOP}basket`, scope: "page", wait_ms: 700, every: "day", paused: null });
+  expect((await ada.post(path, { do: "end" })).location).toBe("/runs/schedules");
 });

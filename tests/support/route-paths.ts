@@ -11,7 +11,7 @@ export const RUN_PATHS = PATHS.filter((path) => path.startsWith("/run/:id") || p
 export const WEBSITE_PATHS = PATHS.filter((path) => path.startsWith("/websites/:id"));
 
 /** Patterns of the lists of a user's runs and websites. */
-export const LIST_PATHS = PATHS.filter((path) => /^\/(runs|websites)(?!\/:)/.test(path));
+export const LIST_PATHS = PATHS.filter((path) => /^\/(runs|websites)(?!.*:)/.test(path));
 
 /** Replaces the parameters of a pattern by values. */
 export function fillIn(path: string, values: Record<string, string | number>): string {

@@ -92,6 +92,33 @@ test("purchases of older versions have the plan from their product's name, and o
   await db.destroy();
 });
 
+test("schedules of older versions keep all that was set, and are paused by the same reasons and one more", async () => {
+  const db = openSqlite(freshDatabaseFile());
+  onTestFinished(() => db.destroy());
+  const names = Object.keys(migrations);
+  const change = names.indexOf("0042-schedule-access");
+  for (const name of names.slice(0, change)) await migrations[name]?.up(db);
+  await sql`insert into user (id, subject, email, email_key, name, locale, created_at) values ('ada', 'auth0|ada', 'a@example.org', 'a@example.org', 'Ada', 'de', 1)`.execute(db);
+  const first = { id: "s1", owner: "ada", url: "https://shop.example/", scope: "site" as const, level: "AAA" as const, max_pages: 50, left_out: '["/archive/"]', every: "month" as const, hour: 4, anchor_at: 11 };
+  const old = [
+    { ...first, next_run_at: 12, awaiting_since: 13, mails: 0 as const, paused: "level" as const, created_at: 14, wait_ms: 1_500, wait_for: "#list" },
+    { ...first, id: "s2", scope: "page" as const, level: "AA" as const, max_pages: null, left_out: null, every: "day" as const, hour: null, next_run_at: 15, awaiting_since: null, mails: 1 as const, paused: null, created_at: 16, wait_ms: null, wait_for: null },
+  ];
+  await db.insertInto("schedule").values(old).execute();
+
+  for (const name of names.slice(change)) await migrations[name]?.up(db);
+
+  expect(await db.selectFrom("schedule").selectAll().orderBy("id").execute()).toEqual(old.map((row) => ({ ...row, access: null })));
+  const indexes = sql<{ name: string }>`select name from sqlite_master where type = 'index' and tbl_name = 'schedule' and sql is not null order by name`;
+  expect((await indexes.execute(db)).rows.map(({ name }) => name)).toEqual(["schedule_awaiting", "schedule_due"]);
+  const paused = (why: string) => sql`update schedule set paused = ${why}, access = 'sealed' where id = 's2'`.execute(db);
+  await paused("access");
+  await expect(paused("other")).rejects.toThrow(/CHECK/);
+  await expect(db.insertInto("schedule").values({ ...first, id: "s3", next_run_at: 1, created_at: 1 }).execute()).rejects.toThrow(/UNIQUE/);
+  await sql`delete from user where id = 'ada'`.execute(db);
+  expect(await db.selectFrom("schedule").select("id").execute()).toEqual([]);
+});
+
 test("elements of older versions keep their texts", async () => {
   const db = openSqlite(freshDatabaseFile());
   const names = Object.keys(migrations);

@@ -81,6 +81,16 @@ describe("a mail about a finished scan", () => {
     expect(await finished.isWanted(id)).toBe(false);
   });
 
+  test("is offered for each scan, except for the repetition of one whose mail was declined", async () => {
+    const declined = await scan({ mailWhenDone: false });
+    const asked = await scan();
+    const other = await finishedRun(db, [found]);
+    await finished.tick();
+    expect(posted).toHaveLength(1);
+    const offers = [declined, asked, other].map(({ id }) => finished.isPreferred("ada", id));
+    expect(await Promise.all([...offers, finished.isPreferred("ada")])).toEqual([false, true, true, true]);
+  });
+
   test("is declined for all scans by its link, also for running ones", async () => {
     await scan();
     await finished.tick();

@@ -39,7 +39,8 @@ describe("a valid scan request", () => {
 
   test("asks for a mail about a whole website, not about a page", () => {
     expect(read({ scope: "site", mail: "yes" })).toMatchObject({ mailWhenDone: true });
-    expect(read({ scope: "page", mail: "yes" })).toMatchObject({ mailWhenDone: false });
+    expect(read({ scope: "site" })).toMatchObject({ mailWhenDone: false });
+    expect(read({ scope: "page", mail: "yes" }).mailWhenDone).toBeUndefined();
   });
 
   test("names the scope of the scan", () => {

@@ -197,13 +197,29 @@ describe("a repeated scan", () => {
       const afterLoss = schedules({ secret: "another secret" });
       await afterLoss.tick();
       expect(await submitted()).toEqual([]);
-      expect(posted).toMatchObject([{ to: "ada@example.org", text: expect.stringContaining("/runs/schedules") }]);
+      const { id } = await db.selectFrom("schedule").select("id").executeTakeFirstOrThrow();
+      expect(posted).toMatchObject([{ to: "ada@example.org", text: expect.stringContaining(`${BASE_URL}/runs/schedules/${id}\n`) }]);
       await afterLoss.set("ada", run, { every: "day", mails: true });
       expect((await stored()).paused).toBe("access");
       expect(await afterLoss.accessOf("ada", run)).toBeUndefined();
       await afterLoss.set("ada", run, { every: "day", mails: true, access: ACCESS });
       expect((await stored()).paused).toBe(null);
     });
+  });
+
+  test.each<[string, open: boolean, paused: string | null]>([
+    ["on hold because its plan ended, if no plan covers it", false, "not_covered"],
+    ["no longer on hold, if a plan covers it", true, null],
+  ])("whose unreadable access is deleted is %s", async (_what, open, paused) => {
+    await schedules().set("ada", run, { every: "week", mails: true, access: { kind: "cookie", cookie: "a=1" } });
+    clock.time += WEEK_MS;
+    await schedules({ secret: "another secret" }).tick();
+    await schedules({ open, secret: "another secret" }).forgetAccess("eve", run);
+    expect(await schedules().of("ada", run)).toMatchObject({ hasAccess: true, paused: "access" });
+    await schedules({ open, secret: "another secret" }).forgetAccess("ada", run);
+    expect(await schedules().of("ada", run)).toMatchObject({ hasAccess: false, paused, every: "week" });
+    await schedules({ open }).tick();
+    expect(await submitted()).toEqual([]);
   });
 
   test("keeps its rhythm when only its mails change, and not when its hour does", async () => {

@@ -178,6 +178,26 @@ describe("changes of a run", () => {
     expect(compared).not.toHaveBeenCalled();
   });
 
+  test.each(["before", "after"])("are right when an acceptance overtakes one of two counts, stored %s the other", async (order) => {
+    await finishedRun(db, [found("logo")], at(1_000));
+    const second = await finishedRun(db, [found("logo", "hero")], at(2_000));
+    const acceptances = createAcceptances({ db });
+    const histories = createHistories({ db, acceptances });
+    const rule = { source: "axe", ruleId: "image-alt" } as const;
+    const overtaken = async (...runs: Parameters<typeof histories.compare>) => {
+      const comparison = await histories.compare(...runs);
+      await acceptances.accept("ada", second, { scope: "element", rule, element: { ...picture("hero"), pageUrl: found().url } }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+      if (order === "after") await changes().tick();
+      return comparison;
+    };
+    await createRunChanges({ db, histories: { earlier: histories.earlier, compare: overtaken }, acceptances }).tick();
+    if (order === "before") {
+      expect(await changed()).toBeNull();
+      await Promise.all([changes().tick(), changes().tick()]);
+    }
+    expect(await changed()).toMatchObject({ totals: { new: 0, persisting: 1 } });
+  });
+
   test("are none for the first run, and never claimed where the elements are gone", async () => {
     await finishedRun(db, [found("logo")], at(1_000));
     await changes().tick();

@@ -172,8 +172,8 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
   }
 
   /** What changes with every change of the acceptances that hold now, for each user, origin and scope: lists read this instead of them. */
-  async function states(owners: string[]): Promise<AcceptanceState[]> {
-    return db
+  async function states(owners: string[], on: Db | Trx = db): Promise<AcceptanceState[]> {
+    return on
       .selectFrom("acceptance")
       .select(["owner", "origin", "scope"])
       // As text: the sum of many times is no safe integer.

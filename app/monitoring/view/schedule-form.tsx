@@ -4,7 +4,7 @@ import { ACCESS_FIELDS, AccessFields } from "~/runs/view/access-fields";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { SelectField } from "~/ui/form/select-field";
 import { SubmitButton } from "~/ui/form/submit-button";
-import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { errorOf, HAD_SECRETS, type FormAnswer } from "~/platform/forms/form-answer";
 import { INTERVALS } from "~/monitoring/schedule-calendar";
 import { HOURS } from "~/monitoring/schedule-form";
 import type { Schedule } from "~/monitoring/schedule.server";
@@ -16,19 +16,22 @@ interface ScheduleFormProps {
   path: string;
   schedule: Schedule | null;
   answer?: FormAnswer;
+  /** What was sent from the page after the session had ended: by this form, or by another one. */
+  kept: FormAnswer["values"] | null;
   email: string;
   emailVerified: boolean;
-  /** Whose settings it takes: of the run that is shown, or of the last one of the website. */
-  settings: "run" | "last";
+  /** Whose settings it takes: of the run that is shown, of the last one of the website, or its own. */
+  settings: "run" | "last" | "own";
   /** Of its heading. */
   level?: 2 | 3;
 }
 
 /** Form for interval, mails and access of a schedule. */
-export function ScheduleForm({ path, schedule, answer, email, emailVerified, settings, level = 2 }: ScheduleFormProps) {
+export function ScheduleForm({ path, schedule, answer, kept, email, emailVerified, settings, level = 2 }: ScheduleFormProps) {
   const { t } = useTranslation("history");
   const location = useLocation();
   const Heading = `h${level}` as const;
+  const typed = answer?.values ?? (kept?.every === undefined ? undefined : kept);
   const isRunning = schedule !== null && schedule.paused === null;
   return (
     <section aria-labelledby="set">
@@ -39,14 +42,14 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
           name="every"
           legend={t("schedule.everyLegend")}
           error={errorOf(answer, "every")}
-          defaultValue={answer?.values.every ?? schedule?.every ?? "week"}
+          defaultValue={typed?.every ?? schedule?.every ?? "week"}
           choices={INTERVALS.map((value) => ({ value, label: t(`schedule.interval.${value}`) }))}
         />
         <SelectField
           id="hour"
           name="hour"
           label={t("schedule.hour")}
-          defaultValue={answer?.values.hour ?? schedule?.hour ?? (schedule ? "" : NIGHT)}
+          defaultValue={typed?.hour ?? schedule?.hour ?? (schedule ? "" : NIGHT)}
           options={[...(schedule?.hour === null ? [{ value: "", label: t("schedule.asBefore") }] : []), ...HOURS.map((hour) => ({ value: String(hour), label: t("schedule.atHour", { hour }) }))]}
         />
         <div className="field">
@@ -56,7 +59,7 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
               name="mails"
               value="yes"
               type="checkbox"
-              defaultChecked={answer ? answer.values.mails === "yes" : (schedule?.mails ?? true)}
+              defaultChecked={typed ? typed.mails === "yes" : (schedule?.mails ?? true)}
               aria-describedby="mails-hint"
             />
             <span>{t("schedule.mailsLabel")}</span>
@@ -66,7 +69,7 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
             {!emailVerified && <Link to="/account/verify">{t("schedule.verify")}</Link>}
           </p>
         </div>
-        <ScheduleAccess key={location.key} hasAccess={schedule?.hasAccess ?? false} settings={settings} answer={answer} />
+        <ScheduleAccess key={location.key} hasAccess={schedule?.hasAccess ?? false} isLost={schedule?.paused === "access"} settings={settings} answer={answer} typed={typed} />
         <p className="hint">{t(`schedule.settings.${settings}`)}</p>
         <SubmitButton label={isRunning ? t("schedule.change") : t("schedule.set")} busyLabel={t("schedule.busy")} action={path} />
       </Form>
@@ -74,11 +77,13 @@ export function ScheduleForm({ path, schedule, answer, email, emailVerified, set
   );
 }
 
+type ScheduleAccessProps = Pick<ScheduleFormProps, "settings" | "answer"> & { hasAccess: boolean; isLost: boolean; typed: FormAnswer["values"] | undefined };
+
 /** Access to a site that is not public: stored only if its owner types it here. Its `key` empties the fields once they are sent. */
-function ScheduleAccess({ hasAccess, settings, answer }: Pick<ScheduleFormProps, "settings" | "answer"> & { hasAccess: boolean }) {
+function ScheduleAccess({ hasAccess, isLost, settings, answer, typed }: ScheduleAccessProps) {
   const { t } = useTranslation(["history", "runs"]);
-  const again = answer?.hadSecrets ?? false;
-  const isOpen: boolean = again || answer?.values.forgetAccess === "yes" || ACCESS_FIELDS.some((field) => Boolean(errorOf(answer, field) ?? answer?.values[field]));
+  const again = answer?.hadSecrets ?? typed?.[HAD_SECRETS] === "yes";
+  const isOpen: boolean = again || isLost || typed?.forgetAccess === "yes" || ACCESS_FIELDS.some((field) => Boolean(errorOf(answer, field) ?? typed?.[field]));
   return (
     <details className="more" open={isOpen || undefined}>
       <summary>
@@ -93,13 +98,13 @@ function ScheduleAccess({ hasAccess, settings, answer }: Pick<ScheduleFormProps,
           <p>{t("schedule.accessStored")}</p>
           <div className="field">
             <label className="checkbox" htmlFor="forgetAccess">
-              <input id="forgetAccess" name="forgetAccess" value="yes" type="checkbox" defaultChecked={answer?.values.forgetAccess === "yes"} />
+              <input id="forgetAccess" name="forgetAccess" value="yes" type="checkbox" defaultChecked={typed?.forgetAccess === "yes"} />
               <span>{t("schedule.forgetAccess")}</span>
             </label>
           </div>
         </>
       )}
-      <AccessFields user={answer?.values.accessUser} errorOf={(field) => errorOf(answer, field)} again={again} />
+      <AccessFields user={typed?.accessUser} errorOf={(field) => errorOf(answer, field)} again={again} />
     </details>
   );
 }

@@ -20,12 +20,10 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
             <State {...schedule} />
           </div>
           <div className="button-row">
-            {schedule.latestRun !== null && (
-              <Link className="button button-quiet" to={`/run/${schedule.latestRun}/schedule`}>
-                {t("schedule.change")}
-                <span className="visually-hidden">: {schedule.url}</span>
-              </Link>
-            )}
+            <Link className="button button-quiet" to={schedule.latestRun === null ? `/runs/schedules/${schedule.id}` : `/run/${schedule.latestRun}/schedule`}>
+              {t("schedule.change")}
+              <span className="visually-hidden">: {schedule.url}</span>
+            </Link>
             <Form method="post" action={path}>
               <button className="button button-quiet" type="submit" name="end" value={schedule.id}>
                 {t("schedules.end")}

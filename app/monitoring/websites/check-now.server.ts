@@ -1,6 +1,7 @@
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
 import type { Run, Runs } from "~/runs/run.server";
 import type { ScanAnswer, ScanRequests } from "~/runs/scan-request.server";
+import type { FinishedMails } from "~/monitoring/finished-mails.server";
 import type { ScheduledRun, Schedules } from "~/monitoring/schedule.server";
 import type { WebsiteSummary, Websites } from "./websites.server";
 
@@ -9,6 +10,7 @@ interface CheckNowServices {
   runs: Pick<Runs, "ofOwner">;
   schedules: Pick<Schedules, "accessOf">;
   scanRequests: Pick<ScanRequests, "submit">;
+  finishedMails: Pick<FinishedMails, "isPreferred">;
 }
 
 /** `open`: a run of the website waits or runs already. */
@@ -22,7 +24,9 @@ export async function checkNow(services: CheckNowServices, owner: string, websit
   const access = await services.schedules.accessOf(owner, request);
   // Without it, the page that asks for the password would be checked.
   if (access === undefined) return { kind: "refused", why: "access_lost" };
-  return services.scanRequests.submit(owner, { ...request, level: standard.level, access });
+  // A single page takes seconds.
+  const mailWhenDone = request.scope === "site" ? await services.finishedMails.isPreferred(owner, website.lastRun) : undefined;
+  return services.scanRequests.submit(owner, { ...request, level: standard.level, access, mailWhenDone });
 }
 
 /** With the settings of the last run; the whole website if it was never checked. */

@@ -1,4 +1,4 @@
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
 import type { ChangeKind } from "~/monitoring/compare";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { calendarDay } from "~/platform/i18n/calendar-date";
@@ -17,7 +17,7 @@ type StoredChanges = RunChange & { countedOn?: string };
 export interface RunChangesOptions {
   db: Db;
   histories: Pick<Histories, "earlier" | "compare">;
-  acceptances: Pick<Acceptances, "forgetChangesOfOver">;
+  acceptances: Pick<Acceptances, "forgetChangesOfOver" | "states">;
   now?: () => number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
@@ -27,7 +27,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
   let endsSeenOn = "";
   return { tick };
 
-  /** The newest runs first. Safe in any number of processes: they count the same. */
+  /** The newest runs first. Safe in any number of processes: a comparison that has become old is dropped. */
   async function tick(): Promise<void> {
     const today = calendarDay(now());
     if (endsSeenOn !== today) await acceptances.forgetChangesOfOver();
@@ -42,13 +42,27 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
       .limit(PER_ROUND)
       .execute();
     for (const run of rows.map(toRun)) {
+      const before = await acceptancesOf(run);
       // A failing comparison must not be tried for ever, nor block the others.
       const changes = await changesOf(run).catch((error: unknown): RunChange => {
         log("changes.failed", { run: run.id, err: error });
         return { before: null };
       });
-      await db.updateTable("run").set({ changes: JSON.stringify({ ...changes, countedOn: today } satisfies StoredChanges) }).where("id", "=", run.id).execute();
+      await store(run, { ...changes, countedOn: today }, before);
     }
+  }
+
+  /** Only if nothing was accepted or ended during the comparison, which reads what is accepted: else the next round counts again. */
+  async function store(run: Run, changes: StoredChanges, before: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      if ((await acceptancesOf(run, trx)) !== before) return;
+      await trx.updateTable("run").set({ changes: JSON.stringify(changes) }).where("id", "=", run.id).where("changes", "is", null).execute();
+    });
+  }
+
+  /** Changes with every acceptance of the owner that starts or ends. */
+  async function acceptancesOf({ owner }: Run, on?: Trx): Promise<string> {
+    return JSON.stringify(owner === null ? [] : await acceptances.states([owner], on));
   }
 
   async function changesOf(run: Run): Promise<RunChange> {

@@ -15,3 +15,6 @@ export const errorOf = (answer: FormAnswer | undefined, field: string): string |
 
 /** Names of fields that are never sent back. */
 export const SECRET_FIELD = /password|cookie/i;
+
+/** Field of a form kept during a sign-in: secret fields were filled in. */
+export const HAD_SECRETS = "hadSecrets";

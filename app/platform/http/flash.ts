@@ -27,6 +27,7 @@ type FlashKey =
   | "coverRemoved"
   | "scheduleSet"
   | "scheduleEnded"
+  | "accessForgotten"
   | "findingAccepted"
   | "acceptanceEnded"
   | "portalUnavailable";

@@ -2,6 +2,8 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
+import { ForgetAccess } from "~/monitoring/view/forget-access";
 import { ScheduleForm } from "~/monitoring/view/schedule-form";
 import { ScheduleState } from "~/monitoring/view/schedule-state";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -26,6 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await reportMeta(args, report, t("schedule.title")),
     head,
+    kept: await args.context.visitor.takeKept(`${report.base}/schedule`),
     schedule: (await schedules.of(userId, run)) ?? null,
     entitled: await schedules.isEntitled(userId, run),
     email: user?.email ?? "",
@@ -42,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunSchedule() {
-  const { head, schedule, entitled, email, emailVerified } = useLoaderData<typeof loader>();
+  const { head, kept, schedule, entitled, email, emailVerified } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   const path = `${head.base}/schedule`;
@@ -50,10 +53,11 @@ export default function RunSchedule() {
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
       <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
+      {kept && !answer && <KeptNotice />}
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} settings="run" />
+        <ScheduleForm path={path} schedule={schedule} answer={answer} kept={kept} email={email} emailVerified={emailVerified} settings="run" />
       ) : (
         <section aria-labelledby="subscribe" className="next-step">
           <h2 id="subscribe">{t("schedule.subscribersHeading")}</h2>
@@ -63,6 +67,7 @@ export default function RunSchedule() {
           </Link>
         </section>
       )}
+      {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
       {schedule && (
         <section aria-labelledby="end">
           <h2 id="end">{t("schedule.endHeading")}</h2>

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const kept = await visitor.takeKept(PATH);
   const query = new URL(args.request.url).searchParams;
   const again = await services.runs.ofOwner(query.get("again") ?? "", user.id);
-  const mail = (await services.finishedMails.isPreferred(user.id)) ? { mail: "yes" } : {};
+  const mail = (await services.finishedMails.isPreferred(user.id, again?.id)) ? { mail: "yes" } : {};
   const values = again ? { ...typedForm(again), ...mail } : { ...mail, url: (query.get("url") ?? "").slice(0, MAX_URL) };
   return data({
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),

@@ -2,6 +2,8 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
+import { ForgetAccess } from "~/monitoring/view/forget-access";
 import { ScheduleForm } from "~/monitoring/view/schedule-form";
 import { ScheduleList } from "~/monitoring/view/schedule-list";
 import { ScheduleState } from "~/monitoring/view/schedule-state";
@@ -46,6 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await titledMeta(args, { title: t("one.title", { name: row.name }), description: t("one.description", { name: row.name }) }),
     website: row,
+    kept: await args.context.visitor.takeKept(pathOf(args)),
     points: history.filter(({ run }) => comparable.has(run.id)).map(trendPoint),
     runs: await runRows(listed.runs, pages),
     next: listed.next,
@@ -65,13 +68,15 @@ export async function action(args: ActionFunctionArgs) {
   const { user, website } = await ownWebsite(args);
   const { services } = args.context;
   const form = await readForm(args.request);
-  const path = `/websites/${encodeURIComponent(args.params.id ?? "")}`;
+  const path = pathOf(args);
   if (form.has("website")) {
     await requireEntitled(args);
     return startCheck(args, user.id, form, path);
   }
   return setSchedule(args, user.id, await nextRunOf(services.runs, user.id, website), form, path);
 }
+
+const pathOf = ({ params }: Pick<LoaderFunctionArgs, "params">) => `/websites/${encodeURIComponent(params.id ?? "")}`;
 
 /** @throws 404 for a website that does not exist or belongs to another user; a redirect without permission */
 async function ownWebsite(args: LoaderFunctionArgs | ActionFunctionArgs) {
@@ -99,6 +104,7 @@ export default function WebsitePage() {
         <h1 className="address">{website.name}</h1>
         <CheckNow website={website} path={path} />
       </header>
+      {repetition.kept && !answer && <KeptNotice />}
       <section aria-labelledby="last">
         <h2 id="last">{t("column.last")}</h2>
         <LastResult last={website.last} />
@@ -133,12 +139,12 @@ export default function WebsitePage() {
 }
 
 type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
-type RepetitionProps = Pick<LoaderData, "scope" | "schedule" | "otherSchedules" | "entitled" | "email" | "emailVerified"> & {
+type RepetitionProps = Pick<LoaderData, "kept" | "scope" | "schedule" | "otherSchedules" | "entitled" | "email" | "emailVerified"> & {
   path: string;
   answer: ReturnType<typeof useActionData<typeof action>>;
 };
 
-function Repetition({ path, scope, schedule, otherSchedules, entitled, email, emailVerified, answer }: RepetitionProps) {
+function Repetition({ path, kept, scope, schedule, otherSchedules, entitled, email, emailVerified, answer }: RepetitionProps) {
   const { t } = useTranslation(["websites", "history"]);
   return (
     <section aria-labelledby="repetition" className="website-repetition">
@@ -146,12 +152,13 @@ function Repetition({ path, scope, schedule, otherSchedules, entitled, email, em
       <p>{t(`history:schedule.lead.${scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} settings="last" level={3} />
+        <ScheduleForm path={path} schedule={schedule} answer={answer} kept={kept} email={email} emailVerified={emailVerified} settings="last" level={3} />
       ) : (
         <p>
           {t("history:schedule.subscribers")} <Link to="/setup">{t("history:schedule.plans")}</Link>
         </p>
       )}
+      {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
       {schedule && (
         <Form method="post" action={path}>
           <button className="button button-quiet" type="submit" name="do" value="end">

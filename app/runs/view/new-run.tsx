@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
-import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { errorOf, HAD_SECRETS, type FormAnswer } from "~/platform/forms/form-answer";
 import type { ScanEntitlement } from "~/runs/scan-request.server";
 import { UsagePreview } from "./usage-preview";
 import { RegisteredWebsites } from "./registered-websites";
@@ -69,7 +69,7 @@ export function NewRun({ kept, values, entitlement, websites, maxPages, mostWait
         siteAllowed={entitlement.open || entitlement.covered.length > 0 || entitlement.room !== 0}
         maxPages={maxPages}
         mostWaitMs={mostWaitMs}
-        again={answer?.hadSecrets ?? false}
+        again={answer?.hadSecrets ?? values[HAD_SECRETS] === "yes"}
       />
     </FormPage>
   );

@@ -1,0 +1,92 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
+import { ForgetAccess } from "~/monitoring/view/forget-access";
+import { ScheduleForm } from "~/monitoring/view/schedule-form";
+import { ScheduleState } from "~/monitoring/view/schedule-state";
+import { requireUser } from "~/accounts/guard.server";
+import { setSchedule } from "~/monitoring/set-schedule.server";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm } from "~/platform/forms/read-form";
+import { pageMeta } from "~/platform/http/page-meta";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["history", "runs"] };
+export const clientLoader = preloadNamespaces(["history", "runs"]);
+
+const LIST = "/runs/schedules";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, run, path } = await ownSchedule(args);
+  const { services, visitor } = args.context;
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
+  return data({
+    meta: await titledMeta(args, { title: t("schedules.one", { address: run.url }), description: t("schedules.description") }),
+    path,
+    url: run.url,
+    scope: run.scope,
+    kept: await visitor.takeKept(path),
+    schedule: (await services.schedules.of(user.id, run)) ?? null,
+    entitled: await services.schedules.isEntitled(user.id, run),
+    email: user.email,
+    emailVerified: user.emailVerified,
+  });
+}
+
+/** Changes or ends the schedule; the settings of its runs stay. */
+export async function action(args: ActionFunctionArgs) {
+  const { user, run, path } = await ownSchedule(args);
+  return setSchedule(args, user.id, run, await readForm(args.request), path, LIST);
+}
+
+/**
+ * Also without any purchase: stored access can always be deleted.
+ * @throws 404 for a schedule that does not exist or belongs to another user
+ */
+async function ownSchedule(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const id = args.params.id ?? "";
+  const run = await args.context.services.scheduleLists.runOf(user.id, id);
+  if (!run) throw data(null, { status: 404 });
+  return { user, run, path: `${LIST}/${id}` };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function SchedulePage() {
+  const { path, url, scope, schedule, entitled, ...form } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("history");
+  return (
+    <article className="runs-page wrap">
+      <nav aria-label={t("schedules.back")} className="back">
+        <Link to={LIST}>{t("schedules.all")}</Link>
+      </nav>
+      <AnswerSummary answer={answer} />
+      <h1 className="address">{t("schedules.one", { address: url })}</h1>
+      {form.kept && !answer && <KeptNotice />}
+      <p className="lead">{t(`schedule.lead.${scope}`)}</p>
+      <ScheduleState schedule={schedule} />
+      {entitled ? (
+        <ScheduleForm path={path} schedule={schedule} answer={answer} settings="own" {...form} />
+      ) : (
+        <p>
+          {t("schedule.subscribers")} <Link to="/setup">{t("schedule.plans")}</Link>
+        </p>
+      )}
+      {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
+      <section aria-labelledby="end">
+        <h2 id="end">{t("schedule.endHeading")}</h2>
+        <p>{t("schedule.endText")}</p>
+        <Form method="post" action={path}>
+          <button className="button button-quiet" type="submit" name="do" value="end">
+            {t("schedule.end")}
+          </button>
+        </Form>
+      </section>
+    </article>
+  );
+}
