@@ -166,6 +166,12 @@ export default {
       files: ["app/platform/i18n/text-files.server.ts"],
       rules: importRules("app/platform/**/*", MAY_IMPORT["app/platform/**/*"], { onDemand: false }),
     },
+    // Schemas are checked by the server alone; a page that imports one would send the whole library to browsers.
+    {
+      files: [`app/**/*.${source}`],
+      excludeFiles: [`**/*.server.${source}`, `app/routes/**/*`, `app/billing/demo/**/*`],
+      rules: { "no-restricted-imports": ["error", { paths: [{ name: "zod", message: "Only server files and routes import it.", allowTypeImports: true }] }] },
+    },
     {
       files: ["{app,scripts}/**/*.{js,mjs}"],
       rules: { "house/imports": ["error", { patterns: [upwards("(?!\\.\\./app/scan/browser/find-browser\\.mjs$)")] }] },

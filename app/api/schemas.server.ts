@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { LEVELS } from "~/scan/types";
-import { addressField } from "~/runs/check-form";
+import { addressField } from "~/runs/check-form.server";
 import { isSelector } from "~/findings/css-selector";
 import { ApiProblem, type EntryProblem } from "./problem-answer.server";
 import { RUN_STATUSES } from "~/runs/run-view";
 import { ACCEPTANCE_KINDS, ACCEPTANCE_SCOPES } from "~/findings/acceptance/acceptance";
 import { lastDayField, reasonField } from "~/reports/acceptance/form.server";
-import { COOKIE, LONGEST_SECRET } from "~/runs/access-form";
+import { COOKIE, LONGEST_SECRET } from "~/runs/access-form.server";
 import { INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Refuses } from "~/platform/web/start-address";
 

@@ -3,6 +3,8 @@ import { TIME_ZONE } from "~/platform/i18n/time-zone";
 export const INTERVALS = ["day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = { day: 1, week: 7 };

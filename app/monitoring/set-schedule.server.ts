@@ -2,8 +2,8 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { textField } from "~/platform/forms/read-form";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
-import { isAccessProblem } from "~/runs/access-form";
-import { scheduleSchema } from "./schedule-form";
+import { isAccessProblem } from "~/runs/access-form.server";
+import { scheduleSchema } from "./schedule-form.server";
 import type { ScheduledRun } from "./schedule.server";
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LEVELS, type Standard } from "~/scan/types";
 import { isSelector } from "~/findings/css-selector";
-import { accessFields, takeAccess } from "./access-form";
-import { addressField } from "./check-form";
+import { accessFields, takeAccess } from "./access-form.server";
+import { addressField } from "./check-form.server";
 import type { Refuses } from "~/platform/web/start-address";
 
 const MAX_PATHS = 50;

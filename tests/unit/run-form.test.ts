@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAddressProblem } from "~/runs/check-form";
+import { isAddressProblem } from "~/runs/check-form.server";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { parseForm } from "~/platform/forms/parse-form";

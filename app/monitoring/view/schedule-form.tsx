@@ -5,8 +5,7 @@ import { RadioGroup } from "~/ui/form/radio-group";
 import { SelectField } from "~/ui/form/select-field";
 import { SubmitButton } from "~/ui/form/submit-button";
 import { errorOf, HAD_SECRETS, type FormAnswer } from "~/platform/forms/form-answer";
-import { INTERVALS } from "~/monitoring/schedule-calendar";
-import { HOURS } from "~/monitoring/schedule-form";
+import { HOURS, INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Schedule } from "~/monitoring/schedule.server";
 
 /** Few visitors are disturbed then. */

@@ -14,7 +14,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import type { AddressProblem } from "~/platform/web/start-address";
-import { checkFormSchema } from "~/runs/check-form";
+import { checkFormSchema } from "~/runs/check-form.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { websiteSlots } from "~/billing/websites/website-slots";
 

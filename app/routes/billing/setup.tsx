@@ -20,7 +20,7 @@ import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
-import { isAddressProblem } from "~/runs/check-form";
+import { isAddressProblem } from "~/runs/check-form.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";

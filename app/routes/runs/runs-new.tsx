@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewRun } from "~/runs/view/new-run";
 import { requireEntitled } from "~/billing/guard.server";
-import { isAddressProblem } from "~/runs/check-form";
+import { isAddressProblem } from "~/runs/check-form.server";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";

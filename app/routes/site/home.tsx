@@ -21,7 +21,7 @@ import { ReportContents } from "~/site/home/report-contents";
 import { Statistics } from "~/site/home/statistics";
 import { RequestContext } from "~/ui/request-context";
 import { answerHeaders } from "~/platform/http/answer-headers";
-import { checkFormSchema, FREE_STANDARD } from "~/runs/check-form";
+import { checkFormSchema, FREE_STANDARD } from "~/runs/check-form.server";
 import { colorSchemeOf } from "~/platform/http/color-scheme";
 import { clientNetwork } from "~/platform/limits/client-network.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { accessFields, takeAccess } from "~/runs/access-form";
-import { INTERVALS } from "./schedule-calendar";
-
-export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+import { accessFields, takeAccess } from "~/runs/access-form.server";
+import { HOURS, INTERVALS } from "./schedule-calendar";
 
 // An unchecked checkbox sends nothing.
 const checkbox = z
