@@ -28,6 +28,7 @@ import { errorKindOf, thrownKind, NO_ANSWER, type ErrorKind } from "~/platform/h
 import { DEFAULT_LOCALE, isLocale } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import type { Reload } from "~/platform/http/reload";
 import { searchTags } from "~/site/search-engines/tags";
 import "./styles.css";
 
@@ -109,13 +110,13 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Without scripts, a page that its visitor asked to reload itself does so: its loader gives the seconds. */
+/** Without scripts, a page that its visitor asked to reload itself does so: its loader gives `reload`. */
 function Refresh() {
-  const seconds = useMatches().flatMap(({ data: page }) => (page as { refreshSeconds?: number | null } | undefined)?.refreshSeconds ?? [])[0];
-  if (seconds === undefined) return null;
+  const reload = useMatches().flatMap(({ data: page }) => (page as { reload?: Reload | null } | undefined)?.reload ?? [])[0];
+  if (!reload?.isOn) return null;
   return (
     <noscript>
-      <meta httpEquiv="refresh" content={String(seconds)} />
+      <meta httpEquiv="refresh" content={String(reload.seconds)} />
     </noscript>
   );
 }

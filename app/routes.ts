@@ -9,9 +9,9 @@ const reportParts = (base: string) =>
   [
     ["criteria", "report/criteria.tsx"],
     ["pages", "report/pages.tsx"],
-    ["pages/:page/picture", "report/page-picture.ts"],
-    ["pages/:page/picture/numbered", "report/page-picture-numbered.tsx"],
-    ["picture/:page/:category/:rule/:position", "report/picture.ts"],
+    ["pages/:page/picture", "report/pictures/page.ts"],
+    ["pages/:page/picture/numbered", "report/pictures/page-numbered.ts"],
+    ["picture/:page/:category/:rule/:position", "report/pictures/element.ts"],
     [":category", "report/category.tsx"],
     [":category/:rule", "report/rule.tsx"],
     [":category/:rule/:page/:position", "report/element.tsx"],
@@ -20,7 +20,8 @@ const reportParts = (base: string) =>
 /** The walk with the Tab key, which the sample does not have. */
 const walkParts = (base: string) => [
   route(`${base}/pages/:page/keyboard`, "routes/report/keyboard.tsx", { id: `${base}/keyboard` }),
-  route(`${base}/pages/:page/keyboard/picture`, "routes/report/keyboard-picture.ts", { id: `${base}/keyboard/picture` }),
+  route(`${base}/pages/:page/keyboard/picture`, "routes/report/pictures/keyboard.ts", { id: `${base}/keyboard/picture` }),
+  route(`${base}/pages/:page/keyboard/picture/numbered`, "routes/report/pictures/keyboard-numbered.ts", { id: `${base}/keyboard/picture/numbered` }),
 ];
 
 export default [

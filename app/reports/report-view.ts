@@ -207,8 +207,6 @@ export interface WaitingRun extends RunProgress {
   soFar: { ruleId: string; title: LocalText; elements: number; pages: number }[];
   /** Null for a single page, which takes seconds. */
   mail: { wanted: boolean; email: string; confirmed: boolean } | null;
-  /** The visitor asked for a page that reloads itself without scripts. */
-  refreshes: boolean;
 }
 
 /** An unpaid report: an overview, and the first rules in full. */

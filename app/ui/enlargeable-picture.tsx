@@ -1,4 +1,4 @@
-import { useId, useRef } from "react";
+import { useId, useRef, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { isPlainClick } from "~/ui/dialog/use-form-dialog";
@@ -13,8 +13,25 @@ interface EnlargeablePictureProps {
   lazy?: boolean;
 }
 
-/** A picture that links to itself in full size: narrow screens shrink it. With scripts, it opens over the page. */
+/** A picture that links to itself in full size: narrow screens shrink it. */
 export function EnlargeablePicture({ src, alt, className, lazy = false }: EnlargeablePictureProps) {
+  return (
+    <EnlargeLink src={src} alt={alt}>
+      <img className={className} src={src} alt={alt} loading={lazy ? "lazy" : undefined} />
+    </EnlargeLink>
+  );
+}
+
+interface EnlargeLinkProps {
+  /** Of the picture in full size. */
+  src: string;
+  alt: string;
+  /** The small picture, if it is part of the link. */
+  children?: ReactNode;
+}
+
+/** A link to a picture in full size. With scripts, it opens over the page. */
+export function EnlargeLink({ src, alt, children }: EnlargeLinkProps) {
   const { t } = useTranslation();
   const headingId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -30,7 +47,7 @@ export function EnlargeablePicture({ src, alt, className, lazy = false }: Enlarg
           dialog.current.showModal();
         }}
       >
-        <img className={className} src={src} alt={alt} loading={lazy ? "lazy" : undefined} />
+        {children}
         <span className="picture-enlarge">
           <Icon name="enlarge" size={16} /> {t("picture.enlarge")}
         </span>

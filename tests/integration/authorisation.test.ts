@@ -86,7 +86,7 @@ const guest = (headers: Record<string, string> = {}) => visitorOf(server, { head
 
 test("control: every address of runs, shared links and the API is covered, and shows the owner the secret", async () => {
   expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);
-  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/pages/:page/keyboard", "/run/:id/pages/:page/keyboard/picture", "/run/:id/review", "/run/:id/review/criteria", "/run/:id/accept/:rule", "/run/:id/accept/:rule/:page/:position", "/run/:id/notes/:category/:rule/:page/:position"]) {
+  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/pages/:page/keyboard", "/run/:id/pages/:page/keyboard/picture", "/run/:id/pages/:page/keyboard/picture/numbered", "/run/:id/review", "/run/:id/review/criteria", "/run/:id/accept/:rule", "/run/:id/accept/:rule/:page/:position", "/run/:id/notes/:category/:rule/:page/:position"]) {
     const answer = await ada.get(addressOf(path, run.id));
     expect([path, answer.status, tells(answer)]).toEqual([path, 200, true]);
   }

@@ -105,6 +105,27 @@ test("an incomplete answer is returned with the typed text; a complete one holds
   expect((await ada.get(`/run/${second.id}/review?state=open`)).text.match(/name="group"/g)).toHaveLength(1);
 });
 
+test("complete answers are saved beside an incomplete one, which is named and keeps what was typed", async () => {
+  const member = await newMember(server);
+  const { id } = await finishedRun(db, [page([], ["hero", "footer", "aside"])], { owner: member.id });
+  const list = `/run/${id}/review?state=open`;
+  const groups = [...(await member.get(list)).text.matchAll(/name="group" value="([^"]+)"/g)].map(([, group = ""]) => group);
+  const form = new URLSearchParams(groups.flatMap((group) => [["rule", "color-contrast"], ["group", group]]));
+  for (const [name, value] of Object.entries({ "answer-0": "problem", "answer-1": "ignore", "answer-2": "no_problem", "reason-2": "Logo" })) form.set(name, value);
+  const refused = await member.post(list, form);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain("2 Antworten sind gespeichert. Noch nicht gespeichert:");
+  // The others are no longer open, so that it is the first one now.
+  const field = `color-contrast-${groups[1]}-reason`;
+  expect(refused.text).toMatch(new RegExp(`<a href="#${field}">Frage 1 zu „[^<]+“: Begründen Sie, warum`));
+  expect(refused.text).toMatch(new RegExp(`<label for="${field}">Begründung(?:<!-- -->)? <span class="visually-hidden">zu Frage 1:`));
+  expect(refused.text).toMatch(/<input[^>]*type="radio"[^>]*value="ignore"[^>]*checked=""|checked=""[^>]*value="ignore"/);
+  expect(refused.text.match(/name="group"/g)).toHaveLength(1);
+  const answered = (await member.get(`/run/${id}/review?state=answered`)).text;
+  expect(answered.match(/name="group"/g)).toHaveLength(2);
+  expect(answered).toContain('value="no_problem Logo"');
+});
+
 test("no page reports success where nothing was checked, or is beyond the end of a list", async () => {
   const report = `/run/${second.id}`;
   const { id } = await db.selectFrom("page").select("id").where("run_id", "=", second.id).where("status", "=", "failed").executeTakeFirstOrThrow();

@@ -131,8 +131,37 @@ test("the page of a running scan says how far it is, and reloads itself without 
   expect(plain.text).toContain(`href="${path}?refresh=on"`);
   const asked = await ada.get(`${path}?refresh=on`);
   expect(asked.text).toMatch(/<noscript><meta http-equiv="refresh" content="30"\/?><\/noscript>/i);
-  expect(asked.text).toContain(`href="${path}?refresh=off"`);
-  expect((await ada.get(`${path}?refresh=off`)).text).not.toContain("http-equiv");
+  expect(asked.text).toMatch(new RegExp(`<noscript><p>Diese Seite lädt alle 30 Sekunden von selbst neu.(?:<!-- -->)? <a href="${path}">Nicht mehr`));
+  expect(asked.text).not.toContain("Laden Sie diese Seite neu");
+});
+
+test("a page that reloads itself goes on doing so after its link and its mail form", async () => {
+  const ada = await newMember(server);
+  const path = await running(ada);
+  const { text } = await ada.get(`${path}?refresh=on`);
+  expect(text).toMatch(new RegExp(`<a class="button"[^>]* href="${path}\\?refresh=on"`));
+  expect(text).toContain(`action="${path}/mail?refresh=on"`);
+  expect((await ada.post(`${path}/mail?refresh=on`, { mail: "yes" })).location).toBe(`${path}?refresh=on`);
+  expect((await ada.get(`${path}/mail?refresh=on`)).location).toBe(`${path}?refresh=on`);
+});
+
+test("a free check that is not over tells visitors without scripts what to do, and reloads itself when asked to", async () => {
+  const { id } = await runsOf(db).start({ url: SHOP, owner: null, scope: "page", standard: WCAG22AA });
+  const path = `/check/${id}`;
+  // Older than the time in which the server waits for the result.
+  await db.updateTable("run").set({ created_at: Date.now() - 60_000 }).where("id", "=", id).execute();
+  const shown = async (query: string) => (await fetch(`${server.origin}${path}${query}`, { headers: { "Sec-Fetch-Dest": "empty" } })).text();
+  const plain = await shown("");
+  expect(plain).toContain("<title>Prüfung läuft: shop.example");
+  expect(plain).toContain("Laden Sie diese Seite neu, um das Ergebnis zu sehen.");
+  expect(plain).toContain(`<noscript><p><a href="${path}?refresh=on">`);
+  expect(plain).not.toContain("http-equiv");
+  const asked = await shown("?refresh=on");
+  expect(asked).toMatch(/<noscript><meta http-equiv="refresh" content="15"\/?><\/noscript>/i);
+  expect(asked).toMatch(new RegExp(`<noscript><p>Diese Seite lädt alle 15 Sekunden von selbst neu.(?:<!-- -->)? <a href="${path}">Nicht mehr`));
+  expect(asked).toMatch(new RegExp(`<a class="button"[^>]* href="${path}\\?refresh=on"`));
+  await db.updateTable("run").set({ status: "failed", reason: "crashed" }).where("id", "=", id).execute();
+  expect(await shown("?refresh=on")).not.toContain("http-equiv");
 });
 
 test("a mail is asked for and declined on the page of the scan", async () => {

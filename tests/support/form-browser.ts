@@ -28,7 +28,7 @@ export interface Page extends Answer {
 export interface FormBrowser {
   readonly cookies: CookieJar;
   get(address: string | URL, headers?: Record<string, string>): Promise<Answer>;
-  post(address: string | URL, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  post(address: string | URL, fields?: Record<string, string> | URLSearchParams, headers?: Record<string, string>): Promise<Answer>;
   /** Follows redirects, also to other origins. @throws if they do not end */
   open(address: string | URL): Promise<Page>;
   /** Sends a form and follows redirects. */

@@ -47,7 +47,7 @@ export type Analyses = Map<string, Analysis>;
 
 /**
  * Looked at by a person: the values beside a sample of colour say the same; ramp, report, and a website beside its name are decoration; numbers on a picture stand
- * on marks of one colour (`keyboard-walk.test.ts`).
+ * on marks of one colour (`keyboard-walk.test.tsx`).
  */
 const ANSWERED = /^rampe-decorative-image (.*\.(color-sample|ramp-picture|report-picture|website-picture)|img in websites )|^color-contrast .*\btext\b.* in (the path of the Tab key|a report|a shared report|\/sample) /;
 

@@ -44,6 +44,17 @@ describe("the page of a free check", () => {
     expect(await checks.show(second.id, "de")).toMatchObject({ state: "waiting", status: "queued", ahead: 1 });
   });
 
+  it("says in its tab whether it still waits, runs, or is over", async () => {
+    const { db, checks, start, finish } = await setUp();
+    const { id } = await start();
+    const title = async () => (await checks.show(id, "de"))?.meta.title;
+    expect(await title()).toBe("Prüfung wartet: schön.example – Rampe");
+    await db.deleteFrom("job").execute();
+    expect(await title()).toBe("Prüfung läuft: schön.example – Rampe");
+    await finish(id, checkedPage());
+    expect(await title()).toBe("Ergebnis: schön.example – Rampe");
+  });
+
   it("shows three violated rules in full, and only the names of the others", async () => {
     const { checks, start, finish } = await setUp();
     const run = await start();

@@ -123,6 +123,13 @@ describe.each(LOCALES)("the page of a free check, in %s", (locale) => {
     expect(pictures).toEqual(["image-alt", "label", "link-name"].flatMap((id) => [`${id} 0`, `${id} 1`, `${id} 2`]).concat("button-name 0"));
   });
 
+  test("every picture leads to itself in full size, also without scripts", async () => {
+    const markup = await pageOf(found);
+    const pictures = markup.match(/<img[^>]* src="\/check\/[^"]+"/g);
+    expect(pictures).toHaveLength(10);
+    expect(markup.match(/<a class="picture-link" href="(\/check\/[^"]+)"><img[^>]* src="\1"/g)).toHaveLength(10);
+  });
+
   test("says what was found before how it was checked", async () => {
     const markup = await pageOf(found);
     expect(markup.indexOf('id="violations"')).toBeLessThan(markup.indexOf('id="checked"'));

@@ -4,7 +4,7 @@ import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { createPagePictures } from "~/findings/page-picture.server";
 import * as overview from "~/routes/report/overview";
-import * as numbered from "~/routes/report/page-picture-numbered";
+import * as numbered from "~/routes/report/pictures/page-numbered";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun } from "../support/finished-runs";

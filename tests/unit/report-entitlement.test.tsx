@@ -30,7 +30,7 @@ import * as criteriaPage from "~/routes/report/criteria";
 import * as overviewPage from "~/routes/report/overview";
 import * as rulePage from "~/routes/report/rule";
 import { loader as elementLoader } from "~/routes/report/element";
-import { loader as pictureLoader } from "~/routes/report/picture";
+import { loader as pictureLoader } from "~/routes/report/pictures/element";
 import { csvParts } from "~/reports/exports/csv";
 import { earlParts } from "~/reports/exports/earl";
 import { jsonParts } from "~/reports/exports/json";

@@ -60,7 +60,7 @@ export function createChecks({ runs, pages, findings, evidence, pageSeconds, use
   async function waiting(run: Run, locale: Locale): Promise<CheckView> {
     const position = await runs.queuePosition(run.id);
     return {
-      ...base(run, locale, "progress.title"),
+      ...base(run, locale, position === null ? "progress.title" : "progress.queuedTitle"),
       state: "waiting",
       status: position === null ? "running" : "queued",
       ahead: (position ?? 1) - 1,
@@ -113,7 +113,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
   };
 }
 
-function base(run: Run, locale: Locale, title: "progress.title" | "failure.title" | "result.title") {
+function base(run: Run, locale: Locale, title: "progress.title" | "progress.queuedTitle" | "failure.title" | "result.title") {
   const t = textsOf(locale).getFixedT(null, ["check", "common"]);
   const host = displayAddress(run.url);
   return {

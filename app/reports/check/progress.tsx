@@ -1,10 +1,12 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { WaitingCheck } from "~/findings/check-view";
+import { reloadPath, type Reload } from "~/platform/http/reload";
+import { ReloadChoice } from "~/ui/reload-choice";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 
 /** Progress of the check: a link reloads it; with scripts, the page updates automatically. */
-export function Progress({ id, host, status, ahead, pageSeconds }: WaitingCheck) {
+export function Progress({ id, host, status, ahead, pageSeconds, reload }: WaitingCheck & { reload: Reload }) {
   const { t } = useTranslation("check");
   const live = useLiveUpdates(`/check/${id}/events`);
 
@@ -21,9 +23,18 @@ export function Progress({ id, host, status, ahead, pageSeconds }: WaitingCheck)
         </p>
       </div>
       <div className="progress-track" aria-hidden="true" />
-      <p>{live ? t("progress.live") : t("progress.manual")}</p>
       <p>
-        <Link className="button" to={`/check/${id}`}>
+        {live ? (
+          t("progress.live")
+        ) : (
+          <>
+            {!reload.isOn && t("progress.manual")} {t("progress.later")}
+          </>
+        )}
+      </p>
+      <ReloadChoice {...reload} />
+      <p>
+        <Link className="button" to={reloadPath(reload.path, reload.isOn)}>
           {t("refresh")}
         </Link>
       </p>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RuleView } from "~/findings/check-view";
+import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 import { Icon } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
 import type { Category } from "~/scan/types";
@@ -17,7 +18,7 @@ export function RuleList({ rules, category, locked = false }: { rules: (RuleView
             {locked && <Icon name="lock" size={16} />} <LocalizedText {...title} />
             {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
           </span>
-          {picture && <img src={picture} alt={t("locked.picture")} loading="lazy" />}
+          {picture && <EnlargeablePicture className="rule-picture" src={picture} alt={t("locked.picture", { rule: title.text })} lazy />}
           <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} />
         </li>
       ))}

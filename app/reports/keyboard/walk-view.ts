@@ -28,3 +28,6 @@ export function markCentre(box: { x: number; y: number }, picture: { width: numb
   const inside = (at: number, side: number) => Math.min(Math.max(at, MARK_RADIUS), side - MARK_RADIUS);
   return { x: inside(box.x, picture.width), y: inside(box.y, picture.height) };
 }
+
+/** Points of the line from mark to mark. */
+export const stopPath = (stops: Pick<NumberedStop, "x" | "y">[]): string => stops.map(({ x, y }) => `${x},${y}`).join(" ");

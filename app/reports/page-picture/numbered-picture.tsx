@@ -1,11 +1,14 @@
-import { markCentre, MARK_RADIUS } from "~/reports/keyboard/walk-view";
-import type { PagePictureView } from "./view";
+import { MARK_RADIUS, stopPath, type NumberedStop } from "~/reports/keyboard/walk-view";
 
 /** As in `walk.css`: a document of its own has no style sheet. */
 const MARK_COLOR = "#9b0043";
 
-interface NumberedPictureProps {
-  view: PagePictureView;
+export interface NumberedPictureProps {
+  /** In CSS pixels of the page. */
+  size: { width: number; height: number };
+  marks: NumberedStop[];
+  /** A line leads from mark to mark. */
+  isPath?: boolean;
   title: string;
   locale: string;
   /** WebP in Base64. */
@@ -13,25 +16,23 @@ interface NumberedPictureProps {
 }
 
 /** The picture of a page with its numbers, as a document of its own. */
-export function NumberedPicture({ view: { width, height, marks }, title, locale, image }: NumberedPictureProps) {
+export function NumberedPicture({ size: { width, height }, marks, isPath = false, title, locale, image }: NumberedPictureProps) {
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} width={width} height={height} lang={locale} role="img" aria-labelledby="title">
       <title id="title">{title}</title>
       <image href={`data:image/webp;base64,${image}`} width={width} height={height} />
-      {marks.map(({ box }, index) => (
-        <rect key={index} x={box.x} y={box.y} width={box.width} height={box.height} fill="none" stroke={MARK_COLOR} strokeWidth={3} />
+      {marks.map(({ number, box }) => (
+        <rect key={number} x={box.x} y={box.y} width={box.width} height={box.height} fill="none" stroke={MARK_COLOR} strokeWidth={3} />
       ))}
-      {marks.map(({ box }, index) => {
-        const { x, y } = markCentre(box, { width, height });
-        return (
-          <g key={index}>
-            <circle cx={x} cy={y} r={MARK_RADIUS} fill={MARK_COLOR} stroke="#fff" strokeWidth={2} />
-            <text x={x} y={y} fill="#fff" fontFamily="sans-serif" fontSize={17} fontWeight={700} textAnchor="middle" dominantBaseline="central">
-              {index + 1}
-            </text>
-          </g>
-        );
-      })}
+      {isPath && <polyline points={stopPath(marks)} fill="none" stroke={MARK_COLOR} strokeOpacity={0.6} strokeWidth={3} />}
+      {marks.map(({ number, x, y }) => (
+        <g key={number}>
+          <circle cx={x} cy={y} r={MARK_RADIUS} fill={MARK_COLOR} stroke="#fff" strokeWidth={2} />
+          <text x={x} y={y} fill="#fff" fontFamily="sans-serif" fontSize={17} fontWeight={700} textAnchor="middle" dominantBaseline="central">
+            {number}
+          </text>
+        </g>
+      ))}
     </svg>
   );
 }

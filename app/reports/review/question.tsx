@@ -110,11 +110,7 @@ function AnswerFields({ ruleId, rule, number, position, fingerprint, review, isA
         name={`answer-${position}`}
         legend={
           <>
-            {t("answer.legend")}
-            <span className="visually-hidden">
-              {" "}
-              {t("answer.about", { number })} <LocalizedText {...rule} />
-            </span>
+            {t("answer.legend")} <About number={number} rule={rule} />
           </>
         }
         error={errorOf(refused, answerId)}
@@ -124,7 +120,11 @@ function AnswerFields({ ruleId, rule, number, position, fingerprint, review, isA
       <TextField
         id={reasonId}
         name={`reason-${position}`}
-        label={t("answer.reasonLabel")}
+        label={
+          <>
+            {t("answer.reasonLabel")} <About number={number} rule={rule} />
+          </>
+        }
         hint={t("answer.reasonHint")}
         error={errorOf(refused, reasonId)}
         defaultValue={refused?.values[reasonId] ?? shown.reason}
@@ -132,5 +132,15 @@ function AnswerFields({ ruleId, rule, number, position, fingerprint, review, isA
         autoComplete="off"
       />
     </div>
+  );
+}
+
+/** Tells the fields of many questions apart for people who do not see what stands around them. */
+function About({ number, rule }: Pick<QuestionProps, "number" | "rule">) {
+  const { t } = useTranslation("reviews");
+  return (
+    <span className="visually-hidden">
+      {t("answer.about", { number })} <LocalizedText {...rule} />
+    </span>
   );
 }

@@ -45,3 +45,14 @@ export const reasonField = ({ ruleId, fingerprint }: QuestionKey): string => `${
 
 /** An answer as one text, to see whether somebody has changed it. */
 export const shownAnswer = (answer: string, reason: string): string => (answer === "" && reason === "" ? "" : `${answer} ${reason}`);
+
+/** The question that a field belongs to, by the id of the field; as numbered in the list. */
+export function questionsByField(rules: QuestionsOfRule[]): Map<string, { number: number; rule: string }> {
+  const fields = new Map<string, { number: number; rule: string }>();
+  for (const { ruleId, title, questions } of rules) {
+    for (const [index, { fingerprint }] of questions.entries()) {
+      for (const idOf of [answerField, reasonField]) fields.set(idOf({ ruleId, fingerprint }), { number: index + 1, rule: title.text });
+    }
+  }
+  return fields;
+}

@@ -4,13 +4,15 @@ import { CalmStatus } from "~/ui/calm-status";
 import { LocalTime } from "~/ui/local-time";
 import { LocalizedText } from "~/ui/localized-text";
 import { useLiveUpdates } from "~/ui/use-live-updates";
+import { ReloadChoice } from "~/ui/reload-choice";
+import { reloadPath, type Reload } from "~/platform/http/reload";
 import type { WaitingRun } from "~/reports/report-view";
 
 /** Progress of a run: a link reloads it; with scripts, the page updates automatically. */
-export function RunProgressView(run: WaitingRun) {
+export function RunProgressView({ reload, ...run }: WaitingRun & { reload: Reload }) {
   const { t } = useTranslation("report");
   const live = useLiveUpdates(`/run/${run.id}/events`);
-  const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, minutesLeft, refreshes } = run;
+  const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, minutesLeft } = run;
   const counts = status === "running" && scope === "site" ? t("progress.counts", { done: pages, count: knownPages, failed: failedPages }) : null;
   const left = minutesLeft === null ? null : minutesLeft === 0 ? t("progress.lessThanAMinute") : t("progress.minutesLeft", { count: minutesLeft });
   const state =
@@ -39,15 +41,11 @@ export function RunProgressView(run: WaitingRun) {
         </p>
       )}
       <p>{t("progress.mayClose")}</p>
-      <MailWhenDone {...run} />
-      <p className="hint">{live ? t("progress.live") : t("progress.manual")}</p>
-      <noscript>
-        <p>
-          <a href={`/run/${id}?refresh=${refreshes ? "off" : "on"}`}>{refreshes ? t("progress.refreshOff") : t("progress.refreshOn")}</a>
-        </p>
-      </noscript>
+      <MailWhenDone {...run} reload={reload} />
+      {(live || !reload.isOn) && <p className="hint">{live ? t("progress.live") : t("progress.manual")}</p>}
+      <ReloadChoice {...reload} />
       <div className="button-row">
-        <Link className="button" to={`/run/${id}`}>
+        <Link className="button" to={reloadPath(reload.path, reload.isOn)}>
           {t("progress.refresh")}
         </Link>
         <Form method="post" action={`/run/${id}/cancel`}>
@@ -62,11 +60,11 @@ export function RunProgressView(run: WaitingRun) {
   );
 }
 
-function MailWhenDone({ id, mail }: WaitingRun) {
+function MailWhenDone({ id, mail, reload }: WaitingRun & { reload: Reload }) {
   const { t } = useTranslation("report");
   if (!mail) return null;
   return (
-    <Form method="post" action={`/run/${id}/mail`}>
+    <Form method="post" action={reloadPath(`/run/${id}/mail`, reload.isOn)}>
       <p>{mail.wanted ? t(mail.confirmed ? "progress.mailComes" : "progress.mailUnconfirmed", { email: mail.email }) : t("progress.noMail")}</p>
       <button className="button button-quiet" type="submit" name="mail" value={mail.wanted ? "no" : "yes"}>
         {mail.wanted ? t("progress.mailOff") : t("progress.mailOn")}

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { PaginationLinks } from "~/reports/view/pagination-links";
@@ -22,7 +22,7 @@ import { listPath } from "~/reports/review/list-path";
 import { positionOf } from "~/reports/review/list-position.server";
 import { readAnswers } from "~/reports/review/form.server";
 import { assessedOf } from "~/reports/review/assessed";
-import { questionId } from "~/reports/review/view";
+import { answerField, questionId, questionsByField, reasonField } from "~/reports/review/view";
 import { questionsByRule } from "~/reports/review/views.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -60,20 +60,25 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Saves the answers of a form; all of them, or none if something is wrong. */
+interface RefusedAnswers extends FormAnswer {
+  /** Answers of the same form that were complete. */
+  saved: number;
+}
+
+/** Saves the answers that are complete; the others come back, with what they lack. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base, withheld } = await ownReport(args);
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "reviews");
   const { given, problems, values } = readAnswers(await readForm(args.request));
-  if (problems.length === 0) {
-    const saved = given.some(({ ruleId }) => withheld.has(ruleId)) ? 0 : await services.reviews.answer(userId, run, given);
-    if (saved === 0) problems.push({ field: "questions", problem: "gone" });
-  }
+  const isSaved = !given.some(({ ruleId }) => withheld.has(ruleId)) && (await services.reviews.answer(userId, run, given)) > 0;
+  if (given.length > 0 && !isSaved) problems.push({ field: "questions", problem: "gone" });
   if (problems.length > 0) {
+    // A saved answer is shown as it was saved.
+    for (const question of isSaved ? given : []) for (const idOf of [answerField, reasonField]) delete values[idOf(question)];
     const errors = problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem as "gone"}`) }));
     args.context.formProblem = true;
-    return data<FormAnswer>({ values, errors, notice: null }, { status: 422 });
+    return data<RefusedAnswers>({ values, errors, notice: null, saved: isSaved ? given.length : 0 }, { status: 422 });
   }
   await visitor.flash({ text: "answersSaved", kind: "done" });
   const position = positionOf(args.request);
@@ -82,6 +87,9 @@ export async function action(args: ActionFunctionArgs) {
   const anchor = only && given.length === 1 && position.state === "all" ? encodeURIComponent(questionId(only.ruleId, only.fingerprint)) : "questions";
   return redirect(`${listPath(`${base}/review`, position)}#${anchor}`, 303);
 }
+
+/** A refused form may be saved in part. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) => actionStatus === 422 || defaultShouldRevalidate;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
@@ -92,9 +100,19 @@ export default function RunReview() {
   useAnchorFocus();
   const list = `${head.base}/review`;
   const path = listPath(list, { state, part });
+  const asked = questionsByField(rules);
   return (
     <ReportFrame head={head} current="review">
-      {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} answer={answer} />}
+      {answer && (
+        <ErrorSummary
+          heading={answer.saved > 0 ? t("problem.savedInPart", { count: answer.saved }) : undefined}
+          errors={answer.errors.map(({ field, message }) => {
+            const question = asked.get(field);
+            return { fieldId: field, message: question ? t("problem.ofQuestion", { ...question, message }) : message };
+          })}
+          answer={answer}
+        />
+      )}
       <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
       <p className="lead">{counts.all === 0 ? t("none") : t("lead", { open: counts.open, count: counts.all })}</p>
       <p>

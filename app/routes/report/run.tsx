@@ -13,6 +13,7 @@ import { useHeadingFocus } from "~/ui/use-heading-focus";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { reloadOf } from "~/platform/http/reload";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { failedRun, foundSoFar, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
 import { isOver } from "~/runs/run.server";
@@ -23,8 +24,7 @@ import { readReport, reportMeta } from "~/reports/page.server";
 export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
 export const clientLoader = preloadNamespaces(["report", "check", "runs", "fixes", "home"]);
 
-/** Without scripts, for those who asked for it. */
-const REFRESH_SECONDS = 30;
+const RELOAD_SECONDS = 30;
 
 export async function loader(args: LoaderFunctionArgs) {
   const own = await ownRun(args);
@@ -36,15 +36,14 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!isOver(run)) {
     const progress = await progressOf(services, run);
     const { done, known } = { done: progress.pages, known: progress.knownPages };
-    const refreshes = new URL(args.request.url).searchParams.get("refresh") === "on";
     const user = await args.context.visitor.user();
     const mail = run.scope === "site" && user ? { wanted: await services.finishedMails.isWanted(run.id), email: user.email, confirmed: user.emailVerified } : null;
     return data({
       state: "waiting" as const,
       // The tab tells how far it is.
-      meta: await meta(done > 0 ? t("part.waitingPages", { done, count: known }) : t("part.waiting")),
-      refreshSeconds: refreshes ? REFRESH_SECONDS : null,
-      progress: { ...progress, mail, refreshes, soFar: await foundSoFar(services, run, locale) },
+      meta: await meta(done > 0 ? t("part.waitingPages", { done, count: known }) : t(progress.status === "queued" ? "part.queued" : "part.waiting")),
+      reload: reloadOf(args.request, `/run/${run.id}`, RELOAD_SECONDS),
+      progress: { ...progress, mail, soFar: await foundSoFar(services, run, locale) },
     });
   }
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
@@ -72,7 +71,7 @@ export default function Run() {
   useHeadingFocus(page.state);
   switch (page.state) {
     case "waiting":
-      return <RunProgressView {...page.progress} />;
+      return <RunProgressView {...page.progress} reload={page.reload} />;
     case "failed":
       return (
         <Failure {...page.failure}>

@@ -9,6 +9,7 @@ import { localeOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choicePath } from "~/billing/plans/choice";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { reloadOf } from "~/platform/http/reload";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { isOver } from "~/runs/run.server";
 
@@ -17,6 +18,7 @@ export const clientLoader = preloadNamespaces(["check", "home", "fixes"]);
 
 // Most checks end within this time, so that a visitor without scripts gets the result in the first answer.
 const WAIT_MS = 8_000;
+const RELOAD_SECONDS = 15;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { runs, checks, events, billing, entitlements } = context.services;
@@ -35,7 +37,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   // The result is passed to the plans, unless an account already owns it.
   const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
   const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
-  return data({ ...check, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
+  const reload = check.state === "waiting" ? reloadOf(request, `/check/${id}`, RELOAD_SECONDS) : null;
+  return data({ ...check, reload, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
 }
 
 /**
@@ -58,7 +61,7 @@ export default function Check() {
   useHeadingFocus(check.state);
   switch (check.state) {
     case "waiting":
-      return <Progress {...check} />;
+      return check.reload && <Progress {...check} reload={check.reload} />;
     case "failed":
       return (
         <Failure {...check}>

@@ -1,9 +1,9 @@
-import type { InputHTMLAttributes } from "react";
+import type { InputHTMLAttributes, ReactNode } from "react";
 import { FieldError } from "./field-error";
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   id: string;
-  label: string;
+  label: ReactNode;
   hint?: string;
   error?: string;
 }

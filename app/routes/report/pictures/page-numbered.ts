@@ -1,24 +1,21 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { renderToStaticMarkup } from "react-dom/server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { textsOf } from "~/platform/i18n/i18n.server";
+import { markCentre } from "~/reports/keyboard/walk-view";
 import { openReport } from "~/reports/open-report.server";
-import { NumberedPicture } from "~/reports/page-picture/numbered-picture";
+import { numberedAnswer } from "~/reports/page-picture/numbered-answer.server";
 import { pagePictureView } from "~/reports/page-picture/page-picture.server";
 
-/** Picture of a whole page with its numbers, in full size: an SVG document that holds the picture. */
+/** Picture of a whole page with its numbers. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   const { run, reader, readers, locale, headers } = report;
   const view = await pagePictureView(report);
   const image = view && String(view.pageId) === args.params.page && (await readers.pagePictures.image(run.id, view.pageId));
   if (!view || !image) throw data(null, { status: 404 });
-  const title = textsOf(locale).getFixedT(null, "report")("pagePicture.of", { count: view.marks.length });
-  const markup = renderToStaticMarkup(<NumberedPicture view={view} title={title} locale={locale} image={Buffer.from(image).toString("base64")} />);
-  return new Response(markup, {
-    // Its title is in the reader's language, so that no cache may keep it.
-    headers: { "Content-Type": "image/svg+xml; charset=utf-8", "Cache-Control": reader === "sample" ? "no-cache" : "private, no-store", ...headers },
-  });
+  const marks = view.marks.map(({ box }, index) => ({ number: index + 1, box, ...markCentre(box, view) }));
+  const title = textsOf(locale).getFixedT(null, "report")("pagePicture.of", { count: marks.length });
+  return numberedAnswer({ size: view, marks, title, locale, image, headers, isSample: reader === "sample" });
 }
 
 export const action = methodNotAllowed;

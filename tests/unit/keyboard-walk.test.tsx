@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
 import { expect, test } from "vitest";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { storePicture } from "~/findings/evidence.server";
 import { contrastRatio, parseHex } from "~/findings/fixes/color";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { WalkPicture } from "~/reports/keyboard/walk-picture";
 import { stopsInPicture } from "~/reports/keyboard/walk-view";
+import { loader as numbered } from "~/routes/report/pictures/keyboard-numbered";
 import type { KeyboardWalk } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun } from "../support/finished-runs";
 import { checkedPage } from "../support/page-results";
+import { sharedContext } from "../support/shared-report";
 
 const box = { x: 10, y: 20, width: 30, height: 40 };
 const link = (name: string) => ({ name, role: "link", box });
@@ -76,6 +82,27 @@ test("marks stay in the picture; what is not drawn or lies below has none", () =
   const at = (x: number, y: number) => ({ ...link("x"), box: { ...box, x, y } });
   const shown = stopsInPicture({ stops: [at(0, 0), { ...link("unseen"), box: null }, at(1279, 895), at(10, 900)], count: 4, isWhole: true, picture: { width: 1280, height: 900 } });
   expect(shown.map(({ number, x, y }) => [number, x, y])).toEqual([[1, 17, 17], [3, 1263, 883]]);
+});
+
+test("the picture is to be had in full size, with its numbers and the way of the focus, also without scripts", async () => {
+  const { db, run, walked, ids } = await setUp(walk({ stops: [link("Home"), link("Cart")], count: 2 }));
+  const [id = 0] = ids;
+  const stored = (await walked.ofPage(run.id, id))!;
+  const page = renderToStaticMarkup(
+    <I18nextProvider i18n={textsOf("en")}>
+      <WalkPicture walk={stored} picture={stored.picture!} src="/picture" />
+    </I18nextProvider>,
+  );
+  expect(page).toMatch(/<a class="picture-link" href="\/picture\/numbered">.*Enlarge/);
+
+  const answer = (await numbered(sharedContext(db, run, { params: { page: String(id) } }))) as Response;
+  const drawn = await answer.text();
+  expect(answer.headers.get("Content-Type")).toBe("image/svg+xml; charset=utf-8");
+  expect(drawn).toContain(`href="data:image/webp;base64,${Buffer.from("drawn").toString("base64")}"`);
+  expect(drawn).toMatch(/<svg[^>]* width="1280" height="900"/);
+  expect(drawn).toContain('<polyline points="17,20 17,20"');
+  expect(drawn.match(/<text/g)).toHaveLength(2);
+  for (const other of ["0", "none"]) await expect(numbered(sharedContext(db, run, { params: { page: other } }))).rejects.toMatchObject({ init: { status: 404 } });
 });
 
 test("numbers stand on marks with the contrast of level AAA", () => {

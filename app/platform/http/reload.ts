@@ -1,0 +1,18 @@
+/** How a waiting page is loaded again without scripts. A reload that nobody asked for takes away what is being read (WCAG 2.2.1). */
+export interface Reload {
+  /** Of the page. */
+  path: string;
+  /** Between two loads. */
+  seconds: number;
+  /** The visitor has asked for it. */
+  isOn: boolean;
+}
+
+const PARAMETER = "refresh";
+
+export const wantsReload = (request: Request): boolean => new URL(request.url).searchParams.get(PARAMETER) === "on";
+
+export const reloadOf = (request: Request, path: string, seconds: number): Reload => ({ path, seconds, isOn: wantsReload(request) });
+
+/** An address with the visitor's choice. */
+export const reloadPath = (path: string, isOn: boolean): string => (isOn ? `${path}?${PARAMETER}=on` : path);
