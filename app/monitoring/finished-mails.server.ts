@@ -26,7 +26,7 @@ export type FinishedMails = ReturnType<typeof createFinishedMails>;
 
 /** Mails about finished scans, for those who asked for one when they started it. */
 export function createFinishedMails({ db, mails, write, box, baseUrl, acceptances = createAcceptances({ db }) }: FinishedMailsOptions) {
-  return { tick, isPreferred, isWanted, want, unsubscribed, unsubscribe };
+  return { tick, wishFor, isWanted, want, unsubscribed, unsubscribe };
 
   /** Atomic: the mail is in the outbox, or the run is found again. */
   async function tick(): Promise<void> {
@@ -57,14 +57,15 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
   }
 
   /**
-   * Does the user want a mail about a finished scan, unless they say otherwise?
-   * @param again the run that is repeated: if they declined its mail, they want none
+   * The wish for a mail about a finished scan of which the user says nothing.
+   * @param again the run that is repeated
+   * @returns false if they declined its mail, undefined after they unsubscribed
    */
-  async function isPreferred(userId: string, again: string | null = null): Promise<boolean> {
-    const row = await db.selectFrom("user").select("mails_when_done").where("id", "=", userId).executeTakeFirst();
-    if (row?.mails_when_done !== 1) return false;
+  async function wishFor(userId: string, again: string | null = null): Promise<boolean | undefined> {
     const declined = again !== null && (await db.selectFrom("run").select("id").where("id", "=", again).where("mail_when_done", "=", 2).executeTakeFirst());
-    return !declined;
+    if (declined) return false;
+    const row = await db.selectFrom("user").select("mails_when_done").where("id", "=", userId).executeTakeFirst();
+    return row?.mails_when_done === 1 || undefined;
   }
 
   async function isWanted(runId: string): Promise<boolean> {

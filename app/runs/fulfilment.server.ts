@@ -7,12 +7,12 @@ export interface FulfilmentsOptions {
   db: Db;
   runs: Pick<Runs, "claim">;
   scanRequests: Pick<ScanRequests, "submit" | "unlock">;
-  /** Does the owner want a mail about a finished scan? */
-  wantsMail: (owner: string) => Promise<boolean>;
+  /** The owner's wish for a mail about the finished scan. */
+  mailWish: (owner: string) => Promise<boolean | undefined>;
 }
 
 /** Delivers a purchase. Every step is idempotent: it can be retried after any failure. */
-export function createFulfilments({ db, runs, scanRequests, wantsMail }: FulfilmentsOptions): Fulfilments {
+export function createFulfilments({ db, runs, scanRequests, mailWish }: FulfilmentsOptions): Fulfilments {
   return { fulfil };
 
   async function fulfil(owner: string, { url, checkId, since }: FulfilmentRequest, together?: Together): Promise<FulfilmentResult | null> {
@@ -20,7 +20,7 @@ export function createFulfilments({ db, runs, scanRequests, wantsMail }: Fulfilm
     if (checkId) await runs.claim(checkId, owner, url);
     const underWay = await scanOf(owner, url, since);
     if (underWay) return { scanId: underWay };
-    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", mailWhenDone: await wantsMail(owner) }, together);
+    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", mailWhenDone: await mailWish(owner) }, together);
     return { scanId: submitted.kind === "started" ? submitted.run.id : null };
   }
 

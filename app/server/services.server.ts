@@ -99,7 +99,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const purchases = createPurchases({ db });
   const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
-  const fulfilments = createFulfilments({ db, runs, scanRequests, wantsMail: finishedMails.isPreferred });
+  const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
   const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, executablePath });

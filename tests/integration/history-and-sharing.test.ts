@@ -124,6 +124,9 @@ test("complete answers are saved beside an incomplete one, which is named and ke
   const answered = (await member.get(`/run/${id}/review?state=answered`)).text;
   expect(answered.match(/name="group"/g)).toHaveLength(2);
   expect(answered).toContain('value="no_problem Logo"');
+  expect(answered).toContain("Noch offen: 1 von 3 Fragen.");
+  await member.post(list, { rule: "color-contrast", group: groups[1] ?? "", "answer-0": "problem" });
+  expect((await member.get(list)).text).toContain("Alle 3 Fragen sind beantwortet.");
 });
 
 test("no page reports success where nothing was checked, or is beyond the end of a list", async () => {

@@ -202,8 +202,22 @@ test.each(["website", "report", "schedule"])("a schedule typed on the page of a 
   // A form without secrets, and another form of the page.
   expect(await again({ every: "month", hour: "5", accessUser: "", accessPassword: "", accessCookie: "" })).not.toContain('<details class="more" open');
   const other = await again({ do: "end" });
-  expect([other.includes(notice), field("every", "week", other).includes("checked")]).toEqual([true, true]);
+  expect([other.includes(`${notice}, deshalb ist nichts geschehen`), field("every", "week", other).includes("checked")]).toEqual([true, true]);
   expect(await db.selectFrom("schedule").select(["every", "access"]).where("owner", "=", ada.id).execute()).toEqual([{ every: "week", access: null }]);
+});
+
+test("credentials that can no longer be read are typed again or deleted; a form without either is refused", async () => {
+  const ada = await newMember(server);
+  await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+  const path = "/websites/shop.example";
+  await ada.post(path, { every: "week", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  await db.updateTable("schedule").set({ paused: "access" }).where("owner", "=", ada.id).execute();
+  const { text } = await ada.get(path);
+  expect([text.includes("nicht mehr lesbar"), text.includes("bleiben alle Felder leer")]).toEqual([true, false]);
+  const refused = await ada.post(path, { every: "month", hour: "4" });
+  expect([refused.status, refused.text.includes('href="#accessUser"')]).toEqual([422, true]);
+  expect((await ada.post(path, { every: "week", hour: "4", forgetAccess: "yes" })).status).toBe(303);
+  expect(await db.selectFrom("schedule").select(["access", "paused"]).where("owner", "=", ada.id).execute()).toEqual([{ access: null, paused: null }]);
 });
 
 test("a schedule whose runs are deleted is changed on its own page, with the settings that it has", async () => {

@@ -84,10 +84,10 @@ describe("the mail about a website that is checked now", () => {
     expect(await wanted()).toEqual([wish]);
   });
 
-  test("does not come to who unsubscribed from these mails", async () => {
+  test("does not come to who unsubscribed from these mails, which declines no later one", async () => {
     await scanned();
     await db.updateTable("user").set({ mails_when_done: 0 }).execute();
     await check();
-    expect(await wanted()).toEqual([2]);
+    expect(await wanted()).toEqual([0]);
   });
 });

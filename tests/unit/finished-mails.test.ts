@@ -87,8 +87,8 @@ describe("a mail about a finished scan", () => {
     const other = await finishedRun(db, [found]);
     await finished.tick();
     expect(posted).toHaveLength(1);
-    const offers = [declined, asked, other].map(({ id }) => finished.isPreferred("ada", id));
-    expect(await Promise.all([...offers, finished.isPreferred("ada")])).toEqual([false, true, true, true]);
+    const offers = [declined, asked, other].map(({ id }) => finished.wishFor("ada", id));
+    expect(await Promise.all([...offers, finished.wishFor("ada")])).toEqual([false, true, true, true]);
   });
 
   test("is declined for all scans by its link, also for running ones", async () => {
@@ -96,13 +96,13 @@ describe("a mail about a finished scan", () => {
     await finished.tick();
     const token = posted[0]?.unsubscribe?.split("/").at(-1) ?? "";
     await scan();
-    expect(await finished.isPreferred("ada")).toBe(true);
+    expect(await finished.wishFor("ada")).toBe(true);
     expect(await finished.unsubscribe("1.forged")).toBe(false);
     expect(await finished.unsubscribed(token)).toMatchObject({ mails: true });
     expect(await finished.unsubscribe(token)).toBe(true);
     await finished.tick();
     expect(posted).toHaveLength(1);
-    expect([await finished.isPreferred("ada"), await finished.isPreferred("eve")]).toEqual([false, true]);
+    expect([await finished.wishFor("ada"), await finished.wishFor("eve")]).toEqual([undefined, true]);
   });
 });
 

@@ -87,14 +87,14 @@ function ScheduleAccess({ hasAccess, isLost, settings, answer, typed }: Schedule
     <details className="more" open={isOpen || undefined}>
       <summary>
         {t("runs:new.access")}
-        {hasAccess && `: ${t("schedule.accessKept")}`}
+        {hasAccess && `: ${t(isLost ? "schedule.accessLost" : "schedule.accessKept")}`}
       </summary>
       <p className="field-hint">
         {t("schedule.accessHint")} {settings === "last" && t("schedule.accessForCheck")}
       </p>
       {hasAccess && (
         <>
-          <p>{t("schedule.accessStored")}</p>
+          <p>{t(isLost ? "schedule.accessUnreadable" : "schedule.accessStored")}</p>
           <div className="field">
             <label className="checkbox" htmlFor="forgetAccess">
               <input id="forgetAccess" name="forgetAccess" value="yes" type="checkbox" defaultChecked={typed?.forgetAccess === "yes"} />

@@ -10,7 +10,7 @@ interface CheckNowServices {
   runs: Pick<Runs, "ofOwner">;
   schedules: Pick<Schedules, "accessOf">;
   scanRequests: Pick<ScanRequests, "submit">;
-  finishedMails: Pick<FinishedMails, "isPreferred">;
+  finishedMails: Pick<FinishedMails, "wishFor">;
 }
 
 /** `open`: a run of the website waits or runs already. */
@@ -25,7 +25,7 @@ export async function checkNow(services: CheckNowServices, owner: string, websit
   // Without it, the page that asks for the password would be checked.
   if (access === undefined) return { kind: "refused", why: "access_lost" };
   // A single page takes seconds.
-  const mailWhenDone = request.scope === "site" ? await services.finishedMails.isPreferred(owner, website.lastRun) : undefined;
+  const mailWhenDone = request.scope === "site" ? await services.finishedMails.wishFor(owner, website.lastRun) : undefined;
   return services.scanRequests.submit(owner, { ...request, level: standard.level, access, mailWhenDone });
 }
 

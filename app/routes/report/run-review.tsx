@@ -1,5 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { PaginationLinks } from "~/reports/view/pagination-links";
@@ -93,6 +94,11 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defau
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
+function leadOf({ all, open }: { all: number; open: number }, t: TFunction<["reviews"]>): string {
+  if (all === 0) return t("none");
+  return open === 0 ? t("allAnswered", { count: all }) : t("lead", { open, count: all });
+}
+
 export default function RunReview() {
   const { head, walks, state, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -114,7 +120,7 @@ export default function RunReview() {
         />
       )}
       <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
-      <p className="lead">{counts.all === 0 ? t("none") : t("lead", { open: counts.open, count: counts.all })}</p>
+      <p className="lead">{leadOf(counts, t)}</p>
       <p>
         <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})
       </p>

@@ -53,7 +53,7 @@ export default function RunSchedule() {
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
       <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
-      {kept && !answer && <KeptNotice />}
+      {kept && !answer && <KeptNotice isButton={kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const kept = await visitor.takeKept(PATH);
   const query = new URL(args.request.url).searchParams;
   const again = await services.runs.ofOwner(query.get("again") ?? "", user.id);
-  const mail = (await services.finishedMails.isPreferred(user.id, again?.id)) ? { mail: "yes" } : {};
+  const mail = (await services.finishedMails.wishFor(user.id, again?.id)) ? { mail: "yes" } : {};
   const values = again ? { ...typedForm(again), ...mail } : { ...mail, url: (query.get("url") ?? "").slice(0, MAX_URL) };
   return data({
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const { scanRequests, refusesAddress, env, billing, websites } = context.services;
+  const { scanRequests, refusesAddress, env, billing, websites, finishedMails } = context.services;
   const locale = await localeOf(request);
   const describe = (problem: string) =>
     isAddressProblem(problem)
@@ -64,8 +64,10 @@ export async function action(args: ActionFunctionArgs) {
     return { ...refused, data: { ...refused.data, values: { ...refused.data.values, running } } };
   }
 
-  const { maxPages = null, leftOut: excludedPaths = [], ...wish } = sent.value;
-  const submitted = await scanRequests.submit(user.id, { ...wish, maxPages, excludedPaths });
+  const { maxPages = null, leftOut: excludedPaths = [], mailWhenDone, ...wish } = sent.value;
+  // A box that was empty from the start declines nothing.
+  const wishesMail = mailWhenDone || ((await finishedMails.wishFor(user.id)) && mailWhenDone);
+  const submitted = await scanRequests.submit(user.id, { ...wish, mailWhenDone: wishesMail, maxPages, excludedPaths });
   if (submitted.kind === "refused") {
     if (submitted.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
     const field = { level: "level", site_is_paid: "scope" }[submitted.why as string] ?? "url";

@@ -67,7 +67,7 @@ export default function SchedulePage() {
       </nav>
       <AnswerSummary answer={answer} />
       <h1 className="address">{t("schedules.one", { address: url })}</h1>
-      {form.kept && !answer && <KeptNotice />}
+      {form.kept && !answer && <KeptNotice isButton={form.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${scope}`)}</p>
       <ScheduleState schedule={schedule} />
       {entitled ? (

@@ -104,7 +104,7 @@ export default function WebsitePage() {
         <h1 className="address">{website.name}</h1>
         <CheckNow website={website} path={path} />
       </header>
-      {repetition.kept && !answer && <KeptNotice />}
+      {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
       <section aria-labelledby="last">
         <h2 id="last">{t("column.last")}</h2>
         <LastResult last={website.last} />
