@@ -73,16 +73,19 @@ function wrapTextFunctions(question: string): void {
   function note(self: CanvasRenderingContext2D, [text, x, y]: unknown[]): void {
     // Other values would have to be made a text, which a page would notice.
     if (typeof text !== "string" || typeof x !== "number" || typeof y !== "number" || !/\p{L}{3}/u.test(text)) return;
-    const { canvas, globalAlpha, font } = self;
+    const { canvas } = self;
+    let known = drawn.find((each) => each.canvas === canvas);
+    const line = text.slice(0, mostCharacters).replace(/\s+/g, " ");
+    // An animation draws the same texts many times a second.
+    if (known ? known.texts.length >= mostTexts || known.texts.includes(line) : drawn.length >= mostCanvases) return;
+    const { globalAlpha, font } = self;
     const { a, b, c, d, e, f } = call(getTransform, self, []) as DOMMatrix;
     const [left, top] = [a * x + c * y + e, b * x + d * y + f];
     const isInside = left >= -canvas.width && left <= canvas.width && top >= 0 && top <= canvas.height;
     // In fonts of icons, words stand for pictures.
     if (!isInside || globalAlpha < leastAlpha || /icon|symbol|awesome|emoji/i.test(font)) return;
-    let known = drawn.find((each) => each.canvas === canvas);
-    if (!known && drawn.length < mostCanvases) drawn.push((known = { canvas, texts: [] }));
-    const line = text.slice(0, mostCharacters).replace(/\s+/g, " ");
-    if (known && known.texts.length < mostTexts && !known.texts.includes(line)) known.texts.push(line);
+    if (!known) drawn.push((known = { canvas, texts: [] }));
+    known.texts.push(line);
   }
 
   function answer(): unknown[] {
