@@ -8,7 +8,7 @@ import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
 import { definePause } from "~/scan/page/pause";
 import { readAxeSource } from "~/scan/rules/axe-source";
-import { CONDITION_OF, KEY_RULES, PAGE_RULES } from "~/scan/rules/rampe/index";
+import { CONDITION_OF, KEY_RULES, PAGE_RULES, WATCHED_RULES } from "~/scan/rules/rampe/index";
 import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
 import { collectListeners } from "~/scan/rules/rampe/listeners/collect-listeners";
 import { awaitSound } from "~/scan/rules/rampe/media/await-sound";
@@ -91,8 +91,8 @@ async function load(world: IsolatedWorld): Promise<void> {
 /** Rules that measure on pictures after all others, so that only a scan judges them. */
 export const isMeasured = (ruleId: string): boolean => ruleId.startsWith("rampe-drawn-contrast");
 
-/** Only a scan judges these rules: they need the pictures, or the cut connection, of a visit. */
-export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || KEY_RULES.has(ruleId) || ["landscape", "hover", "opened"].includes(CONDITION_OF.get(ruleId) ?? "");
+/** Only a scan judges these rules: they need the pictures, the clock or the cut connection of a visit. */
+export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || KEY_RULES.has(ruleId) || WATCHED_RULES.has(ruleId) || ["landscape", "hover", "opened"].includes(CONDITION_OF.get(ruleId) ?? "");
 
 /** Checks a page, by level AA unless asked, and again if a busy machine left rules unfinished. */
 export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard"> & { standard?: Standard }, tries = 5): Promise<CheckedPage> {

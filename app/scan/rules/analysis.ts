@@ -22,7 +22,7 @@ import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
 import { defineElementContext } from "./element-context";
-import { ADVANCED_RULES, PAGE_RULES } from "./rampe/index";
+import { ADVANCED_RULES, PAGE_RULES, WATCHED_RULES } from "./rampe/index";
 import { withAskingRule } from "./rampe/color/measure-contrast";
 import { SITE_RULES } from "./rampe/site/index";
 import { oneSidedColors } from "./rampe/structure/one-sided-colors";
@@ -32,6 +32,8 @@ import { keepListeners } from "./rampe/listeners/keep-listeners";
 import { awaitSound } from "./rampe/media/await-sound";
 import { collectAnimatedImages } from "./rampe/media/collect-animated-images";
 import { keepAnimatedImages } from "./rampe/media/keep-animated-images";
+import { collectDrawnWords } from "./rampe/text-alternatives/drawn-words";
+import { watchTexts } from "./rampe/text/watch-texts";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
 import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { watchRules } from "./rule-watch";
@@ -99,7 +101,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   const { frames, script, ownRules, budgetMs, advanced = false } = options;
   const asked = withoutSiteRules(options.rules);
   const rules = advanced || !ownRules ? withAskingRule(asked) : withoutAdvanced(asked);
-  const later = advanced && ownRules ? rulesInConditions(options.standard, options.rules) : [];
+  const later = advanced && ownRules ? laterRules(options.standard, options.rules) : [];
   // Inner frames are not walked through, so their rules all run now.
   const [axe, axeInFrames] = [withoutLater(rules, later), rules].map((choice) => axeOptions(options.standard, REPORTER, choice)) as [AxeOptions, AxeOptions];
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
@@ -126,7 +128,8 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
       await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, []), isolatedWorld.call(keepAnimatedImages, [])]));
       return;
     }
-    for (const collect of [collectListeners, collectAnimatedImages, awaitSound]) {
+    await callIn(isolatedWorld, () => isolatedWorld.call(watchTexts));
+    for (const collect of [collectListeners, collectAnimatedImages, collectDrawnWords, awaitSound]) {
       const late = new AbortController();
       await within(Math.max(SHORTEST_RUN_MS, left() * SHARE_FOR_GATHERING), collect(isolatedWorld, late.signal)).catch(() => {});
       late.abort();
@@ -215,11 +218,20 @@ function withoutLater({ only, without = [] }: RuleChoice = {}, later: string[]):
  * Ids of the rules that an advanced analysis runs after all others, in conditions of their own.
  * @param conditions of these alone
  */
-export function rulesInConditions(standard: Standard, { only, without = [] }: RuleChoice = {}, conditions: readonly Condition[] = CONDITIONS): string[] {
+export function rulesInConditions(standard: Standard, rules?: RuleChoice, conditions: readonly Condition[] = CONDITIONS): string[] {
+  return askedRules(standard, rules).flatMap(({ id, condition }) => (condition && conditions.includes(condition) ? [id] : []));
+}
+
+/** Ids of the rules that an advanced analysis runs when the page has been watched. */
+export function rulesAfterWatch(standard: Standard, rules?: RuleChoice): string[] {
+  return askedRules(standard, rules).flatMap(({ id }) => (WATCHED_RULES.has(id) ? [id] : []));
+}
+
+const laterRules = (standard: Standard, rules?: RuleChoice): string[] => [...rulesInConditions(standard, rules), ...rulesAfterWatch(standard, rules)];
+
+function askedRules(standard: Standard, { only, without = [] }: RuleChoice = {}): typeof PAGE_RULES {
   const tags = tagsOf(standard);
-  const isAsked = ({ id, level }: (typeof PAGE_RULES)[number]) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id));
-  const isLater = ({ condition }: (typeof PAGE_RULES)[number]) => condition !== undefined && conditions.includes(condition);
-  return PAGE_RULES.filter((rule) => isLater(rule) && isAsked(rule)).map(({ id }) => id);
+  return PAGE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
 }
 
 /** Rules of axe-core about colours. */
@@ -256,7 +268,7 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
  */
 export async function analyseAppeared(main: IsolatedWorld, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
-  const axe = axeOptions(standard, REPORTER, withoutLater(withoutSiteRules(rules), rulesInConditions(standard, rules)));
+  const axe = axeOptions(standard, REPORTER, withoutLater(withoutSiteRules(rules), laterRules(standard, rules)));
   await main.call(beginAgain, true);
   try {
     await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);

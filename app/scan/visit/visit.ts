@@ -7,7 +7,7 @@ import {
   failureOfResponse,
   type Failure,
 } from "./classify";
-import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/platform/async/deadline";
+import { OutOfTime, startDeadline, unlessAborted, within, type Deadline } from "~/platform/async/deadline";
 import type { Egress } from "~/scan/network/egress";
 import { egressTrace } from "~/scan/network/egress-trace";
 import { analyseDocument, isComplete, isSignIn, SIGN_IN, type DocumentResult } from "./analyse-document";
@@ -22,6 +22,9 @@ import { picturePage } from "./pictures/page-picture";
 import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
 import { withoutAnswered } from "./without-answered";
+import { rulesAfterWatch } from "~/scan/rules/analysis";
+import { noteDrawnWords } from "~/scan/rules/rampe/text-alternatives/drawn-words";
+import { stopWatchingTexts } from "~/scan/rules/rampe/text/watch-texts";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult, Stage, StageTime } from "~/scan/types";
 import { collectFacts } from "~/scan/site/collect-facts";
@@ -50,6 +53,7 @@ const HEADERS_WITHIN_MS = 200;
 const CONTRAST_WITHIN_MS = 8_000;
 const PICTURES_WITHIN_MS = 2_000;
 const PAGE_PICTURE_WITHIN_MS = 1_500;
+const STOP_WATCHING_WITHIN_MS = 1_000;
 /** Shares of the remaining time. */
 const SHARE_FOR_CONTRAST = 0.3;
 const SHARE_FOR_CONDITIONS = 0.4;
@@ -150,7 +154,9 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     }
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
-      const also = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
+      await within(STOP_WATCHING_WITHIN_MS, isolatedWorld.call(stopWatchingTexts)).catch(() => {});
+      const unvaried = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
+      const also = [...unvaried, ...rulesAfterWatch(request.standard, request.rules)];
       await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs }));
     }
     result.findings = withoutUnasked(withoutAnswered(result.findings), request.rules);
@@ -222,6 +228,7 @@ async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promi
 async function follow(tab: Tab, inspection: Inspection): Promise<WatchedResult | Failure> {
   const { access, url } = inspection.request;
   if (access) await presentAccess(tab, inspection.egress, access);
+  if (inspection.request.advanced && inspection.ownRules) await noteDrawnWords(tab.session);
   tab.navigate(url);
   let analyses = 0;
   let waitForIdle = false;

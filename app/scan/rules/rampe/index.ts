@@ -91,9 +91,10 @@ import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
 import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
+import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.10.0";
+export const RULES_VERSION = "1.11.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -154,6 +155,7 @@ export const PAGE_RULES: PageRule[] = [
   tabOrder,
   blinkingText,
   movingContent,
+  changingText,
   reducedMotion,
   animatedImage,
   pageTitle,
@@ -195,6 +197,9 @@ export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({
 
 /** Ids of the rules that judge what keys did after the walk through the page (`Kit.keyTrials`). */
 export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse].map(({ id }) => id));
+
+/** Ids of the rules that judge what changed while an advanced analysis watched the page. */
+export const WATCHED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isWatched }) => (isWatched ? [id] : [])));
 
 /** For the rules that an advanced analysis runs in a condition of their own: that condition, by id. */
 export const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(

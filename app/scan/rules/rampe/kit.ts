@@ -8,7 +8,10 @@ import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
 import type { ElementListeners } from "./listeners/keep-listeners";
+import type { CopiedSounds } from "./media/await-sound";
+import type { DrawnWordsGlobals } from "./text-alternatives/drawn-words";
 import type { AnimatedImages } from "./media/keep-animated-images";
+import type { TextChange, TextChangesGlobals } from "./text/watch-texts";
 
 /**
  * What rules of our own may use inside a page: facts about elements, most of them remembered for the run. Texts have single
@@ -57,6 +60,15 @@ export interface Kit {
   applies(media: string): boolean;
   /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
   listeners(node: Node): string[];
+  /**
+   * Whether anything on the page may react to people: a control, a frame or a listener. Links to other pages do not count.
+   * @throws as `listeners`
+   */
+  hasControls(): boolean;
+  /** Texts with words that scripts drew into a canvas; none if that is not known, as outside of an advanced analysis. */
+  drawnWords(canvas: Element): string[];
+  /** What became of texts that changed, by element, while the page was left alone. @throws outside of an advanced analysis */
+  textChanges(): Map<Element, TextChange[]>;
   /** Whether so much of a sound track was decoded that it cannot be silence; a file of constant size a second may be silent all the same. */
   hasSound(media: HTMLMediaElement): boolean;
   /** Time in ms that pictures move, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read in time */
@@ -95,7 +107,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals {
+interface KitGlobals extends ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals {
   axe: Axe;
 }
 
@@ -191,14 +203,30 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       if (!rampeListeners) throw new Error("The listeners of this page are not known.");
       return rampeListeners.get(node) ?? [];
     },
+    hasControls: () =>
+      kit.once("what may react", () => {
+        const controls =
+          "button, summary, label, input, select, textarea, iframe, object, embed, [tabindex], [contenteditable], [role=button], [role=link], [role=switch], [role=checkbox], [role=slider], a:not([href]), a[href^='#'], a[href^='javascript:'], [onclick], [onmousedown], [onpointerdown], [onkeydown], [onkeyup]";
+        const listens = (node: Node) => kit.listeners(node).length > 0;
+        return kit.all(controls).length > 0 || listens(document) || kit.all("*").some(listens);
+      }),
+    drawnWords: (canvas) => (globalThis as unknown as KitGlobals).rampeDrawnWords?.get(canvas) ?? [],
+    textChanges() {
+      const { rampeTexts } = globalThis as unknown as KitGlobals;
+      if (!rampeTexts) throw new Error("The changes of texts in this page are not known.");
+      return rampeTexts.changes;
+    },
     hasSound(media) {
       // Silence takes about 250 bytes a second in the usual formats, speech more than 1000. A browser decodes a little ahead.
       const [leastBytes, aheadSeconds] = [1_000, 2];
+      const copy = (globalThis as unknown as KitGlobals).rampeSounds?.get(media);
+      const isNamedSilent = /silen(t|ce)|blank|empty/i.test(media.currentSrc.slice(0, 2_000));
+      if (copy) return copy.bytes / (aheadSeconds + copy.seconds) >= leastBytes && !isNamedSilent;
       const { webkitAudioDecodedByteCount: decoded = 0 } = media as HTMLMediaElement & { webkitAudioDecodedByteCount?: number };
       const played = Array.from({ length: media.played.length }, (_, index) => media.played.end(index) - media.played.start(index));
       // How often a loop has begun again is not known.
       const seconds = aheadSeconds + (media.loop && played.length > 0 ? performance.now() / 1_000 : played.reduce((sum, part) => sum + part, 0));
-      return decoded / seconds >= leastBytes && !/silen(t|ce)|blank|empty/i.test(media.currentSrc.slice(0, 2_000));
+      return decoded / seconds >= leastBytes && !isNamedSilent;
     },
     animatedImages() {
       const { rampeAnimatedImages } = globalThis as unknown as KitGlobals;

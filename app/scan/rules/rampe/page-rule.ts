@@ -22,6 +22,8 @@ export interface PageRule {
   isAdvanced?: boolean;
   /** In an advanced analysis, it runs when the page is in this condition, and may read what was seen (`Kit.stop`, `Kit.refusedField`, `Kit.layout`). */
   condition?: Condition;
+  /** In an advanced analysis, it runs when the page has been watched, and may read what changed by itself (`Kit.textChanges`). */
+  isWatched?: boolean;
   /** Outcome for one element; undefined if the rule does not apply to it. */
   judge: (element: HTMLElement, kit: Kit) => Judgement | undefined;
 }

@@ -23,13 +23,9 @@ export const autoplaySound: PageRule = {
 
     /** Only a script stops sound, and only a link leads to a page without it. */
     function mayBeStopped(): boolean {
-      const controls = "button, summary, label, input, select, textarea, iframe, object, embed, [tabindex], [contenteditable], [role=button], [role=link], [role=switch], [role=checkbox], [role=slider], a:not([href]), a[href^='#'], a[href^='javascript:'], [onclick], [onmousedown], [onpointerdown], [onkeydown], [onkeyup]";
       const aboutSound = /\b(sound|audio|music|mute|silen\w*|stop|pause|quiet|ton|musik|stumm\w*|anhalten|ausschalten|aus|off|leise\w*)\b/;
-      const listens = (node: Node) => kit.listeners(node).length > 0;
-      return kit.once("what may stop sound", () => {
-        const links = kit.all("a[href], area[href]");
-        return kit.all(controls).length > 0 || listens(document) || kit.all("*").some(listens) || links.some((link) => aboutSound.test(kit.plain(kit.name(link))));
-      });
+      const links = kit.all("a[href], area[href]");
+      return kit.hasControls() || links.some((link) => aboutSound.test(kit.plain(kit.name(link))));
     }
   },
 };

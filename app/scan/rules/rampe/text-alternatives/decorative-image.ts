@@ -1,6 +1,6 @@
-import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F38 and F39, ACT's rule e88epe: whether a picture without a name tells something, a person must say. */
+/** WCAG failure F38 and F39, ACT's rule e88epe: whether a picture without a name tells something, a person must say, unless it has words that are nowhere else. */
 export const decorativeImage: PageRule = {
   id: "rampe-decorative-image",
   criteria: ["1.1.1"],
@@ -9,7 +9,7 @@ export const decorativeImage: PageRule = {
   impact: "serious",
   selector: "img, svg, canvas",
   includesHidden: true,
-  judge(element, kit) {
+  judge(element, kit): Judgement | undefined {
     if (element.parentElement?.closest("svg") || !kit.isVisible(element)) return undefined;
     const isMarked = element.getAttribute("alt") === "" || /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
     const title = element.getAttribute("title")?.trim() ?? "";
@@ -20,7 +20,38 @@ export const decorativeImage: PageRule = {
     const { width, height } = element.getBoundingClientRect();
     if (width < 48 || height < 48) return undefined;
     if (element.localName === "svg" && !hasShapes()) return undefined;
-    return isNamedByHolder() || isPortrait() || isBackdrop() ? "passes" : { asks: "decorative" };
+    if (isNamedByHolder() || isPortrait() || isBackdrop()) return "passes";
+    const words = drawnAlone();
+    return words === "" ? { asks: "decorative" } : { fails: "words", data: { words } };
+
+    /** Text that a script drew, unless much of it can be read elsewhere, or is no longer there. */
+    function drawnAlone(): string {
+      const drawn = element instanceof HTMLCanvasElement ? kit.drawnWords(element) : [];
+      const words = new Set(kit.plain(drawn.join(" ")).match(/\p{L}{3,}/gu));
+      if (words.size === 0 || isEmpty(element as HTMLCanvasElement)) return "";
+      const elsewhere = kit.once("words of the document", wordsOfDocument);
+      const isMostKnown = [...words].filter((word) => elsewhere.has(word)).length > words.size * 0.2;
+      return isMostKnown ? "" : drawn.join(" ").slice(0, 100);
+    }
+
+    /** Also what is hidden, and in names: another form of the picture may be there. */
+    function wordsOfDocument(): Set<string> {
+      const texts = kit.all("body, body *").flatMap((each) => {
+        const own = each.matches("script, style, noscript, template") ? [] : [...each.childNodes].map((node) => (node instanceof Text ? node.data : ""));
+        return [...own, ...["alt", "aria-label", "aria-description", "title", "value"].map((name) => each.getAttribute(name) ?? "")];
+      });
+      return new Set(kit.plain(texts.join(" ")).match(/\p{L}{3,}/gu));
+    }
+
+    function isEmpty(canvas: HTMLCanvasElement): boolean {
+      try {
+        const { data } = canvas.getContext("2d")!.getImageData(0, 0, Math.min(canvas.width, 1_000), Math.min(canvas.height, 1_000));
+        return data.every((value, index) => index % 4 !== 3 || value === 0);
+      } catch {
+        // Pictures of other origins are in it.
+        return false;
+      }
+    }
 
     function hasShapes(): boolean {
       const shapes = element.querySelectorAll("path, rect, circle, ellipse, line, polyline, polygon, text, image, use, foreignObject");

@@ -1,0 +1,96 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG 2.2.2, ACT's rule efbfc7: a text beside others that changes by itself for longer than five seconds, on a page where nothing could stop it. */
+export const changingText: PageRule = {
+  id: "rampe-changing-text",
+  criteria: ["2.2.2"],
+  level: "wcag2a",
+  category: "time-and-media",
+  impact: "moderate",
+  selector: "body *",
+  // Often hidden from assistive technology, but seen.
+  includesHidden: true,
+  isAdvanced: true,
+  isWatched: true,
+  judge(element, kit) {
+    const limits = { ms: 5_000, pauseMs: 6_000, changes: 4, otherCharacters: 20 };
+    // Frames are not watched.
+    if (self !== top) return undefined;
+    const run = kit.once("changing texts", changingTexts).get(element);
+    if (!run) return undefined;
+    const data = { seconds: Math.floor((run.at(-1)!.at - run[0]!.at) / 1_000) };
+    // What has stopped by itself needs no control. A person hears of changes in live regions, and may want them.
+    if (saysThatItStops()) return "passes";
+    const mayBeWanted = element.closest("[aria-live], [role=status], [role=alert], [role=log], [role=marquee]") !== null;
+    return mayBeWanted || kit.hasControls() ? { asks: "changes", data } : { fails: "changes", data };
+
+    /** A control anywhere, also in a menu or dialog that is closed. */
+    function saysThatItStops(): boolean {
+      const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|halt|freez(e|es)|hid(e|es)|(an|auf)halten|ausblenden|verbergen|ausschalten|turn off|switch off)\b/;
+      return kit.once("what stops changes", () => [...document.querySelectorAll("button, input, summary, label, a, [role=button], [role=switch], [role=checkbox]")].some((each) => words.test(kit.plain(saidBy(each)))));
+    }
+
+    function saidBy(control: Element): string {
+      return [control.textContent ?? "", ...["aria-label", "title", "value"].map((name) => control.getAttribute(name) ?? "")].join(" ");
+    }
+
+    /** The longest series of changes of each text that changes for too long, the innermost elements alone, once for each parent. */
+    function changingTexts(): Map<Element, { at: number; text: string }[]> {
+      const found = new Map<Element, { at: number; text: string }[]>();
+      const parents = new Set<Element | null>();
+      for (const [changed, changes] of kit.textChanges()) {
+        const longest = longestRun(changes);
+        if (!isTooLong(longest) || !changed.isConnected || parents.has(changed.parentElement)) continue;
+        if (!isSeen(changed) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text)) || isAlone(changed)) continue;
+        found.set(changed, longest);
+        parents.add(changed.parentElement);
+      }
+      return new Map([...found].filter(([changed]) => ![...found.keys()].some((other) => other !== changed && changed.contains(other))));
+    }
+
+    function isTooLong(changes: { at: number; text: string }[]): boolean {
+      const isLong = changes.length >= limits.changes && changes.at(-1)!.at - changes[0]!.at > limits.ms;
+      return isLong && new Set(changes.map(({ text }) => text).filter((text) => /[\p{L}\p{N}]/u.test(text))).size > 1;
+    }
+
+    /** Without a longer pause: content that comes bit by bit as a page loads does not change all the time. */
+    function longestRun(changes: { at: number; text: string }[]): { at: number; text: string }[] {
+      let [longest, current]: [typeof changes, typeof changes] = [[], []];
+      for (const change of changes) {
+        const last = current.at(-1);
+        current = last && change.at - last.at <= limits.pauseMs ? [...current, change] : [change];
+        if (current.length > longest.length) longest = current;
+      }
+      return longest;
+    }
+
+    function isSeen(changed: Element): boolean {
+      const { width, height } = changed.getBoundingClientRect();
+      return width > 1 && height > 1 && kit.isVisible(changed) && kit.visibleText(changed) !== "";
+    }
+
+    function isLoading(changed: Element): boolean {
+      const names = /spin|load(er|ing)|progress|skeleton|typing/i;
+      const near = [changed, changed.parentElement, changed.parentElement?.parentElement];
+      const says = /\b(load(s|ing)?|wait|lädt|laden|geladen|warten)\b/;
+      return changed.closest("[role=progressbar], [aria-busy=true], progress, meter, output") !== null || near.some((each) => names.test(each?.getAttribute("class") ?? "")) || says.test(kit.plain(kit.visibleText(changed)));
+    }
+
+    /** Time, or a number that counts: they are what they are because they change. */
+    function isClock(changed: Element, texts: string[]): boolean {
+      if (changed.closest("time, [role=timer]") || changed.querySelector("time, [role=timer]")) return true;
+      if (texts.every((text) => /\d{1,2} ?[:.h] ?\d{2}/.test(text))) return true;
+      const frames = new Set(texts.map((text) => text.replace(/[\d.,\s]+/g, "#")));
+      if (frames.size > 1) return false;
+      const numbers = texts.map((text) => Number(text.replace(/\D+/g, "")));
+      const steps = numbers.slice(1).map((number, index) => Math.sign(number - numbers[index]!));
+      const most = Math.max(...[1, -1].map((sign) => steps.filter((step) => step === sign).length));
+      return most >= steps.length * 0.8;
+    }
+
+    /** Nobody is distracted from a text where there is no other. */
+    function isAlone(changed: Element): boolean {
+      return kit.visibleText(document.body).length - kit.visibleText(changed).length < limits.otherCharacters;
+    }
+  },
+};
