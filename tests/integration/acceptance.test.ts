@@ -180,7 +180,9 @@ test("a note on a finding is there in the next scan, and for nobody else; it can
   expect([empty.status, empty.text.includes('href="#note"')]).toEqual([422, true]);
   const long = await ada.post(notes, { note: "x".repeat(2_001) });
   expect([long.status, long.text.includes("xxx</textarea>")]).toEqual([422, true]);
-  expect(await ada.post(notes, { note: "Frag <i>Ben</i>" })).toMatchObject({ status: 303, location: notes });
+  const twice = await Promise.all([1, 2].map(() => ada.post(notes, { note: "Frag <i>Ben</i>" })));
+  expect(twice).toMatchObject([1, 2].map(() => ({ status: 303, location: notes })));
+  expect((await ada.get(notes)).text).toContain("Die Notiz ist gespeichert.");
 
   const next = await scan();
   const there = `violations/image-alt/${await pageOf(next)}`;
@@ -194,5 +196,9 @@ test("a note on a finding is there in the next scan, and for nobody else; it can
   expect(await db.selectFrom("finding_note").selectAll().execute()).toHaveLength(1);
   await ada.post(notes, { remove: id, note: "Begun" });
   expect(await db.selectFrom("finding_note").selectAll().execute()).toEqual([]);
-  expect((await ada.get(notes)).text).toContain("Begun</textarea>");
+  const after = (await ada.get(notes)).text;
+  expect(["Begun</textarea>", "Die Notiz ist gelöscht."].map((part) => after.includes(part))).toEqual([true, true]);
+
+  for (const note of ["One", "One", "Two", "One"]) await ada.post(notes, { note });
+  expect((await db.selectFrom("finding_note").select("text").orderBy("written_at").execute()).map(({ text }) => text)).toEqual(["One", "Two", "One"]);
 });

@@ -71,7 +71,7 @@ test("a website is named as people write it, and its page lists schedules of its
   expect([list.includes(">müller.example<"), list.includes("jeden Monat")]).toEqual([true, true]);
   const page = (await ada.get("/websites/xn--mller-kva.example")).text;
   expect(page).toMatch(/<h1[^>]*>müller.example</);
-  expect(page).toContain("sonst regelmäßig geprüft");
+  expect(page).toContain("Andere wiederholte Prüfungen");
   expect([page.includes(`>${url}laden</strong>`), page.includes("elsewhere.example")]).toEqual([true, false]);
 });
 

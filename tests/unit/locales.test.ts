@@ -50,6 +50,22 @@ describe("every text exists in both languages", () => {
   );
 });
 
+it("the English is American, but for engines' texts and examples of pages", () => {
+  const british = /\b(\w*(?:colour|behaviour|neighbour|favour)\w*|gr(?:ey|eyscale)|\w*(?:recogni|emphasi|organi)s(?:e|es|ed|ing)|(?:cancel|label)led|judgement\w*|licence\w*|programmes?|centres?)\b/gi;
+  const files = readdirSync(path.join(folder, "en")).filter((name) => name.endsWith(".json") && name !== "axe.json");
+  const found = files.flatMap((name) => [...textsOf(path.join(folder, "en", name))].flatMap(([key, text]) => (/\.(fails|passes)$/.test(key) ? [] : (text.match(british) ?? []).map((word) => `${name} ${key}: ${word}`))));
+  expect(found).toEqual([]);
+});
+
+it.each([["de", /\bWiederholungen?\b|\bregelmäßigen? Prüfung/, "wiederholte prüfung"], ["en", /\brepetitions?\b|\bregular scan/i, "repeated scan"]] as const)(
+  "a repeated scan has one name everywhere (%s)",
+  (locale, others, name) => {
+    const texts = ["account", "billing", "common", "history", "home", "mail", "pages", "report", "runs", "tokens", "websites", "welcome"].flatMap((file) => [...textsOf(path.join(folder, locale, `${file}.json`))]);
+    expect(texts.filter(([key, text]) => key !== "problem.password_simple" && others.test(text))).toEqual([]);
+    expect(texts.some(([, text]) => text.toLowerCase().includes(name))).toBe(true);
+  },
+);
+
 it("all texts that pages may use are loaded by the browser", () => {
   const [, names = ""] = /locales\/\*\/\{([^}]+)\}\.json/.exec(readFileSync("app/entry.client.tsx", "utf8")) ?? [];
   expect(names.split(",").toSorted()).toEqual(NAMESPACES.toSorted());

@@ -291,7 +291,7 @@ describe("a repeated scan", () => {
     await weekLater();
     await finish(uncheckedPage());
     await schedules().tick();
-    expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan has failed"]);
+    expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan has failed"]);
   });
 
   test("sends no mail to an unconfirmed address", async () => {
@@ -337,7 +337,7 @@ describe("a repeated scan", () => {
     for (let round = 0; round < 3; round += 1) await schedules({ open: false }).tick();
     expect(await submitted()).toHaveLength(0);
     expect((await schedules().of("ada", run))?.paused).toBe("not_covered");
-    expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan is on hold"]);
+    expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
   });
 
   test("is paused without a mail if the owner wants none", async () => {

@@ -12,6 +12,8 @@ import { OrderTerms } from "./order-terms";
 
 interface PlanChoicesProps {
   offers: PlanOffer[];
+  /** Pages of a scan at most. */
+  mostPages: number;
   /** Idempotency key: sent twice, it is one order. */
   order: string;
   /** The earlier choice: its plan comes first, with its button. */
@@ -28,8 +30,8 @@ interface PlanChoicesProps {
 }
 
 /** The plans as one form: what it is for, and a button for each way to pay. */
-export function PlanChoices({ offers, order, choice, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
-  const { t } = useTranslation("billing");
+export function PlanChoices({ offers, mostPages, order, choice, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
+  const { t, i18n } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   const languagePath = useLanguagePath();
   return (
@@ -91,14 +93,15 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
             </h3>
             <p className="plan-for">{home(`pricing.${plan}.for`)}</p>
             <ul className="plan-features">
-              {[urlLimit === null ? home("pricing.unlimited") : t("setup.websites", { count: urlLimit }), ...home(`pricing.${plan}.features`, { returnObjects: true })].map(
-                (feature) => (
-                  <li key={feature}>
-                    <Icon name="check" />
-                    {feature}
-                  </li>
-                ),
-              )}
+              {[
+                urlLimit === null ? home("pricing.unlimited") : t("setup.websites", { count: urlLimit }),
+                ...home(`pricing.${plan}.features`, { returnObjects: true, pages: mostPages.toLocaleString(i18n.language) }),
+              ].map((feature) => (
+                <li key={feature}>
+                  <Icon name="check" />
+                  {feature}
+                </li>
+              ))}
             </ul>
             <div className="plan-ways">
               {ways.some(({ rhythm }) => rhythm === "once") && <p className="hint">{t("once.term", { days: ONE_TIME_DAYS })}</p>}

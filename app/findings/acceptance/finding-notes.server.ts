@@ -43,14 +43,23 @@ export function createFindingNotes({ db, now = Date.now }: { db: Db; now?: () =>
       .execute();
   }
 
-  /** @returns false if the element has the most notes already */
+  /** Idempotent: the text of the writer's latest note is not saved again, as after a double click. @returns false if the element has the most notes already */
   async function add(owner: string, noted: NotedElement, text: string): Promise<boolean> {
-    if ((await of(owner, noted)).length >= MOST_NOTES) return false;
-    await db
-      .insertInto("finding_note")
-      .values({ id: randomId(), ...keyOf(owner, noted), text, written_by: owner, written_at: now() })
-      .execute();
-    return true;
+    return db.transaction().execute(async (trx) => {
+      const notes = await trx
+        .selectFrom("finding_note")
+        .select(["text", "written_by as by"])
+        .where((eb) => eb.and(keyOf(owner, noted)))
+        .orderBy("written_at", "desc")
+        .execute();
+      if (notes.find(({ by }) => by === owner)?.text === text) return true;
+      if (notes.length >= MOST_NOTES) return false;
+      await trx
+        .insertInto("finding_note")
+        .values({ id: randomId(), ...keyOf(owner, noted), text, written_by: owner, written_at: now() })
+        .execute();
+      return true;
+    });
   }
 
   /** @returns false if the element has no such note of this user */

@@ -23,6 +23,8 @@ type FlashKey =
   | "printerBusy"
   | "linkTakenBack"
   | "answersSaved"
+  | "noteSaved"
+  | "noteDeleted"
   | "coverSaved"
   | "coverRemoved"
   | "scheduleSet"

@@ -67,6 +67,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ambiguous: billing !== null && (await billing.isAmbiguous(user.id)),
     supportEmail: env.OPERATOR_EMAIL ?? null,
     offers: offersOf(prices ?? MARKETED_PRICES, locale, currency),
+    mostPages: env.SCAN_MAX_PAGES,
     reachable: prices !== null,
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
     bought: purchaseSummary(mine, locale),
@@ -177,6 +178,7 @@ export default function Setup() {
           {!plans.reachable && <p className="notice">{t("billing:setup.unavailable")}</p>}
           <PlanChoices
             offers={plans.offers}
+            mostPages={plans.mostPages}
             order={answer?.values.order || plans.order}
             choice={choice}
             urlError={errorOf(answer, "url")}

@@ -61,18 +61,20 @@ export async function action(args: ActionFunctionArgs) {
   const { report, noted, path } = await openElement(args);
   const { userId, locale } = report;
   const { findingNotes } = args.context.services;
+  const { visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "acceptance");
   const form = await readForm(args.request);
   const removed = textField(form, "remove");
   if (removed) {
-    await findingNotes.remove(userId, noted, removed);
+    if (await findingNotes.remove(userId, noted, removed)) await visitor.flash({ text: "noteDeleted", kind: "done" });
     const begun = textField(form, "note");
-    if (begun) await args.context.visitor.keepForm({ path, fields: [["note", begun]] });
+    if (begun) await visitor.keepForm({ path, fields: [["note", begun]] });
     return redirect(path, 303);
   }
   const sent = await parseSentForm(args.request, args.context, form, noteSchema, (problem) => t(`note.problem.${problem as "missing"}`));
   if (!sent.value) return sent.refuse();
   if (!(await findingNotes.add(userId, noted, sent.value.note))) return sent.refuse({ note: "many" });
+  await visitor.flash({ text: "noteSaved", kind: "done" });
   return redirect(path, 303);
 }
 

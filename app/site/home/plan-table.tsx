@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PlanOffer } from "~/billing/plans/offers";
 import { PLANS } from "~/billing/plans/plans";
 
-const ROWS = ["scope", "level", "additions", "advanced", "repetition", "access", "mails", "history", "review", "accept", "notes", "share", "exports", "cover", "api"] as const;
+const ROWS = ["scope", "level", "additions", "advanced", "repetition", "access", "mails", "worse", "history", "review", "accept", "notes", "share", "exports", "cover", "api"] as const;
 
 interface PlanTableProps {
   offers: PlanOffer[];
