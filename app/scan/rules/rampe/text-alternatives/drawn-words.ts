@@ -65,7 +65,7 @@ function wrapTextFunctions(question: string): void {
       } catch {
         // Not a context: the function itself says so.
       }
-      return call(target, self, values);
+      return call(target, self, values) as unknown;
     };
     Object.defineProperty(context, name, { ...property, value: new Proxy(property.value as () => unknown, { apply }) });
   }
