@@ -21,8 +21,8 @@ export interface ApiRequest {
 
 export interface ApiOperation {
   scope: Scope;
-  /** Requires a current entitlement to new scans; without it, any purchase in the past is enough. */
-  costs?: boolean;
+  /** What the owner must have bought: an entitlement to new scans now; by default, anything in the past; or nothing. */
+  needs?: "entitlement" | "nothing";
   answer: (request: ApiRequest) => Promise<Response>;
 }
 
@@ -60,7 +60,7 @@ export function answerJson(document: unknown, init: { status?: number; headers?:
 }
 
 /** @throws {ApiProblem} 401, 403 or 429 */
-async function requireToken(request: Request, { services }: AppLoadContext, { scope, costs = false }: ApiOperation): Promise<Holder> {
+async function requireToken(request: Request, { services }: AppLoadContext, { scope, needs }: ApiOperation): Promise<Holder> {
   const token = bearerOf(request);
   const holder = token === undefined ? null : await services.apiTokens.holderOf(token);
   if (!holder) {
@@ -76,8 +76,8 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
   }
   // Paid results stay readable after the plan has ended.
   const { isEntitled, hasBought } = services.entitlements;
-  const mayGoOn = costs ? isEntitled : hasBought;
-  if (!(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");
+  const mayGoOn = needs === "entitlement" ? isEntitled : hasBought;
+  if (needs !== "nothing" && !(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");
   return holder;
 }
 

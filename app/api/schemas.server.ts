@@ -6,7 +6,7 @@ import { ApiProblem, type EntryProblem } from "./problem-answer.server";
 import { RUN_STATUSES } from "~/runs/run-view";
 import { ACCEPTANCE_KINDS, ACCEPTANCE_SCOPES } from "~/findings/acceptance/acceptance";
 import { lastDayField, reasonField } from "~/reports/acceptance/form.server";
-import { COOKIE, LONGEST_SECRET } from "~/runs/access-form.server";
+import { COOKIE, isUserName, LONGEST_SECRET } from "~/runs/access-form.server";
 import { INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Refuses } from "~/platform/web/start-address";
 
@@ -42,7 +42,7 @@ export function runBodySchema(refuses: Refuses, most: Limits) {
 const secret = z.string("access").max(LONGEST_SECRET, "access");
 const accessEntry = z.discriminatedUnion(
   "kind",
-  [z.strictObject({ kind: z.literal("basic"), user: secret.trim().min(1, "access"), password: secret }), z.strictObject({ kind: z.literal("cookie"), cookie: secret.trim().regex(COOKIE, "access") })],
+  [z.strictObject({ kind: z.literal("basic"), user: secret.trim().min(1, "access").refine(isUserName, "access_user_colon"), password: secret }), z.strictObject({ kind: z.literal("cookie"), cookie: secret.trim().regex(COOKIE, "access") })],
   "access",
 );
 

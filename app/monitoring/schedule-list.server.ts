@@ -1,7 +1,8 @@
 import type { Db } from "db/schema";
 import type { Level } from "~/scan/types";
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
-import type { Schedule, ScheduledRun } from "./schedule.server";
+import { createScheduleCovers, type ScheduleCoversOptions } from "./schedule-cover.server";
+import { scheduleOf, type Schedule, type ScheduledRun } from "./schedule.server";
 
 /** A schedule in its owner's list. */
 export interface ListedSchedule extends Schedule {
@@ -15,15 +16,21 @@ export interface ListedSchedule extends Schedule {
 
 export type ScheduleLists = ReturnType<typeof createScheduleLists>;
 
+export interface ScheduleListsOptions extends ScheduleCoversOptions {
+  db: Db;
+  now?: () => number;
+}
+
 /** All schedules of a user. */
-export function createScheduleLists({ db }: { db: Db }) {
+export function createScheduleLists({ db, now = Date.now, ...options }: ScheduleListsOptions) {
+  const covers = createScheduleCovers(options);
   return { list, runOf, end };
 
   /** Sorted by URL. */
   async function list(owner: string): Promise<ListedSchedule[]> {
     const rows = await db
       .selectFrom("schedule")
-      .select(["id", "url", "scope", "level", "every", "hour", "next_run_at", "mails", "paused", "access"])
+      .select(["id", "url", "scope", "level", "every", "hour", "anchor_at", "next_run_at", "mails", "paused", "access"])
       .select((eb) =>
         eb
           .selectFrom("run")
@@ -40,7 +47,8 @@ export function createScheduleLists({ db }: { db: Db }) {
       .orderBy("url")
       .orderBy("scope")
       .execute();
-    return rows.map(({ next_run_at, mails, access, ...row }) => ({ ...row, nextRunAt: next_run_at, mails: mails === 1, hasAccess: access !== null }));
+    const cover = await covers.of(owner);
+    return rows.map((row) => ({ id: row.id, url: row.url, scope: row.scope, level: row.level, latestRun: row.latestRun, ...scheduleOf(row, cover, now()) }));
   }
 
   /** What a schedule repeats; undefined for a schedule that does not exist or belongs to another user. */

@@ -1,43 +1,29 @@
-import type { Selectable } from "kysely";
-import type { Db, ScheduleTable, Trx } from "db/schema";
-import type { Locale } from "~/platform/i18n/i18n";
-import { titleOf } from "~/findings/rules/titles.server";
-import { nextTime, type Interval } from "./schedule-calendar";
-import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { ExpressionBuilder, Selectable } from "kysely";
+import type { Database, ScheduleTable } from "db/schema";
 import { randomId } from "~/platform/crypto/tokens.server";
-import type { Letter, LetterKind } from "~/mail/mail";
-import type { RunComparison } from "./comparison.server";
-import type { Histories } from "./history.server";
-import type { Mails } from "~/mail/outbox.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
-import type { PurchaseModel } from "~/billing/purchase.server";
 import { isOver, type Run } from "~/runs/run.server";
 import type { Access } from "~/scan/types";
-import { toUser, type User } from "~/accounts/user.server";
+import type { Histories } from "./history.server";
+import { createStoredAccess } from "./schedule-access.server";
+import { nextTime, type Interval } from "./schedule-calendar";
+import { createScheduleCovers, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
+import { createScheduleMails, type ScheduleMailsOptions } from "./schedule-mails.server";
 
 /** Maximum of schedules in one round; the others wait for the next round. */
 const PER_ROUND = 50;
+/** A schedule that was on hold does not make up for a time that is longer ago. */
+const LATE_MS = 60 * 60_000;
 /** Lease: a process that claims a schedule and requests no run within this time has crashed. */
 const CLAIM_MS = 5 * 60_000;
-/** Maximum of rules in a mail. */
-const NAMED_RULES = 3;
-const UNSUBSCRIBE = "unsubscribe";
-const ACCESS = "schedule access";
 
 /** A run that is repeated. */
-export interface Schedule {
+export interface Schedule extends Standing {
   every: Interval;
   /** Of the day, in the time zone of displayed times; null: at the time of day at which it was set. */
   hour: number | null;
-  /** Unix time in ms. */
-  nextRunAt: number;
   /** Its owner gets mails about results. */
   mails: boolean;
-  /**
-   * Why no runs start any more: the URL is not covered by a subscription, the plan does not include the level, or the stored access
-   * can no longer be read.
-   */
-  paused: "not_covered" | "level" | "access" | null;
   /** Whether access data of a site that is not public is stored. */
   hasAccess: boolean;
 }
@@ -51,19 +37,9 @@ interface ScheduleChoice {
   access?: Access | null;
 }
 
-export interface SchedulesOptions {
-  db: Db;
+export interface SchedulesOptions extends ScheduleMailsOptions, ScheduleCoversOptions {
   histories: Pick<Histories, "earlier" | "firstSince" | "compare">;
   scanRequests: Pick<ScanRequests, "submit">;
-  purchases: Pick<PurchaseModel, "of">;
-  /** Nothing is sold: every user may schedule runs. */
-  open: boolean;
-  mails: Pick<Mails, "post">;
-  /** Writes the text of a mail. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
-  box: Pick<SecretBox, "seal" | "open">;
-  /** Public origin, for the links in mails. */
-  baseUrl: string;
   now?: () => number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
@@ -75,20 +51,23 @@ export type ScheduledRun = Pick<Run, "url" | "scope" | "standard" | "maxPages" |
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
+/** What is shown of a stored schedule. */
+export function scheduleOf(row: Pick<Row, "url" | "every" | "hour" | "anchor_at" | "next_run_at" | "mails" | "paused" | "access">, covers: Cover, now: number): Schedule {
+  return { every: row.every, hour: row.hour, mails: row.mails === 1, hasAccess: row.access !== null, ...standingOf(row, covers, now) };
+}
+
 /** Schedules for repeated runs, and the mails to their owners about the results. */
 export function createSchedules(options: SchedulesOptions) {
-  const { db, histories, scanRequests, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
-  return { of, accessOf, isEntitled, set, forgetAccess, end, tick, unsubscribed, unsubscribe };
+  const { db, histories, scanRequests, now = Date.now, log = () => {} } = options;
+  const covers = createScheduleCovers(options);
+  const storedAccess = createStoredAccess(options);
+  const letters = createScheduleMails(options);
+  const { unsubscribed, unsubscribe } = letters;
+  return { of, accessOf: storedAccess.of, isEntitled, set, forgetAccess, end, tick, unsubscribed, unsubscribe };
 
   async function of(owner: string, run: RunOf): Promise<Schedule | undefined> {
     const row = await rowOf(owner, run);
-    return row && { every: row.every, hour: row.hour, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused, hasAccess: row.access !== null };
-  }
-
-  /** The stored access of a schedule; null if there is none, undefined if it can no longer be read. */
-  async function accessOf(owner: string, run: RunOf): Promise<Access | null | undefined> {
-    const row = await rowOf(owner, run);
-    return row ? openAccess(row) : null;
+    return row && scheduleOf(row, await covers.of(owner), now());
   }
 
   function rowOf(owner: string, { url, scope }: RunOf): Promise<Row | undefined> {
@@ -101,20 +80,8 @@ export function createSchedules(options: SchedulesOptions) {
       .executeTakeFirst();
   }
 
-  /** Undefined if the encryption key is lost. */
-  function openAccess({ access }: Pick<Row, "access">): Access | null | undefined {
-    if (access === null) return null;
-    const text = box.open(access, ACCESS);
-    return text === null ? undefined : (JSON.parse(text) as Access);
-  }
-
-  /** Whether a subscription covers the URL; checked each time, as it may have ended. */
   async function isEntitled(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
-    if (open) return true;
-    const { origin } = new URL(url);
-    return (await purchases.of(owner)).some(
-      ({ kind, entitles, urls }) => kind === "subscription" && entitles && urls.some((each) => each.covered && each.origin === origin),
-    );
+    return (await covers.of(owner))(url);
   }
 
   /**
@@ -130,13 +97,13 @@ export function createSchedules(options: SchedulesOptions) {
       wait_ms: run.waitMs,
       wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),
-      ...(access !== undefined && { access: access && box.seal(JSON.stringify(access), ACCESS) }),
+      ...(access !== undefined && { access: storedAccess.seal(access) }),
     };
     const rhythm = { every, hour, anchor_at: at, next_run_at: nextTime(at, every, at, hour), paused: null };
     await db.transaction().execute(async (trx) => {
       const known = await trx
         .selectFrom("schedule")
-        .select(["id", "every", "hour", "paused", "access"])
+        .select(["id", "every", "hour", "anchor_at", "next_run_at", "paused", "access"])
         .where("owner", "=", owner)
         .where("url", "=", run.url)
         .where("scope", "=", run.scope)
@@ -146,11 +113,13 @@ export function createSchedules(options: SchedulesOptions) {
         await trx.insertInto("schedule").values({ ...which, ...settings, ...rhythm }).execute();
         return;
       }
-      const staysLockedOut = access === undefined && openAccess(known) === undefined;
-      const keepsRhythm = known.every === every && known.hour === hour && known.paused === null;
+      const staysLockedOut = access === undefined && storedAccess.open(known) === undefined;
+      const isGoingOn = known.paused === null || known.paused === "not_covered";
+      const keepsRhythm = isGoingOn && known.every === every && known.hour === hour;
+      const sameRhythm = known.paused === null ? {} : { paused: null, next_run_at: timeAhead(known, at) };
       await trx
         .updateTable("schedule")
-        .set({ ...settings, ...(keepsRhythm ? {} : rhythm), ...(staysLockedOut && { paused: "access" as const }) })
+        .set({ ...settings, ...(keepsRhythm ? sameRhythm : rhythm), ...(staysLockedOut && { paused: "access" as const }) })
         .where("id", "=", known.id)
         .execute();
     });
@@ -160,9 +129,8 @@ export function createSchedules(options: SchedulesOptions) {
   async function forgetAccess(owner: string, run: RunOf): Promise<void> {
     const row = await rowOf(owner, run);
     if (!row) return;
-    const { anchor_at, every, hour } = row;
-    const goesOn = { paused: null, next_run_at: nextTime(anchor_at, every, now(), hour) };
-    const unlocked = (await isEntitled(owner, row)) ? goesOn : { paused: "not_covered" as const };
+    const paused = (await isEntitled(owner, row)) ? null : ("not_covered" as const);
+    const unlocked = { paused, next_run_at: timeAhead(row, now()) };
     await db.updateTable("schedule").set({ access: null, ...(row.paused === "access" && unlocked) }).where("id", "=", row.id).execute();
   }
 
@@ -178,7 +146,9 @@ export function createSchedules(options: SchedulesOptions) {
   /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */
   async function tick(): Promise<void> {
     for (const row of await awaiting()) await handle(row, settle);
-    for (const row of await due()) await handle(row, startClaimed);
+    for (const row of await due(null)) await handle(row, startClaimed);
+    // After the others, as there may be many of them.
+    for (const row of await due("not_covered")) await handle(row, startIfCovered);
   }
 
   async function handle(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
@@ -186,11 +156,11 @@ export function createSchedules(options: SchedulesOptions) {
     await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
   }
 
-  async function due(): Promise<Row[]> {
+  async function due(paused: null | "not_covered"): Promise<Row[]> {
     return db
       .selectFrom("schedule")
       .selectAll()
-      .where("paused", "is", null)
+      .where(isPausedBy(paused))
       .where("awaiting_since", "is", null)
       .where("next_run_at", "<=", now())
       .orderBy("next_run_at")
@@ -198,25 +168,37 @@ export function createSchedules(options: SchedulesOptions) {
       .execute();
   }
 
-  /** Several missed times start only one run. Atomic claim: a process that does not get the row does nothing. */
   async function startClaimed(row: Row): Promise<void> {
+    const claimed = await claim(row, { awaiting_since: now() });
+    if (claimed) await start(claimed);
+  }
+
+  /** One that is on hold goes on at its next time after its website is covered again. Its owner already knows that it is on hold. */
+  async function startIfCovered(row: Row): Promise<void> {
     const at = now();
-    const claimed = await db
+    if (!(await isEntitled(row.owner, row))) return void (await claim(row, {}));
+    const isLate = row.next_run_at < at - LATE_MS;
+    const claimed = await claim(row, { paused: null, ...(!isLate && { awaiting_since: at }) });
+    if (claimed && !isLate) await start(claimed);
+  }
+
+  /** Several missed times start only one run. Atomic: a process that does not get the row does nothing. */
+  async function claim(row: Row, changes: { awaiting_since?: number; paused?: null }): Promise<Row | undefined> {
+    return db
       .updateTable("schedule")
-      .set({ next_run_at: nextTime(row.anchor_at, row.every, at, row.hour), awaiting_since: at })
+      .set({ next_run_at: timeAhead(row, now()), ...changes })
       .where("id", "=", row.id)
       .where("next_run_at", "=", row.next_run_at)
       .where("awaiting_since", "is", null)
-      .where("paused", "is", null)
+      .where(isPausedBy(row.paused))
       .returningAll()
       .executeTakeFirst();
-    if (claimed) await start(claimed);
   }
 
   async function start(row: Row): Promise<void> {
     const { owner, url, scope, level } = row;
     if (!(await isEntitled(owner, row))) return pause(row, "not_covered");
-    const access = openAccess(row);
+    const access = storedAccess.open(row);
     // Without it, the page that asks for the password would be checked.
     if (access === undefined) return pause(row, "access");
     const excludedPaths = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
@@ -229,16 +211,12 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   async function pause(row: Row, why: NonNullable<Row["paused"]>): Promise<void> {
+    const news = letters.newsOfPause(row, why);
     await db.transaction().execute(async (trx) => {
       await trx.updateTable("schedule").set({ paused: why, awaiting_since: null }).where("id", "=", row.id).execute();
-      const owner = await recipient(trx, row.owner);
-      if (owner && row.mails === 1) await post(trx, row, owner, ...letterOfPause(row, why));
+      if (news) await letters.post(trx, row, news);
     });
     log("schedule.paused", { schedule: row.id, why });
-  }
-
-  function letterOfPause({ id }: Row, why: NonNullable<Row["paused"]>): [LetterKind, Record<string, string>] {
-    return why === "access" ? ["schedule_locked_out", { link: `${baseUrl}/runs/schedules/${id}` }] : ["schedule_paused", { link: `${baseUrl}/profile/urls` }];
   }
 
   async function awaiting(): Promise<Row[]> {
@@ -255,7 +233,7 @@ export function createSchedules(options: SchedulesOptions) {
       return claimed && start(claimed);
     }
     if (!isOver(run)) return;
-    const news = await newsOf(row, run);
+    const news = await letters.newsOf(row, run);
     await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable("schedule")
@@ -263,8 +241,7 @@ export function createSchedules(options: SchedulesOptions) {
         .where("id", "=", row.id)
         .where("awaiting_since", "=", since)
         .executeTakeFirstOrThrow();
-      const owner = await recipient(trx, row.owner);
-      if (numUpdatedRows > 0n && news && owner) await post(trx, row, owner, news.kind, news.values(owner.locale));
+      if (numUpdatedRows > 0n && news) await letters.post(trx, row, news);
     });
   }
 
@@ -277,72 +254,6 @@ export function createSchedules(options: SchedulesOptions) {
       .returningAll()
       .executeTakeFirst();
   }
-
-  /** The mail about a run: new violations, or no page could be checked. Null when there is nothing to report. */
-  async function newsOf(row: Row, run: Run): Promise<{ kind: LetterKind; values: (locale: Locale) => Record<string, string> } | null> {
-    if (row.mails === 0 || run.status === "canceled") return null;
-    if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
-    const [before] = await histories.earlier(row.owner, run);
-    if (!before) return null;
-    const comparison = await histories.compare(before, run);
-    if (comparison.totals.new === 0) return null;
-    return {
-      kind: "schedule_worse",
-      values: (locale) => ({
-        link: `${baseUrl}/run/${run.id}/changes`,
-        ...numbersOf(comparison, locale),
-        rules: newRules(comparison, locale),
-      }),
-    };
-  }
-
-  async function post(trx: Trx, row: Row, { email, locale }: User, kind: LetterKind, values: Record<string, string>): Promise<void> {
-    const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(row.id, UNSUBSCRIBE)}`;
-    const letter = write(kind, locale, { address: row.url, unsubscribe: unsubscribeLink, ...values });
-    await mails.post(trx, { ...letter, to: email, unsubscribe: unsubscribeLink });
-  }
-
-  /** The schedule behind a mail's unsubscribe link; null for an invalid link or a schedule that has ended. */
-  async function unsubscribed(token: string): Promise<{ url: string; mails: boolean; locale: Locale } | null> {
-    const id = box.open(token, UNSUBSCRIBE);
-    if (id === null) return null;
-    const row = await db
-      .selectFrom("schedule")
-      .innerJoin("user", "user.id", "schedule.owner")
-      .select(["schedule.url", "schedule.mails", "user.locale"])
-      .where("schedule.id", "=", id)
-      .executeTakeFirst();
-    return row ? { url: row.url, mails: row.mails === 1, locale: row.locale } : null;
-  }
-
-  /** Ends the mails of the schedule behind a link; its runs go on. */
-  async function unsubscribe(token: string): Promise<boolean> {
-    const id = box.open(token, UNSUBSCRIBE);
-    if (id === null) return false;
-    const { numUpdatedRows } = await db.updateTable("schedule").set({ mails: 0 }).where("id", "=", id).executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  }
 }
 
-/** Null for an unconfirmed address: another person may have entered it. */
-async function recipient(trx: Trx, userId: string): Promise<User | null> {
-  const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirst();
-  return row && row.email_verified === 1 ? toUser(row) : null;
-}
-
-/** Numbers of rules with new elements, of new elements, of pages that could not be checked, and of all pages. */
-function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Record<string, string> {
-  const { format } = new Intl.NumberFormat(locale);
-  return {
-    violated: format(rules.filter(({ counts }) => counts.new > 0).length),
-    count: format(totals.new),
-    failed: format(now.stats.failedPages),
-    pages: format(now.stats.pages),
-  };
-}
-
-function newRules({ rules }: RunComparison, locale: Locale): string {
-  const names = rules.filter(({ counts }) => counts.new > 0).map((rule) => titleOf(rule, "violations", locale).text);
-  const more = names.length > NAMED_RULES ? "; …" : "";
-  return `${names.slice(0, NAMED_RULES).join("; ")}${more}`;
-}
+const isPausedBy = (why: Row["paused"]) => (eb: ExpressionBuilder<Database, "schedule">) => (why === null ? eb("paused", "is", null) : eb("paused", "=", why));

@@ -5,14 +5,17 @@ export const LONGEST_SECRET = 4_000;
 /** Syntax of `Cookie` headers (RFC 6265), without characters that could end the header. */
 export const COOKIE = /^[^\s=;,]+=[^;\r\n]*(;\s*[^\s=;,]+=[^;\r\n]*)*;?$/;
 
+/** Basic authentication joins user name and password with the first colon (RFC 7617). */
+export const isUserName = (text: string) => !text.includes(":");
+
 /** Fields of the access to a site that is not public; messages are the names of problems (`runs:problem.…`). */
 export const accessFields = {
-  accessUser: z.string().trim().max(LONGEST_SECRET, "access_too_long").optional(),
+  accessUser: z.string().trim().max(LONGEST_SECRET, "access_too_long").refine(isUserName, "access_user_colon").optional(),
   accessPassword: z.string().max(LONGEST_SECRET, "access_too_long").optional(),
   accessCookie: z.string().trim().max(LONGEST_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
 };
 
-const PROBLEMS = ["access_too_long", "access_twice", "access_user_missing", "access_password_missing", "cookie_malformed"] as const;
+const PROBLEMS = ["access_too_long", "access_twice", "access_user_missing", "access_user_colon", "access_password_missing", "cookie_malformed"] as const;
 
 export const isAccessProblem = (problem: string): problem is (typeof PROBLEMS)[number] => PROBLEMS.some((each) => each === problem);
 

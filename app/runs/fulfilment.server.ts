@@ -1,7 +1,8 @@
 import type { Db } from "db/schema";
 import type { Fulfilments, FulfilmentResult, FulfilmentRequest, Together } from "~/billing/fulfilment";
 import type { ScanRequests } from "./scan-request.server";
-import type { Runs } from "./run.server";
+import type { Access } from "~/scan/types";
+import type { Run, Runs } from "./run.server";
 
 export interface FulfilmentsOptions {
   db: Db;
@@ -9,10 +10,12 @@ export interface FulfilmentsOptions {
   scanRequests: Pick<ScanRequests, "submit" | "unlock">;
   /** The owner's wish for a mail about the finished scan. */
   mailWish: (owner: string) => Promise<boolean | undefined>;
+  /** Access that is stored for scans of a site that is not public; null if there is none, undefined if it can no longer be read. */
+  storedAccess: (owner: string, run: Pick<Run, "url" | "scope">) => Promise<Access | null | undefined>;
 }
 
 /** Delivers a purchase. Every step is idempotent: it can be retried after any failure. */
-export function createFulfilments({ db, runs, scanRequests, mailWish }: FulfilmentsOptions): Fulfilments {
+export function createFulfilments({ db, runs, scanRequests, mailWish, storedAccess }: FulfilmentsOptions): Fulfilments {
   return { fulfil };
 
   async function fulfil(owner: string, { url, checkId, since }: FulfilmentRequest, together?: Together): Promise<FulfilmentResult | null> {
@@ -20,7 +23,10 @@ export function createFulfilments({ db, runs, scanRequests, mailWish }: Fulfilme
     if (checkId) await runs.claim(checkId, owner, url);
     const underWay = await scanOf(owner, url, since);
     if (underWay) return { scanId: underWay };
-    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", mailWhenDone: await mailWish(owner) }, together);
+    const access = await storedAccess(owner, { url, scope: "site" });
+    // Without it, the page that asks for the password would be checked.
+    if (access === undefined) return { scanId: null };
+    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", access, mailWhenDone: await mailWish(owner) }, together);
     return { scanId: submitted.kind === "started" ? submitted.run.id : null };
   }
 

@@ -16,6 +16,7 @@ import { createMeters } from "./meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
+import { createStoredAccess } from "~/monitoring/schedule-access.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
@@ -99,7 +100,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const purchases = createPurchases({ db });
   const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
-  const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor });
+  const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
   const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, executablePath });
@@ -141,9 +142,9 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     scanRequests,
     fulfilments,
     schedules,
-    scheduleLists: createScheduleLists({ db }),
+    scheduleLists: createScheduleLists({ db, purchases, open }),
     finishedMails,
-    websites: createWebsites({ db, purchases, acceptances }),
+    websites: createWebsites({ db, purchases, open, acceptances }),
     statistics: createStatistics({ db }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),

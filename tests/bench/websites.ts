@@ -47,7 +47,7 @@ async function fill(db: Db, owner: string, website: number): Promise<void> {
 async function measure(db: Db): Promise<void> {
   let queries = 0;
   const counted = db.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => ((queries += 1), result) });
-  const websites = createWebsites({ db: counted, purchases: { of: async () => [] } });
+  const websites = createWebsites({ db: counted, purchases: { of: async () => [] }, open: true });
   const pages = createPages({ db: counted });
   const list = async (filter: Parameters<typeof websites.list>[1], from = 0) => {
     const found = await websites.list("ada", filter);

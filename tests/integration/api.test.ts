@@ -276,6 +276,7 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect([changed.status, changed.json]).toMatchObject([200, { id: created.json.id, every: "month", hour: null, mails: false }]);
   const access = { kind: "basic", user: "guest", password: "open sesame" };
   expect((await ask("POST", SCHEDULES, { url, every: "month", access: { kind: "basic" } })).json.errors).toMatchObject([{ pointer: "#/access/user" }, { pointer: "#/access/password" }]);
+  expect((await ask("POST", SCHEDULES, { url, every: "month", access: { ...access, user: "guest:1" } })).json.errors).toMatchObject([{ pointer: "#/access/user", detail: "Benutzernamen mit Doppelpunkt kann die HTTP-Anmeldung nicht übertragen." }]);
   for (const [wish, hasAccess] of [[{ access }, true], [{}, true], [{ access: null }, false]] as const) {
     const { json } = await ask("POST", SCHEDULES, { url, every: "month", mails: false, ...wish });
     expect(json.hasAccess).toBe(hasAccess);
@@ -287,6 +288,27 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect((await program(await tokenOf(browser, { "runs:read": "yes" }))("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(403);
   expect((await ask("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(204);
   expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([]);
+});
+
+test("stored access is deleted by a program after the plan has ended, which changes nothing else", async () => {
+  const browser = await member();
+  const [ask, db] = [program(await tokenOf(browser)), await server.database()];
+  const [SCHEDULES, url] = ["/api/v1/schedules", site.url("/clean")];
+  await ask("POST", RUNS, { url });
+  const access = { kind: "cookie", cookie: "a=1" };
+  const { json: created } = await ask("POST", SCHEDULES, { url, every: "day", hour: 3, access });
+  expect(created).toMatchObject({ hasAccess: true, paused: null });
+
+  await subscribe(db, browser, { urls: [url], ...ENDED });
+  expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([{ ...created, paused: "not_covered" }]);
+  for (const wish of [{}, { access }]) expect(problemOf(await ask("POST", SCHEDULES, { url, every: "day", ...wish }))).toEqual([403, "/api#not-entitled"]);
+  expect(problemOf(await ask("POST", SCHEDULES, { url, scope: "site", every: "day", access: null }))).toEqual([403, "/api#not-entitled"]);
+  const deleted = await ask("POST", SCHEDULES, { url, every: "week", access: null });
+  expect([deleted.status, deleted.json]).toEqual([200, { ...created, hasAccess: false, paused: "not_covered" }]);
+
+  await db.deleteFrom("purchase").where("user_id", "=", browser.id).execute();
+  expect((await ask("POST", SCHEDULES, { url, every: "week", access: null })).status).toBe(200);
+  expect((await ask("DELETE", `${SCHEDULES}/${created.id}`)).status).toBe(204);
 });
 
 test("a program accepts what a scan found, and ends it; sent twice, it stays one", async () => {

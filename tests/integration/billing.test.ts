@@ -36,7 +36,7 @@ beforeEach(async () => {
   const log = (event: string) => void logged.push(event);
   runs = runsOf(db);
   const scanRequests = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
-  const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: async (owner) => owner === ada.id });
+  const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: async (owner) => owner === ada.id, storedAccess: async () => null });
   const around = { mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log };
   billing = createBilling({ db, provider, purchases, fulfilments, ...around });
   const profile = { subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" };

@@ -4,9 +4,9 @@ import { ENDED, subscribe, UNPAID } from "../support/bought";
 import { startServer, type TestServer } from "../support/server";
 
 const COSTS = ["/runs/new", "/profile/urls", "/profile/tokens/new"];
-const PAID_FOR = ["/runs", "/runs/schedules"];
+const PAID_FOR = ["/runs", "/websites"];
 const GUARDED = [...COSTS, ...PAID_FOR];
-const OWN = ["/setup", "/profile/general", "/profile/name", "/profile/email", "/profile/tokens", "/account/verify", "/account/password", "/account/sessions", "/account/delete", "/account/export"];
+const OWN = ["/setup", "/profile/general", "/profile/name", "/profile/email", "/profile/tokens", "/runs/schedules", "/account/verify", "/account/password", "/account/sessions", "/account/delete", "/account/export"];
 
 let server: TestServer;
 

@@ -147,5 +147,11 @@ test("stored access of a repetition can be deleted when its plan has ended, and 
   await subscribe(db, ada, { urls: [url], ...ENDED });
   for (const path of paths) await forget(path);
   await db.deleteFrom("purchase").where("user_id", "=", ada.id).execute();
+  for (const path of ["/setup", "/profile/general"]) expect((await ada.get(path)).text, path).toContain('href="/runs/schedules"');
+  const list = (await ada.get("/runs/schedules")).text;
+  expect([list.includes(`href="/runs/schedules/${id}"`), list.includes(`href="${run}/schedule"`), list.includes("Kein Abo umfasst diese Website mehr")]).toEqual([true, false, true]);
   await forget(`/runs/schedules/${id}`);
+  expect((await ada.post("/runs/schedules", { end: id })).location).toBe("/runs/schedules");
+  expect((await ada.get("/runs/schedules")).text).toContain("Zurzeit wird keine Ihrer Prüfungen wiederholt.");
+  expect((await ada.get("/setup")).text).not.toContain('href="/runs/schedules"');
 });

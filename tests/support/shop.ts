@@ -50,7 +50,7 @@ export async function openShop({ dataDir, host, port, timeoutMs = 80_000 }: Shop
     db,
     provider: createStripeProvider({ stripe, webhookSecret: WEBHOOK_SECRET }),
     purchases,
-    fulfilments: createFulfilments({ db, runs, scanRequests, mailWish: async () => true }),
+    fulfilments: createFulfilments({ db, runs, scanRequests, mailWish: async () => true, storedAccess: async () => null }),
     mails: { post },
     write: writeLetter,
     baseUrl: "http://rampe.test",

@@ -8,6 +8,7 @@ import { createSchedules } from "~/monitoring/schedule.server";
 import { checkNow } from "~/monitoring/websites/check-now.server";
 import { createWebsites } from "~/monitoring/websites/websites.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { createFulfilments } from "~/runs/fulfilment.server";
 import { createScanRequests } from "~/runs/scan-request.server";
 import { freshDatabase, testBox } from "../support/database";
 import { addUsers, finishedRun, runsOf, type FinishedRun } from "../support/finished-runs";
@@ -30,7 +31,7 @@ function servicesWith(secret = "a secret of the tests") {
   const scanRequests = createScanRequests({ db, runs, purchases, open: true, trialScans: 0 });
   const around = { mails: { post: async () => {} }, write: writeLetter, baseUrl: "https://rampe.example" };
   const schedules = createSchedules({ db, purchases, scanRequests, ...around, open: true, histories: createHistories({ db }), box: createSecretBox([secret]) });
-  return { runs, schedules, scanRequests, websites: createWebsites({ db, purchases }), finishedMails: createFinishedMails({ db, box: testBox, ...around }) };
+  return { runs, schedules, scanRequests, websites: createWebsites({ db, purchases, open: true }), finishedMails: createFinishedMails({ db, box: testBox, ...around }) };
 }
 
 const scanned = (more: FinishedRun = {}) => finishedRun(db, [checkedPage({ url: SHOP })], { url: SHOP, ...more });
@@ -89,5 +90,27 @@ describe("the mail about a website that is checked now", () => {
     await db.updateTable("user").set({ mails_when_done: 0 }).execute();
     await check();
     expect(await wanted()).toEqual([0]);
+  });
+});
+
+describe("the scan after a purchase of a website that is not public", () => {
+  const buy = (secret?: string) => {
+    const { runs, scanRequests, schedules } = servicesWith(secret);
+    const fulfilments = createFulfilments({ db, runs, scanRequests, wantsMail: async () => false, storedAccess: schedules.accessOf });
+    return fulfilments.fulfil("ada", { url: SHOP, checkId: null, since: Date.now() });
+  };
+
+  beforeEach(async () => {
+    await servicesWith().schedules.set("ada", await scanned(), { every: "week", mails: true, access: ACCESS });
+  });
+
+  test("has the access that its schedule has stored", async () => {
+    expect(await buy()).toEqual({ scanId: expect.any(String) });
+    expect(await started()).toMatchObject([{ access: expect.any(String) }]);
+  });
+
+  test("does not start when that access can no longer be read", async () => {
+    expect(await buy("another secret")).toEqual({ scanId: null });
+    expect(await started()).toEqual([]);
   });
 });

@@ -107,7 +107,7 @@ describe("a mail about a finished scan", () => {
 });
 
 test("a second scan of the same website, or the same page, is recognised while the first is not over", async () => {
-  const websites = createWebsites({ db, purchases: { of: async () => [] } });
+  const websites = createWebsites({ db, purchases: { of: async () => [] }, open: true });
   const { id } = await runsOf(db).start({ url: SHOP, owner: "ada", scope: "site", standard: WCAG22AA });
   const page = await runsOf(db).start({ url: `${SHOP}a`, owner: "ada", scope: "page", standard: WCAG22AA });
   expect(await websites.underWay("ada", { url: `${SHOP}other`, scope: "site" })).toBe(id);

@@ -87,6 +87,7 @@ describe("a refused scan request names the field and the problem", () => {
     [{ accessCookie: "a=1\r\nX-Evil: 1" }, "accessCookie", "cookie_malformed"],
     [{ accessCookie: "Cookie: a=1" }, "accessCookie", "cookie_malformed"],
     [{ accessPassword: "geheim" }, "accessUser", "access_user_missing"],
+    [{ accessUser: "ada:admin", accessPassword: "geheim" }, "accessUser", "access_user_colon"],
     [{ accessUser: "ada", accessCookie: "a=1" }, "accessCookie", "access_twice"],
     [{ accessPassword: "geheim", accessCookie: "a=1" }, "accessCookie", "access_twice"],
   ])("%j", (fields, field, problem) => {

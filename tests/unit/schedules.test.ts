@@ -11,8 +11,10 @@ import { openPage } from "~/runs/page.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import type { Run } from "~/runs/run.server";
 import { addResult } from "~/runs/run-sums.server";
+import { createScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules } from "~/monitoring/schedule.server";
 import type { PageResult } from "~/scan/types";
+import { ENDED, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
 import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../support/page-results";
@@ -217,7 +219,7 @@ describe("a repeated scan", () => {
     await schedules({ open, secret: "another secret" }).forgetAccess("eve", run);
     expect(await schedules().of("ada", run)).toMatchObject({ hasAccess: true, paused: "access" });
     await schedules({ open, secret: "another secret" }).forgetAccess("ada", run);
-    expect(await schedules().of("ada", run)).toMatchObject({ hasAccess: false, paused, every: "week" });
+    expect(await schedules({ open }).of("ada", run)).toMatchObject({ hasAccess: false, paused, every: "week" });
     await schedules({ open }).tick();
     expect(await submitted()).toEqual([]);
   });
@@ -336,7 +338,7 @@ describe("a repeated scan", () => {
     clock.time += WEEK_MS;
     for (let round = 0; round < 3; round += 1) await schedules({ open: false }).tick();
     expect(await submitted()).toHaveLength(0);
-    expect((await schedules().of("ada", run))?.paused).toBe("not_covered");
+    expect((await schedules({ open: false }).of("ada", run))?.paused).toBe("not_covered");
     expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
   });
 
@@ -344,8 +346,85 @@ describe("a repeated scan", () => {
     await db.updateTable("schedule").set({ mails: 0 }).execute();
     clock.time += WEEK_MS;
     await schedules({ open: false }).tick();
-    expect((await schedules().of("ada", run))?.paused).toBe("not_covered");
+    expect((await schedules({ open: false }).of("ada", run))?.paused).toBe("not_covered");
     expect(posted).toEqual([]);
+  });
+
+  describe("whose plan has ended", () => {
+    const sold = () => schedules({ open: false });
+    const store = (...subscriptions: ReturnType<typeof subscription>[]) => purchases.store("ada", { subscriptions, payments: [] });
+    const endPlan = () => store(subscription({ urls: [SHOP], ...ENDED }));
+    const buyAgain = () => store(subscription({ urls: [SHOP], ...ENDED }), subscription({ id: "sub_2", urls: [SHOP] }));
+    const stored = () => db.selectFrom("schedule").selectAll().executeTakeFirstOrThrow();
+    const listed = () => createScheduleLists({ db, purchases, open: false, now: () => clock.time }).list("ada");
+
+    beforeEach(() => endPlan());
+
+    test("promises no next scan, before one is due", async () => {
+      expect(await sold().of("ada", run)).toMatchObject({ paused: "not_covered" });
+      expect(await listed()).toMatchObject([{ url: SHOP, paused: "not_covered" }]);
+      expect((await stored()).paused).toBe(null);
+    });
+
+    test("goes on by itself once it is covered again, if no scan was due meanwhile", async () => {
+      clock.time += DAY_MS;
+      await buyAgain();
+      expect(await sold().of("ada", run)).toMatchObject({ paused: null, nextRunAt: at("2026-11-01") + WEEK_MS });
+      clock.time += WEEK_MS - DAY_MS;
+      await sold().tick();
+      expect(await submitted()).toHaveLength(1);
+      expect(posted).toEqual([]);
+    });
+
+    test("goes on at its next time, not at once, and has one mail for all missed times", async () => {
+      for (let week = 0; week < 3; week += 1) {
+        clock.time += WEEK_MS;
+        await sold().tick();
+      }
+      expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan is on hold"]);
+      clock.time += DAY_MS;
+      await buyAgain();
+      const next = at("2026-11-01") + 4 * WEEK_MS;
+      expect(await sold().of("ada", run)).toMatchObject({ paused: null, nextRunAt: next });
+      expect(await listed()).toMatchObject([{ paused: null, nextRunAt: next }]);
+      await sold().tick();
+      expect(await submitted()).toEqual([]);
+      clock.time = next;
+      await Promise.all([sold().tick(), sold().tick()]);
+      expect(await submitted()).toHaveLength(1);
+      expect((await stored()).paused).toBe(null);
+      expect(posted).toHaveLength(1);
+    });
+
+    test("makes up for no time that an earlier version has stored as missed", async () => {
+      clock.time += 3 * WEEK_MS + DAY_MS;
+      await db.updateTable("schedule").set({ paused: "not_covered" }).execute();
+      await buyAgain();
+      const next = at("2026-11-01") + 4 * WEEK_MS;
+      expect(await sold().of("ada", run)).toMatchObject({ paused: null, nextRunAt: next });
+      await sold().tick();
+      expect(await submitted()).toEqual([]);
+      expect(await stored()).toMatchObject({ paused: null, next_run_at: next });
+    });
+
+    test("keeps its rhythm when only its mails change after buying again", async () => {
+      clock.time += WEEK_MS;
+      await sold().tick();
+      clock.time += DAY_MS;
+      await buyAgain();
+      await sold().set("ada", run, { every: "week", mails: false });
+      expect(await stored()).toMatchObject({ paused: null, next_run_at: at("2026-11-01") + 2 * WEEK_MS, mails: 0 });
+    });
+
+    test("stays on hold after buying again, if its access can no longer be read", async () => {
+      await schedules().set("ada", run, { every: "week", mails: true, access: { kind: "cookie", cookie: "a=1" } });
+      await buyAgain();
+      clock.time += WEEK_MS;
+      await schedules({ open: false, secret: "another secret" }).tick();
+      expect(await sold().of("ada", run)).toMatchObject({ paused: "access" });
+      await endPlan();
+      expect(await sold().of("ada", run)).toMatchObject({ paused: "not_covered", hasAccess: true });
+    });
   });
 
   test("needs a subscription: a one-time payment does not cover it", async () => {

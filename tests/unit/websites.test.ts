@@ -20,7 +20,7 @@ beforeEach(async () => {
   await addUsers(db, "ada", "eve");
   bought = [];
   const of = async () => [{ entitles: true, urls: bought.map((url) => ({ url, origin: new URL(url).origin, covered: true })) }] as unknown as Purchase[];
-  websites = createWebsites({ db, purchases: { of } });
+  websites = createWebsites({ db, purchases: { of }, open: false });
 });
 
 const page = (url: string, elementCount: number) =>
@@ -91,6 +91,25 @@ describe("the list of websites", () => {
     expect(await names({ state: "none_found" })).toEqual([["a.example", 0]]);
     expect(await names({ order: "most" })).toEqual([["b.example", 3], ["a.example", 0]]);
     expect((await detailsOf("https://a.example"))?.last?.stats.elements).toBe(0);
+  });
+});
+
+describe("the next scan of a website", () => {
+  const schedule = { owner: "ada", scope: "site", every: "month", anchor_at: 1, next_run_at: 4_000_000_000_000, level: "AA", mails: 1, created_at: 1 } as const;
+  const SHOPS = ["https://a.example", "https://b.example"];
+
+  test("is promised only where a subscription covers it, and what it covers is read once for the list", async () => {
+    for (const origin of SHOPS) {
+      await scan(`${origin}/`, 1);
+      await db.insertInto("schedule").values({ ...schedule, id: origin, url: `${origin}/` }).execute();
+    }
+    const of = vi.fn(async () => [{ kind: "subscription", entitles: true, urls: [{ url: `${SHOPS[0]}/`, origin: SHOPS[0], covered: true }] }] as unknown as Purchase[]);
+    websites = createWebsites({ db, purchases: { of }, open: false });
+    const list = await websites.list("ada");
+    of.mockClear();
+    const details = await websites.details("ada", list);
+    expect(SHOPS.map((origin) => details.get(origin)?.schedule?.paused)).toEqual([null, "not_covered"]);
+    expect(of).toHaveBeenCalledTimes(1);
   });
 });
 

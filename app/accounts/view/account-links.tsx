@@ -5,10 +5,12 @@ interface AccountLinksProps {
   isHosted: boolean;
   /** True on the profile, which has its own sections for devices and programs. */
   isProfile?: boolean;
+  /** Repeated scans, and the access that they store, outlive every purchase. */
+  hasSchedules: boolean;
 }
 
 /** Account actions that every user needs, with or without a purchase. */
-export function AccountLinks({ isHosted, isProfile = false }: AccountLinksProps) {
+export function AccountLinks({ isHosted, isProfile = false, hasSchedules }: AccountLinksProps) {
   const { t } = useTranslation("account");
   return (
     <ul className="link-list">
@@ -26,6 +28,11 @@ export function AccountLinks({ isHosted, isProfile = false }: AccountLinksProps)
             <Link to="/profile/tokens">{t("profile.tokens")}</Link>
           </li>
         </>
+      )}
+      {hasSchedules && (
+        <li>
+          <Link to="/runs/schedules">{t("profile.schedules")}</Link>
+        </li>
       )}
       <li>
         <a href="/account/export">

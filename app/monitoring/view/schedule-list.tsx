@@ -20,8 +20,8 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
             <State {...schedule} />
           </div>
           <div className="button-row">
-            <Link className="button button-quiet" to={schedule.latestRun === null ? `/runs/schedules/${schedule.id}` : `/run/${schedule.latestRun}/schedule`}>
-              {t("schedule.change")}
+            <Link className="button button-quiet" to={changePath(schedule)}>
+              {t(schedule.paused === "not_covered" ? "schedules.view" : "schedule.change")}
               <span className="visually-hidden">: {schedule.url}</span>
             </Link>
             <Form method="post" action={path}>
@@ -37,12 +37,17 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
   );
 }
 
-function State({ paused, nextRunAt, mails }: ListedSchedule) {
+/** Reports may be closed where no plan covers the website. */
+function changePath({ id, latestRun, paused }: ListedSchedule): string {
+  return latestRun === null || paused === "not_covered" ? `/runs/schedules/${id}` : `/run/${latestRun}/schedule`;
+}
+
+function State({ paused, nextRunAt, mails, hasAccess }: ListedSchedule) {
   const { t } = useTranslation("history");
   if (paused) {
     return (
       <p>
-        <Icon name="alert" size={16} /> {t(`schedule.paused.${paused}`)}
+        <Icon name="alert" size={16} /> {t(`schedule.paused.${paused}`)} {hasAccess && paused === "not_covered" && t("schedule.accessThere")}
       </p>
     );
   }

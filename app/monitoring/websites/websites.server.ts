@@ -7,6 +7,7 @@ import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { toRun, type Run } from "~/runs/run.server";
+import { createScheduleCovers, standingOf, type ScheduleCoversOptions } from "~/monitoring/schedule-cover.server";
 import type { Schedule } from "~/monitoring/schedule.server";
 import { readChanges, type RunChange } from "./run-changes.server";
 import type { WebsiteOrder, WebsiteState } from "./website";
@@ -56,16 +57,18 @@ export interface WebsiteDetails {
   picturePage: number | null;
 }
 
-export interface WebsitesOptions {
+export interface WebsitesOptions extends ScheduleCoversOptions {
   db: Db;
   purchases: Pick<PurchaseModel, "of">;
   acceptances?: Pick<Acceptances, "ofRuns">;
+  now?: () => number;
 }
 
 export type Websites = ReturnType<typeof createWebsites>;
 
 /** The websites of a user: those of their runs, and those registered with a purchase. */
-export function createWebsites({ db, purchases, acceptances = createAcceptances({ db }) }: WebsitesOptions) {
+export function createWebsites({ db, purchases, open, acceptances = createAcceptances({ db }), now = Date.now }: WebsitesOptions) {
+  const covers = createScheduleCovers({ purchases, open });
   return { list, find, details, underWay };
 
   /** All that match, sorted. */
@@ -223,10 +226,14 @@ export function createWebsites({ db, purchases, acceptances = createAcceptances(
   }
 
   async function nextSchedules(owner: string): Promise<Map<string, WebsiteDetails["schedule"]>> {
-    const rows = await db.selectFrom("schedule").select(["url", "every", "next_run_at", "paused"]).where("owner", "=", owner).execute();
+    const columns = ["url", "every", "hour", "anchor_at", "next_run_at", "paused"] as const;
+    const rows = await db.selectFrom("schedule").select(columns).where("owner", "=", owner).execute();
+    const cover = await covers.of(owner);
     // The last one of an origin counts: the soonest that is not paused.
-    const sorted = rows.toSorted((one, other) => Number(other.paused !== null) - Number(one.paused !== null) || other.next_run_at - one.next_run_at);
-    return new Map(sorted.map(({ url, every, next_run_at: nextRunAt, paused }) => [new URL(url).origin, { every, nextRunAt, paused }]));
+    const sorted = rows
+      .map((row) => ({ url: row.url, every: row.every, ...standingOf(row, cover, now()) }))
+      .toSorted((one, other) => Number(other.paused !== null) - Number(one.paused !== null) || other.nextRunAt - one.nextRunAt);
+    return new Map(sorted.map(({ url, ...schedule }) => [new URL(url).origin, schedule]));
   }
 
   /** By run. Changes since a run that is deleted by now are none. */

@@ -29,7 +29,7 @@ export const clientLoader = preloadNamespaces(["account", "billing", "runs"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
-  const { billing, purchases, entitlements, env } = args.context.services;
+  const { billing, purchases, entitlements, scheduleLists, env } = args.context.services;
   const locale = await localeOf(args.request);
   return data({
     meta: await accountPageMeta(args, "profile"),
@@ -39,6 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
     entitled: await entitlements.isEntitled(user.id),
     bought: purchaseSummary(await purchases.of(user.id), locale),
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
+    hasSchedules: (await scheduleLists.list(user.id)).length > 0,
     paid: billing ? paidInvoiceViews(await billing.paidInvoices(user.id), locale, env.BASE_URL) : [],
   });
 }
@@ -48,7 +49,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Profile() {
-  const { user, sessions, selling, entitled, bought, invoices, paid } = useLoaderData<typeof loader>();
+  const { user, sessions, selling, entitled, bought, invoices, hasSchedules, paid } = useLoaderData<typeof loader>();
   const { t, i18n } = useTranslation("account");
   const { t: billingTexts } = useTranslation("billing");
   const { t: runTexts } = useTranslation("runs");
@@ -112,7 +113,7 @@ export default function Profile() {
       </section>
       <section aria-labelledby="account">
         <h2 id="account">{t("profile.account")}</h2>
-        <AccountLinks isHosted={user.isHosted} isProfile />
+        <AccountLinks isHosted={user.isHosted} isProfile hasSchedules={hasSchedules} />
         <SignOutForm />
       </section>
     </article>

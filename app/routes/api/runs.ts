@@ -23,7 +23,7 @@ const REFUSALS: Record<Refusal, ProblemKind> = {
 
 export const loader = apiRoute({
   GET: { scope: "runs:read", answer: list },
-  POST: { scope: "runs:write", costs: true, answer: start },
+  POST: { scope: "runs:write", needs: "entitlement", answer: start },
 });
 export const action = loader;
 

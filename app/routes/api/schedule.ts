@@ -1,7 +1,7 @@
 import { ApiProblem } from "~/api/problem-answer.server";
 import { apiRoute, type ApiRequest } from "~/api/route.server";
 
-export const loader = apiRoute({ DELETE: { scope: "runs:write", answer: end } });
+export const loader = apiRoute({ DELETE: { scope: "runs:write", needs: "nothing", answer: end } });
 export const action = loader;
 
 /** Its runs stay. */

@@ -8,7 +8,8 @@ import { mostWaitMs } from "~/runs/wait-options";
 
 export const loader = apiRoute({
   GET: { scope: "runs:read", answer: list },
-  POST: { scope: "runs:write", costs: true, answer: set },
+  // Without a purchase it deletes stored access, and nothing more.
+  POST: { scope: "runs:write", needs: "nothing", answer: set },
 });
 export const action = loader;
 
@@ -18,16 +19,24 @@ async function list({ user, context }: ApiRequest): Promise<Response> {
 
 /** Creates the schedule of an address and scope, or changes it: the same request, sent twice, leaves one schedule. */
 async function set({ request, user, context }: ApiRequest): Promise<Response> {
-  const { refusesAddress, env, schedules, scheduleLists, scanRequests } = context.services;
+  const { refusesAddress, env, schedules, scheduleLists, scanRequests, entitlements } = context.services;
   const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
   const body = parseEntries(scheduleBodySchema(refusesAddress, most), await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
   const { url, scope, level, maxPages = null, waitMs = null, waitFor = null, ...rhythm } = body;
-  if (!(await schedules.isEntitled(user.id, { url }))) throw new ApiProblem("nothing-bought");
-  if (level.length > (await scanRequests.entitlementOf(user.id)).level.length) throw new ApiProblem("level-not-included");
   const known = (await schedules.of(user.id, { url, scope })) !== undefined;
+  if (!(await schedules.isEntitled(user.id, { url }))) {
+    if (!known || body.access !== null) throw new ApiProblem((await entitlements.isEntitled(user.id)) ? "nothing-bought" : "not-entitled");
+    await schedules.forgetAccess(user.id, { url, scope });
+    return answerSchedule(200);
+  }
+  if (level.length > (await scanRequests.entitlementOf(user.id)).level.length) throw new ApiProblem("level-not-included");
   await schedules.set(user.id, { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, waitMs, waitFor }, rhythm);
-  const schedule = (await scheduleLists.list(user.id)).find((each) => each.url === url && each.scope === scope);
-  // Ended meanwhile by another request.
-  if (!schedule) throw new ApiProblem("not-found");
-  return answerJson(scheduleDocument(schedule), { status: known ? 200 : 201 });
+  return answerSchedule(known ? 200 : 201);
+
+  async function answerSchedule(status: number): Promise<Response> {
+    const schedule = (await scheduleLists.list(user.id)).find((each) => each.url === url && each.scope === scope);
+    // Ended meanwhile by another request.
+    if (!schedule) throw new ApiProblem("not-found");
+    return answerJson(scheduleDocument(schedule), { status });
+  }
 }

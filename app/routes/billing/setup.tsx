@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = choiceOfQuery(new URL(args.request.url).searchParams);
   // Few visitors with a chosen plan or a check result have an account.
   const user = await requireUser(args, asked.plan || asked.check ? "/register" : "/login");
-  const { billing, purchases, entitlements, env, keepsMails } = args.context.services;
+  const { billing, purchases, entitlements, scheduleLists, env, keepsMails } = args.context.services;
   const locale = await localeOf(args.request);
   const prices = billing && (await billing.shownPrices());
   const currency = await billing?.currencyFor(user.id, locale);
@@ -77,6 +77,7 @@ export async function loader(args: LoaderFunctionArgs) {
     way: kept?.way || "checkout",
     kept: kept !== null,
     demo: env.BILLING === "demo",
+    hasSchedules: (await scheduleLists.list(user.id)).length > 0,
   });
 }
 
@@ -149,7 +150,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defau
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Setup() {
-  const { user, standing, selling, ambiguous, supportEmail, bought, invoices, unlock, keepsMails, ...plans } = useLoaderData<typeof loader>();
+  const { user, standing, selling, ambiguous, supportEmail, bought, invoices, unlock, keepsMails, hasSchedules, ...plans } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["account", "billing"]);
   const choice = answer ? choiceOfForm((name) => answer.values[name]) : plans.choice;
@@ -203,7 +204,7 @@ export default function Setup() {
       </section>
       <section aria-labelledby="account">
         <h2 id="account">{t("account:profile.account")}</h2>
-        <AccountLinks isHosted={user.isHosted} />
+        <AccountLinks isHosted={user.isHosted} hasSchedules={hasSchedules} />
       </section>
     </article>
   );

@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ScheduleList } from "~/monitoring/view/schedule-list";
-import { requireBuyer } from "~/billing/guard.server";
+import { requireUser } from "~/accounts/guard.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
@@ -14,18 +14,21 @@ export const clientLoader = preloadNamespaces(["history", "runs"]);
 
 const PATH = "/runs/schedules";
 
+/** Also without any purchase: repetitions can always be ended, with the access that they have stored. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireUser(args);
+  const { scheduleLists, entitlements } = args.context.services;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data({
     meta: await titledMeta(args, { title: t("schedules.title"), description: t("schedules.description") }),
-    schedules: await args.context.services.scheduleLists.list(user.id),
+    schedules: await scheduleLists.list(user.id),
+    entitled: await entitlements.isEntitled(user.id),
   });
 }
 
 /** Ends the schedule that `end` names; a schedule that is already gone is no error. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireUser(args);
   const { services, visitor } = args.context;
   const isEnded = await services.scheduleLists.end(user.id, textField(await readForm(args.request), "end"));
   if (isEnded) await visitor.flash({ text: "scheduleEnded", kind: "done" });
@@ -35,16 +38,22 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Schedules() {
-  const { schedules } = useLoaderData<typeof loader>();
+  const { schedules, entitled } = useLoaderData<typeof loader>();
   const { t } = useTranslation("history");
+  const running = schedules.filter(({ paused }) => paused === null).length;
   return (
     <article className="runs-page wrap">
       <nav aria-label={t("schedules.back")} className="back">
         <Link to="/runs">{t("schedules.allRuns")}</Link>
       </nav>
       <h1>{t("schedules.title")}</h1>
-      <p className="lead">{schedules.length === 0 ? t("schedules.none") : t("schedules.lead", { count: schedules.length })}</p>
-      {schedules.length === 0 ? <p>{t("schedules.how")}</p> : <ScheduleList path={PATH} schedules={schedules} />}
+      <p className="lead">{running === 0 ? t("schedules.none") : t("schedules.lead", { count: running })}</p>
+      {!entitled && (
+        <p>
+          {t("schedule.subscribers")} <Link to="/setup">{t("schedule.plans")}</Link>
+        </p>
+      )}
+      {schedules.length > 0 ? <ScheduleList path={PATH} schedules={schedules} /> : entitled && <p>{t("schedules.how")}</p>}
     </article>
   );
 }

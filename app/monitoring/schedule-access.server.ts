@@ -1,0 +1,42 @@
+import type { Selectable } from "kysely";
+import type { Db, ScheduleTable } from "db/schema";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { Run } from "~/runs/run.server";
+import type { Access } from "~/scan/types";
+
+const PURPOSE = "schedule access";
+
+export interface StoredAccessOptions {
+  db: Db;
+  box: Pick<SecretBox, "seal" | "open">;
+}
+
+export type StoredAccess = ReturnType<typeof createStoredAccess>;
+
+/** Access to sites that are not public, stored encrypted with schedules. */
+export function createStoredAccess({ db, box }: StoredAccessOptions) {
+  return { of, open, seal };
+
+  /** For runs of the same URL and scope; null if none is stored, undefined if it can no longer be read. */
+  async function of(owner: string, { url, scope }: Pick<Run, "url" | "scope">): Promise<Access | null | undefined> {
+    const row = await db
+      .selectFrom("schedule")
+      .select("access")
+      .where("owner", "=", owner)
+      .where("url", "=", url)
+      .where("scope", "=", scope)
+      .executeTakeFirst();
+    return row ? open(row) : null;
+  }
+
+  /** Undefined if the encryption key is lost. */
+  function open({ access }: Pick<Selectable<ScheduleTable>, "access">): Access | null | undefined {
+    if (access === null) return null;
+    const text = box.open(access, PURPOSE);
+    return text === null ? undefined : (JSON.parse(text) as Access);
+  }
+
+  function seal(access: Access | null): string | null {
+    return access && box.seal(JSON.stringify(access), PURPOSE);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Selectable } from "kysely";
+import type { Db, ScheduleTable, Trx } from "db/schema";
+import { toUser, type User } from "~/accounts/user.server";
+import { titleOf } from "~/findings/rules/titles.server";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "~/mail/outbox.server";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { Locale } from "~/platform/i18n/i18n";
+import type { Run } from "~/runs/run.server";
+import type { RunComparison } from "./comparison.server";
+import type { Histories } from "./history.server";
+
+/** Maximum of rules in a mail. */
+const NAMED_RULES = 3;
+const UNSUBSCRIBE = "unsubscribe";
+
+export interface ScheduleMailsOptions {
+  db: Db;
+  histories: Pick<Histories, "earlier" | "compare">;
+  mails: Pick<Mails, "post">;
+  /** Writes the text of a mail. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  box: Pick<SecretBox, "seal" | "open">;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+}
+
+type Row = Selectable<ScheduleTable>;
+
+/** A mail that is not written yet. */
+interface News {
+  kind: LetterKind;
+  values: (locale: Locale) => Record<string, string>;
+}
+
+/** Mails about schedules to their owners, and the links that end them. */
+export function createScheduleMails({ db, histories, mails, write, box, baseUrl }: ScheduleMailsOptions) {
+  return { newsOf, newsOfPause, post, unsubscribed, unsubscribe };
+
+  /** About a run: new violations, or no page could be checked. Null when there is nothing to report. */
+  async function newsOf(row: Row, run: Run): Promise<News | null> {
+    if (row.mails === 0 || run.status === "canceled") return null;
+    if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
+    const [before] = await histories.earlier(row.owner, run);
+    if (!before) return null;
+    const comparison = await histories.compare(before, run);
+    if (comparison.totals.new === 0) return null;
+    return {
+      kind: "schedule_worse",
+      values: (locale) => ({
+        link: `${baseUrl}/run/${run.id}/changes`,
+        ...numbersOf(comparison, locale),
+        rules: newRules(comparison, locale),
+      }),
+    };
+  }
+
+  function newsOfPause({ id, mails: wanted }: Row, why: NonNullable<Row["paused"]>): News | null {
+    if (wanted === 0) return null;
+    return why === "access"
+      ? { kind: "schedule_locked_out", values: () => ({ link: `${baseUrl}/runs/schedules/${id}` }) }
+      : { kind: "schedule_paused", values: () => ({ link: `${baseUrl}/profile/urls` }) };
+  }
+
+  async function post(trx: Trx, row: Row, { kind, values }: News): Promise<void> {
+    const owner = await recipient(trx, row.owner);
+    if (!owner) return;
+    const { email, locale } = owner;
+    const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(row.id, UNSUBSCRIBE)}`;
+    const letter = write(kind, locale, { address: row.url, unsubscribe: unsubscribeLink, ...values(locale) });
+    await mails.post(trx, { ...letter, to: email, unsubscribe: unsubscribeLink });
+  }
+
+  /** The schedule behind a mail's unsubscribe link; null for an invalid link or a schedule that has ended. */
+  async function unsubscribed(token: string): Promise<{ url: string; mails: boolean; locale: Locale } | null> {
+    const id = box.open(token, UNSUBSCRIBE);
+    if (id === null) return null;
+    const row = await db
+      .selectFrom("schedule")
+      .innerJoin("user", "user.id", "schedule.owner")
+      .select(["schedule.url", "schedule.mails", "user.locale"])
+      .where("schedule.id", "=", id)
+      .executeTakeFirst();
+    return row ? { url: row.url, mails: row.mails === 1, locale: row.locale } : null;
+  }
+
+  /** Ends the mails of the schedule behind a link; its runs go on. */
+  async function unsubscribe(token: string): Promise<boolean> {
+    const id = box.open(token, UNSUBSCRIBE);
+    if (id === null) return false;
+    const { numUpdatedRows } = await db.updateTable("schedule").set({ mails: 0 }).where("id", "=", id).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+}
+
+/** Null for an unconfirmed address: another person may have entered it. */
+async function recipient(trx: Trx, userId: string): Promise<User | null> {
+  const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirst();
+  return row && row.email_verified === 1 ? toUser(row) : null;
+}
+
+/** Numbers of rules with new elements, of new elements, of pages that could not be checked, and of all pages. */
+function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Record<string, string> {
+  const { format } = new Intl.NumberFormat(locale);
+  return {
+    violated: format(rules.filter(({ counts }) => counts.new > 0).length),
+    count: format(totals.new),
+    failed: format(now.stats.failedPages),
+    pages: format(now.stats.pages),
+  };
+}
+
+function newRules({ rules }: RunComparison, locale: Locale): string {
+  const names = rules.filter(({ counts }) => counts.new > 0).map((rule) => titleOf(rule, "violations", locale).text);
+  const more = names.length > NAMED_RULES ? "; …" : "";
+  return `${names.slice(0, NAMED_RULES).join("; ")}${more}`;
+}
