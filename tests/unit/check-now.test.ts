@@ -96,7 +96,7 @@ describe("the mail about a website that is checked now", () => {
 describe("the scan after a purchase of a website that is not public", () => {
   const buy = (secret?: string) => {
     const { runs, scanRequests, schedules } = servicesWith(secret);
-    const fulfilments = createFulfilments({ db, runs, scanRequests, wantsMail: async () => false, storedAccess: schedules.accessOf });
+    const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: async () => false, storedAccess: schedules.accessOf });
     return fulfilments.fulfil("ada", { url: SHOP, checkId: null, since: Date.now() });
   };
 
