@@ -13,7 +13,7 @@ const pages = pagesBelow(routes, "");
 
 const patterns = pages.filter(({ address }) => /[:*]/.test(address));
 
-const reportPages = patterns.filter(({ address }) => /^\/(run|shared|unsubscribe|websites)\//.test(address));
+const reportPages = patterns.filter(({ address }) => /^\/(runs?|shared|unsubscribe|websites)\//.test(address));
 
 /**
  * Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a shared link. Pages with the same
