@@ -10,7 +10,7 @@ export interface ListedSchedule extends Schedule {
   id: string;
   url: string;
   scope: "page" | "site";
-  /** The latest of its runs: its page changes the schedule, with its settings. Null when all runs are deleted. */
+  /** The latest of its runs; null when all are deleted. */
   latestRun: string | null;
 }
 

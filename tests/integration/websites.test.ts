@@ -224,7 +224,6 @@ test("a schedule whose runs are deleted is changed on its own page, with the set
   const ada = await newMember(server);
   const run = await finishedRun(db, [found(`${SHOP}basket`, 3)], { owner: ada.id, scope: "page", waitMs: 700, at: Date.now() });
   await ada.post(`/run/${run.id}/schedule`, { every: "week", hour: "4" });
-  expect((await ada.get("/runs/schedules")).text).toContain(`href="/run/${run.id}/schedule"`);
   await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", run.id).execute();
   const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
   const path = `/runs/schedules/${id}`;

@@ -20,7 +20,7 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
             <State {...schedule} />
           </div>
           <div className="button-row">
-            <Link className="button button-quiet" to={changePath(schedule)}>
+            <Link className="button button-quiet" to={`/runs/schedules/${schedule.id}`}>
               {t(schedule.paused === "not_covered" ? "schedules.view" : "schedule.change")}
               <span className="visually-hidden">: {schedule.url}</span>
             </Link>
@@ -35,11 +35,6 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
       ))}
     </ul>
   );
-}
-
-/** Reports may be closed where no plan covers the website. */
-function changePath({ id, latestRun, paused }: ListedSchedule): string {
-  return latestRun === null || paused === "not_covered" ? `/runs/schedules/${id}` : `/run/${latestRun}/schedule`;
 }
 
 function State({ paused, nextRunAt, mails, hasAccess }: ListedSchedule) {
