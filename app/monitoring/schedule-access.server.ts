@@ -11,8 +11,6 @@ export interface StoredAccessOptions {
   box: Pick<SecretBox, "seal" | "open">;
 }
 
-export type StoredAccess = ReturnType<typeof createStoredAccess>;
-
 /** Access to sites that are not public, stored encrypted with schedules. */
 export function createStoredAccess({ db, box }: StoredAccessOptions) {
   return { of, open, seal };
