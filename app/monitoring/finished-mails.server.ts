@@ -5,7 +5,7 @@ import type { Mails } from "~/mail/outbox.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
-import { mailWish, toRun } from "~/runs/run.server";
+import { storedMailWish, toRun } from "~/runs/run.server";
 import { toUser } from "~/accounts/user.server";
 
 const PER_ROUND = 50;
@@ -77,7 +77,7 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
   async function want(owner: string, runId: string, wanted: boolean): Promise<void> {
     await db
       .updateTable("run")
-      .set({ mail_when_done: mailWish(wanted) })
+      .set({ mail_when_done: storedMailWish(wanted) })
       .where("id", "=", runId)
       .where("owner", "=", owner)
       .where("status", "in", ["queued", "running"])

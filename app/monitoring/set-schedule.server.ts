@@ -32,6 +32,7 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   const sent = await parseSentForm(request, context, form, scheduleSchema, describe);
   if (!sent.value) return sent.refuse();
   if (!(await services.schedules.isEntitled(owner, run))) return sent.refuse({ every: "not_covered" });
+  if (run.standard.level.length > (await services.scanRequests.entitlementOf(owner)).level.length) return sent.refuse({ every: "level_not_included" });
   const isLost = (await services.schedules.of(owner, run))?.paused === "access";
   if (isLost && sent.value.access === undefined) return sent.refuse({ accessUser: "access_lost" });
   await services.schedules.set(owner, run, sent.value);

@@ -194,7 +194,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
           wait_ms: waitMs,
           wait_for: waitFor,
           access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
-          mail_when_done: mailWish(mailWhenDone),
+          mail_when_done: storedMailWish(mailWhenDone),
           trial: trial ? 1 : 0,
         })
         .returningAll()
@@ -416,7 +416,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
 }
 
 /** For `run.mail_when_done`. */
-export function mailWish(wanted: boolean | undefined): 0 | 1 | 2 {
+export function storedMailWish(wanted: boolean | undefined): 0 | 1 | 2 {
   if (wanted === undefined) return 0;
   return wanted ? 1 : 2;
 }

@@ -381,7 +381,7 @@ describe("a repeated scan", () => {
         clock.time += WEEK_MS;
         await sold().tick();
       }
-      expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan is on hold"]);
+      expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
       clock.time += DAY_MS;
       await buyAgain();
       const next = at("2026-11-01") + 4 * WEEK_MS;

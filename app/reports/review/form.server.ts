@@ -27,7 +27,7 @@ export const answerSchema = z
 
 interface ReadAnswers {
   given: GivenAnswer[];
-  /** Names of problems by field; without any, all answers may be saved. */
+  /** Names of problems of the answers that are not complete, by field. */
   problems: { field: string; problem: string }[];
   /** What was typed, by field, to show it again. */
   values: Record<string, string>;

@@ -72,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "reviews");
   const { given, problems, values } = readAnswers(await readForm(args.request));
-  const isSaved = !given.some(({ ruleId }) => withheld.has(ruleId)) && (await services.reviews.answer(userId, run, given)) > 0;
+  const isSaved = given.length > 0 && !given.some(({ ruleId }) => withheld.has(ruleId)) && (await services.reviews.answer(userId, run, given)) > 0;
   if (given.length > 0 && !isSaved) problems.push({ field: "questions", problem: "gone" });
   if (problems.length > 0) {
     // A saved answer is shown as it was saved.

@@ -64,10 +64,10 @@ export async function action(args: ActionFunctionArgs) {
     return { ...refused, data: { ...refused.data, values: { ...refused.data.values, running } } };
   }
 
-  const { maxPages = null, leftOut: excludedPaths = [], mailWhenDone, ...wish } = sent.value;
+  const { maxPages = null, leftOut: excludedPaths = [], mailWhenDone, ...scan } = sent.value;
   // A box that was empty from the start declines nothing.
-  const wishesMail = mailWhenDone || ((await finishedMails.wishFor(user.id)) && mailWhenDone);
-  const submitted = await scanRequests.submit(user.id, { ...wish, mailWhenDone: wishesMail, maxPages, excludedPaths });
+  const isDeclined = mailWhenDone === false && (await finishedMails.wishFor(user.id)) === true;
+  const submitted = await scanRequests.submit(user.id, { ...scan, mailWhenDone: mailWhenDone || (isDeclined ? false : undefined), maxPages, excludedPaths });
   if (submitted.kind === "refused") {
     if (submitted.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
     const field = { level: "level", site_is_paid: "scope" }[submitted.why as string] ?? "url";

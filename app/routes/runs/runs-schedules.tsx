@@ -50,7 +50,7 @@ export default function Schedules() {
       <p className="lead">{running === 0 ? t("schedules.none") : t("schedules.lead", { count: running })}</p>
       {!entitled && (
         <p>
-          {t("schedule.subscribers")} <Link to="/setup">{t("schedule.plans")}</Link>
+          {t("schedules.subscribers")} <Link to="/setup">{t("schedule.plans")}</Link>
         </p>
       )}
       {schedules.length > 0 ? <ScheduleList path={PATH} schedules={schedules} /> : entitled && <p>{t("schedules.how")}</p>}

@@ -131,6 +131,8 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       result.facts = await unlessAborted(asked, collectFacts(isolatedWorld));
     }
     let { holdsPermit } = inspected;
+    // What follows scrolls the page.
+    if (request.advanced && options.ownRules) await within(STOP_WATCHING_WITHIN_MS, isolatedWorld.call(stopWatchingTexts)).catch(() => {});
     if (request.advanced && canMeasureContrast(result.findings)) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;
@@ -154,9 +156,11 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     }
     if (request.advanced && options.ownRules) {
       if (!holdsPermit) await permit.begin();
-      await within(STOP_WATCHING_WITHIN_MS, isolatedWorld.call(stopWatchingTexts)).catch(() => {});
       const unvaried = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
-      const also = [...unvaried, ...rulesAfterWatch(request.standard, request.rules)];
+      const watched = rulesAfterWatch(request.standard, request.rules);
+      const isWatched = !late.includes("unwatched") && !isSilenced(tab.session);
+      if (!isWatched) result.partial = [...new Set([...result.partial, ...watched])];
+      const also = [...unvaried, ...(isWatched ? watched : [])];
       await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs }));
     }
     result.findings = withoutUnasked(withoutAnswered(result.findings), request.rules);

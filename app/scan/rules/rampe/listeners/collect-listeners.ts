@@ -27,7 +27,7 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
 }
 
 interface Listed {
-  /** Types of the listeners of each element, by the browser's id of the element. */
+  /** Types of the listeners of each element, by the browser's id of the element; those of the window are the document's. */
   acting: Map<number, string[]>;
   /** Ids of elements that hear when the pointer comes. */
   hovered: number[];
@@ -46,8 +46,24 @@ async function listenersOf(session: CDPSession): Promise<Listed> {
       if (ACTING.test(type)) acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), type]);
       if (HOVERING.test(type)) hovered.add(backendNodeId);
     }
+    const ofWindow = await typesOfWindow(session);
+    if (ofWindow.length > 0) {
+      const { backendNodeId } = (await session.send("DOM.describeNode", { objectId })).node;
+      acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), ...ofWindow]);
+    }
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }
   return { acting, hovered: [...hovered] };
+}
+
+async function typesOfWindow(session: CDPSession): Promise<string[]> {
+  const { objectId } = (await session.send("Runtime.evaluate", { expression: "window" })).result;
+  if (!objectId) return [];
+  try {
+    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId });
+    return listeners.map(({ type }) => type).filter((type) => ACTING.test(type));
+  } finally {
+    await session.send("Runtime.releaseObject", { objectId });
+  }
 }

@@ -1,7 +1,7 @@
 /** These functions run inside a page, in an isolated world. */
 
 export interface ElementListeners {
-  /** Types of the listeners of each element and of the document, such as `click`; undefined if they are not known. */
+  /** Types of the listeners of each element and of the document, with those of the window, such as `click`; undefined if they are not known. */
   rampeListeners?: Map<Node, string[]>;
   /** Elements whose listeners hear when the pointer comes, as far as they are known. */
   rampeHovered?: Element[];

@@ -30,8 +30,11 @@ async function soundDecoded(): Promise<void> {
   type Media = HTMLMediaElement & { webkitAudioDecodedByteCount?: number };
   const media = [...document.querySelectorAll<Media>("audio[autoplay], video[autoplay], video:has(> track[kind=descriptions])")];
   const copies = new Map<Media, Media>();
+  // An earlier analysis of the document may have heard some.
+  const { rampeSounds: sounds = new WeakMap<HTMLMediaElement, CopiedSound>() } = globalThis as unknown as CopiedSounds;
   const bytesOf = ({ webkitAudioDecodedByteCount = 0 }: Media) => webkitAudioDecodedByteCount;
   const isOpen = (each: Media) => {
+    if (sounds.has(each)) return false;
     const played = copies.get(each) ?? each;
     const isDecoded = bytesOf(played) >= leastBytes && (played.paused || played.currentTime >= leastSeconds);
     return !isDecoded && !played.error && each.networkState !== HTMLMediaElement.NETWORK_NO_SOURCE && each.networkState !== HTMLMediaElement.NETWORK_EMPTY;
@@ -40,7 +43,7 @@ async function soundDecoded(): Promise<void> {
     for (const each of media) if (isHeldBack(each) && copies.size < mostCopies) copies.set(each, playCopy(each));
     await pause(everyMs);
   }
-  const sounds = new WeakMap([...copies].map(([each, copy]): [Media, CopiedSound] => [each, { bytes: bytesOf(copy), seconds: copy.currentTime }]));
+  for (const [each, copy] of copies) sounds.set(each, { bytes: bytesOf(copy), seconds: copy.currentTime });
   Object.assign(globalThis, { rampeSounds: sounds });
   for (const copy of copies.values()) {
     copy.removeAttribute("src");
@@ -49,7 +52,7 @@ async function soundDecoded(): Promise<void> {
 
   function isHeldBack(each: Media): boolean {
     const isReady = each.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && each.currentSrc !== "";
-    return isReady && each.autoplay && each.paused && !each.muted && !each.controls && bytesOf(each) === 0 && !copies.has(each);
+    return isReady && each.autoplay && each.paused && !each.muted && !each.controls && bytesOf(each) === 0 && !copies.has(each) && !sounds.has(each);
   }
 
   /** Only videos may be played without their user. */

@@ -21,7 +21,7 @@ export const decorativeImage: PageRule = {
     if (width < 48 || height < 48) return undefined;
     if (element.localName === "svg" && !hasShapes()) return undefined;
     if (isNamedByHolder() || isPortrait() || isBackdrop()) return "passes";
-    const words = drawnAlone();
+    const words = isDescribed() ? "" : drawnAlone();
     return words === "" ? { asks: "decorative" } : { fails: "words", data: { words } };
 
     /** Text that a script drew, unless much of it can be read elsewhere, or is no longer there. */
@@ -30,17 +30,22 @@ export const decorativeImage: PageRule = {
       const words = new Set(kit.plain(drawn.join(" ")).match(/\p{L}{3,}/gu));
       if (words.size === 0 || isEmpty(element as HTMLCanvasElement)) return "";
       const elsewhere = kit.once("words of the document", wordsOfDocument);
-      const isMostKnown = [...words].filter((word) => elsewhere.has(word)).length > words.size * 0.2;
+      const isMostKnown = [...words].filter((word) => elsewhere.has(word.slice(0, 3))).length > words.size * 0.2;
       return isMostKnown ? "" : drawn.join(" ").slice(0, 100);
     }
 
-    /** Also what is hidden, and in names: another form of the picture may be there. */
+    /** By another element, whose words may differ from those in the picture. */
+    function isDescribed(): boolean {
+      return element.closest("[aria-describedby], [aria-details], [role=application], [role=region]") !== null;
+    }
+
+    /** Beginnings of words, as labels are often short. Also of what is hidden, and in names: another form of the picture may be there. */
     function wordsOfDocument(): Set<string> {
       const texts = kit.all("body, body *").flatMap((each) => {
         const own = each.matches("script, style, noscript, template") ? [] : [...each.childNodes].map((node) => (node instanceof Text ? node.data : ""));
         return [...own, ...["alt", "aria-label", "aria-description", "title", "value"].map((name) => each.getAttribute(name) ?? "")];
       });
-      return new Set(kit.plain(texts.join(" ")).match(/\p{L}{3,}/gu));
+      return new Set(kit.plain(texts.join(" ").replaceAll("\u00AD", "")).match(/\p{L}{3,}/gu)?.map((word) => word.slice(0, 3)));
     }
 
     function isEmpty(canvas: HTMLCanvasElement): boolean {

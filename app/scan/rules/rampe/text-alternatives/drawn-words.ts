@@ -7,6 +7,11 @@ export interface DrawnWordsGlobals {
   rampeDrawnWords?: Map<Node, string[]>;
 }
 
+/** Of canvases and their texts; a page that answers in our place may answer with anything. */
+const MOST_ANSWERS = 60;
+const LONGEST_ANSWER = 6_100;
+const ANSWER_WITHIN_MS = 500;
+
 /** By the session of a page: a text that no page knows, and that is answered instead of drawn. */
 const questions = new WeakMap<CDPSession, string>();
 
@@ -27,7 +32,8 @@ export async function collectDrawnWords({ session, callOn }: IsolatedWorld): Pro
   if (!question) return;
   const objectGroup = "rampe-drawn-words";
   try {
-    const { result } = await session.send("Runtime.evaluate", { expression: `CanvasRenderingContext2D.prototype.fillText(${JSON.stringify(question)})`, objectGroup });
+    const expression = `(${takeAnswers.toString()})(CanvasRenderingContext2D.prototype.fillText(${JSON.stringify(question)}), ${MOST_ANSWERS}, ${LONGEST_ANSWER})`;
+    const { result } = await session.send("Runtime.evaluate", { expression, objectGroup, silent: true, timeout: ANSWER_WITHIN_MS });
     if (!result.objectId) return;
     const drawn = (await session.send("Runtime.getProperties", { objectId: result.objectId, ownProperties: true })).result.filter(({ name }) => /^\d+$/.test(name));
     const texts = drawn.filter((_, index) => index % 2 === 1).map(({ value }) => String(value?.value ?? ""));
@@ -37,6 +43,16 @@ export async function collectDrawnWords({ session, callOn }: IsolatedWorld): Pro
   } finally {
     await session.send("Runtime.releaseObjectGroup", { objectGroup });
   }
+}
+
+/** Runs inside the page, in its own world: not more than the protocol can carry. */
+function takeAnswers(answers: ArrayLike<unknown> | undefined, most: number, longest: number): unknown[] {
+  const taken = [];
+  for (let index = 0; index < most; index += 1) {
+    const answer = answers?.[index];
+    taken[index] = typeof answer === "string" && answer.length > longest ? "" : answer;
+  }
+  return taken;
 }
 
 /** Runs inside the page, in our isolated world. */
@@ -53,15 +69,24 @@ function wrapTextFunctions(question: string): void {
   const context = CanvasRenderingContext2D.prototype;
   const { apply: call } = Reflect;
   const { getTransform } = context;
-  const drawn: { canvas: HTMLCanvasElement; texts: string[] }[] = [];
+  const drawn: { canvas: HTMLCanvasElement; width: number; height: number; texts: string[] }[] = [];
 
   for (const name of ["fillText", "strokeText"] as const) {
-    const property = Object.getOwnPropertyDescriptor(context, name);
-    if (!property) continue;
-    const apply = (target: () => unknown, self: CanvasRenderingContext2D, values: unknown[]) => {
+    wrap(name, (self, values) => {
       if (values[0] === question) return answer();
+      note(self, values);
+    });
+  }
+  for (const name of ["clearRect", "fillRect"] as const) wrap(name, forget);
+
+  /** @param notice what it returns is answered instead */
+  function wrap(name: "fillText" | "strokeText" | "clearRect" | "fillRect", notice: (self: CanvasRenderingContext2D, values: unknown[]) => unknown): void {
+    const property = Object.getOwnPropertyDescriptor(context, name);
+    if (!property) return;
+    const apply = (target: () => unknown, self: CanvasRenderingContext2D, values: unknown[]) => {
       try {
-        note(self, values);
+        const answered = notice(self, values);
+        if (answered !== undefined) return answered;
       } catch {
         // Not a context: the function itself says so.
       }
@@ -70,22 +95,41 @@ function wrapTextFunctions(question: string): void {
     Object.defineProperty(context, name, { ...property, value: new Proxy(property.value as () => unknown, { apply }) });
   }
 
+  /** What covers the whole canvas takes its texts away. */
+  function forget(self: CanvasRenderingContext2D, [, , width, height]: unknown[]): void {
+    const { canvas } = self;
+    const known = drawn.find((each) => each.canvas === canvas);
+    if (!known || typeof width !== "number" || typeof height !== "number") return;
+    const { a, b, c, d } = call(getTransform, self, []) as DOMMatrix;
+    if (Math.abs(width * height * (a * d - b * c)) >= canvas.width * canvas.height * 0.9) known.texts = [];
+  }
+
   function note(self: CanvasRenderingContext2D, [text, x, y]: unknown[]): void {
     // Other values would have to be made a text, which a page would notice.
     if (typeof text !== "string" || typeof x !== "number" || typeof y !== "number" || !/\p{L}{3}/u.test(text)) return;
     const { canvas } = self;
     let known = drawn.find((each) => each.canvas === canvas);
+    // A canvas of another size has lost all that was in it.
+    if (known && (known.width !== canvas.width || known.height !== canvas.height)) Object.assign(known, { texts: [], width: canvas.width, height: canvas.height });
     const line = text.slice(0, mostCharacters).replace(/\s+/g, " ");
     // An animation draws the same texts many times a second.
-    if (known ? known.texts.length >= mostTexts || known.texts.includes(line) : drawn.length >= mostCanvases) return;
+    if (known ? known.texts.length >= mostTexts || known.texts.includes(line) : !hasRoom()) return;
     const { globalAlpha, font } = self;
     const { a, b, c, d, e, f } = call(getTransform, self, []) as DOMMatrix;
     const [left, top] = [a * x + c * y + e, b * x + d * y + f];
-    const isInside = left >= -canvas.width && left <= canvas.width && top >= 0 && top <= canvas.height;
+    const isInside = left >= 0 && left <= canvas.width && top >= 0 && top <= canvas.height;
     // In fonts of icons, words stand for pictures.
     if (!isInside || globalAlpha < leastAlpha || /icon|symbol|awesome|emoji/i.test(font)) return;
-    if (!known) drawn.push((known = { canvas, texts: [] }));
+    if (!known) drawn.push((known = { canvas, width: canvas.width, height: canvas.height, texts: [] }));
     known.texts.push(line);
+  }
+
+  /** Canvases that no document shows give way to others. */
+  function hasRoom(): boolean {
+    if (drawn.length < mostCanvases) return true;
+    const unseen = drawn.findIndex(({ canvas }) => !canvas.isConnected);
+    if (unseen >= 0) drawn.splice(unseen, 1);
+    return unseen >= 0;
   }
 
   function answer(): unknown[] {

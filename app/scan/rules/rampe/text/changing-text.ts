@@ -26,8 +26,9 @@ export const changingText: PageRule = {
 
     /** A control anywhere, also in a menu or dialog that is closed. */
     function saysThatItStops(): boolean {
-      const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|halt|freez(e|es)|hid(e|es)|(an|auf)halten|ausblenden|verbergen|ausschalten|turn off|switch off)\b/;
-      return kit.once("what stops changes", () => [...document.querySelectorAll("button, input, summary, label, a, [role=button], [role=switch], [role=checkbox]")].some((each) => words.test(kit.plain(saidBy(each)))));
+      const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|freez(e|es)|(an|auf)halten)\b/;
+      const controls = "button, input, summary, label, a:not([href]), a[href^='#'], a[href^='javascript:'], [role=button], [role=switch], [role=checkbox]";
+      return kit.once("what stops changes", () => [...document.querySelectorAll(controls)].some((each) => words.test(kit.plain(saidBy(each)))));
     }
 
     function saidBy(control: Element): string {
@@ -80,9 +81,12 @@ export const changingText: PageRule = {
     function isClock(changed: Element, texts: string[]): boolean {
       if (changed.closest("time, [role=timer]") || changed.querySelector("time, [role=timer]")) return true;
       if (texts.every((text) => /\d{1,2} ?[:.h] ?\d{2}/.test(text))) return true;
-      const frames = new Set(texts.map((text) => text.replace(/[\d.,\s]+/g, "#")));
-      if (frames.size > 1) return false;
-      const numbers = texts.map((text) => Number(text.replace(/\D+/g, "")));
+      // Of words, the beginnings: "2 seconds" becomes "1 second".
+      const frames = texts.map((text) => text.replace(/[\d.,\s]+/g, "#").replace(/(\p{L}{2})\p{L}+/gu, "$1"));
+      const same = (frame: string) => texts.filter((_, index) => frames[index] === frame);
+      const commonest = frames.map(same).reduce((most, each) => (each.length > most.length ? each : most), []);
+      if (commonest.length < texts.length * 0.8) return false;
+      const numbers = commonest.map((text) => Number(text.replace(/\D+/g, "")));
       const steps = numbers.slice(1).map((number, index) => Math.sign(number - numbers[index]!));
       const most = Math.max(...[1, -1].map((sign) => steps.filter((step) => step === sign).length));
       return most >= steps.length * 0.8;

@@ -27,7 +27,7 @@ export function watchTexts(): void {
     if (element.getElementsByTagName("*").item(mostElements)) return;
     const known = changes.get(element) ?? [];
     const text = (element.textContent ?? "").slice(0, mostCharacters).replace(/\s+/g, " ").trim();
-    if (known.length >= mostChanges || changes.size >= mostTexts || known.at(-1)?.text === text) return;
+    if (known.length >= mostChanges || (known.length === 0 && changes.size >= mostTexts) || known.at(-1)?.text === text) return;
     changes.set(element, [...known, { at, text }]);
   }
 }
