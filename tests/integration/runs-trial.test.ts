@@ -155,3 +155,16 @@ test("stored access of a repetition can be deleted when its plan has ended, and 
   expect((await ada.get("/runs/schedules")).text).toContain("Zurzeit wird keine Ihrer Prüfungen wiederholt.");
   expect((await ada.get("/setup")).text).not.toContain('href="/runs/schedules"');
 });
+
+test("a schedule is not set up again with a level that the plan lacks", async () => {
+  const ada = await newMember(server);
+  const url = demo.url("/barriers");
+  await subscribe(db, ada, { urls: [url] });
+  const run = await storedReport(db, ada, url);
+  await ada.post(`${run}/schedule`, { every: "week", hour: "4" });
+  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  await db.updateTable("schedule").set({ level: "AAA", paused: "level" }).where("id", "=", id).execute();
+  const refused = await ada.post(`/runs/schedules/${id}`, { every: "week", hour: "4" });
+  expect([refused.status, refused.text.includes("Ihr Abo enthält diese Stufe der WCAG nicht.")]).toEqual([422, true]);
+  expect(await db.selectFrom("schedule").select("paused").where("id", "=", id).executeTakeFirst()).toEqual({ paused: "level" });
+});
