@@ -7,8 +7,8 @@ import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
 import { mostWaitMs } from "~/runs/wait-options";
 
 export const loader = apiRoute({
-  GET: { scope: "runs:read", answer: list },
-  // Without a purchase it deletes stored access, and nothing more.
+  // Without a purchase stored access can be found and deleted, and nothing more.
+  GET: { scope: "runs:read", needs: "nothing", answer: list },
   POST: { scope: "runs:write", needs: "nothing", answer: set },
 });
 export const action = loader;
