@@ -109,8 +109,7 @@ function wrapTextFunctions(question: string): void {
     if (typeof text !== "string" || typeof x !== "number" || typeof y !== "number" || !/\p{L}{3}/u.test(text)) return;
     const { canvas } = self;
     let known = drawn.find((each) => each.canvas === canvas);
-    // A canvas of another size has lost all that was in it.
-    if (known && (known.width !== canvas.width || known.height !== canvas.height)) Object.assign(known, { texts: [], width: canvas.width, height: canvas.height });
+    if (known && !hasItsSize(known)) Object.assign(known, { texts: [], width: canvas.width, height: canvas.height });
     const line = text.slice(0, mostCharacters).replace(/\s+/g, " ");
     // An animation draws the same texts many times a second.
     if (known ? known.texts.length >= mostTexts || known.texts.includes(line) : !hasRoom()) return;
@@ -124,6 +123,11 @@ function wrapTextFunctions(question: string): void {
     known.texts.push(line);
   }
 
+  /** A canvas of another size has lost all that was in it. */
+  function hasItsSize({ canvas, width, height }: (typeof drawn)[number]): boolean {
+    return canvas.width === width && canvas.height === height;
+  }
+
   /** Canvases that no document shows give way to others. */
   function hasRoom(): boolean {
     if (drawn.length < mostCanvases) return true;
@@ -133,6 +137,6 @@ function wrapTextFunctions(question: string): void {
   }
 
   function answer(): unknown[] {
-    return drawn.filter(({ canvas }) => canvas.isConnected).flatMap(({ canvas, texts }) => [canvas, texts.join("\n")]);
+    return drawn.filter((each) => each.canvas.isConnected && hasItsSize(each)).flatMap(({ canvas, texts }) => [canvas, texts.join("\n")]);
   }
 }
