@@ -105,7 +105,7 @@ export interface NewRun {
   waitFor?: string | null;
   /** Kept encrypted until the run is over. */
   access?: Access | null;
-  /** A mail to the owner when it is over; false: declined, also for its repetitions; undefined: nobody asked. */
+  /** Mail to the owner when the run is over. False: declined, also for repeated runs. Undefined: not chosen. */
   mailWhenDone?: boolean;
   /** Counts against the free trial scans. */
   trial?: boolean;

@@ -1,4 +1,4 @@
-/** How a waiting page is loaded again without scripts. A reload that nobody asked for takes away what is being read (WCAG 2.2.1). */
+/** Reload of a waiting page without scripts. Only on request: a sudden reload interrupts readers (WCAG 2.2.1). */
 export interface Reload {
   /** Of the page. */
   path: string;

@@ -1,8 +1,9 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
+import { EndSchedule } from "~/monitoring/view/end-schedule";
 import { ForgetAccess } from "~/monitoring/view/forget-access";
 import { ScheduleForm } from "~/monitoring/view/schedule-form";
 import { ScheduleState } from "~/monitoring/view/schedule-state";
@@ -68,17 +69,7 @@ export default function RunSchedule() {
         </section>
       )}
       {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
-      {schedule && (
-        <section aria-labelledby="end">
-          <h2 id="end">{t("schedule.endHeading")}</h2>
-          <p>{t("schedule.endText")}</p>
-          <Form method="post" action={path}>
-            <button className="button button-quiet" type="submit" name="do" value="end">
-              {t("schedule.end")}
-            </button>
-          </Form>
-        </section>
-      )}
+      {schedule && <EndSchedule path={path} />}
       <ul className="link-list">
         <li>
           <Link to={head.base}>{t("backToReport")}</Link>

@@ -208,7 +208,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
         const controls =
           "button, summary, label, input, select, textarea, iframe, object, embed, [tabindex], [contenteditable], [role=button], [role=link], [role=switch], [role=checkbox], [role=slider], a:not([href]), a[href^='#'], a[href^='javascript:'], [onclick], [onmousedown], [onpointerdown], [onkeydown], [onkeyup]";
         const listens = (node: Node) => kit.listeners(node).length > 0;
-        // Nobody sees what listens in a closed shadow root; what hears the pointer may stop while it is there.
+        // Listeners in closed shadow roots are not known. A text may stop while the pointer is over it.
         const mayListen = (element: Element) => element.localName.includes("-") || listens(element);
         const { rampeHovered = [] } = globalThis as unknown as KitGlobals;
         return kit.all(controls).length > 0 || rampeHovered.length > 0 || listens(document) || kit.all("*").some(mayListen);

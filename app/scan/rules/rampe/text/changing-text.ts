@@ -92,7 +92,7 @@ export const changingText: PageRule = {
       return most >= steps.length * 0.8;
     }
 
-    /** Nobody is distracted from a text where there is no other. */
+    /** Without other text on the page, there is nothing to be distracted from. */
     function isAlone(changed: Element): boolean {
       return kit.visibleText(document.body).length - kit.visibleText(changed).length < limits.otherCharacters;
     }
