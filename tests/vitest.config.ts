@@ -26,6 +26,8 @@ const integration = {
   expect: { poll: { timeout: minutes(3) } },
   // A busy machine can take a page's time away; the run names each test that needed a second try.
   retry: process.env["CI"] ? 1 : 0,
+  // Loading the modules anew for each file takes seconds.
+  isolate: false,
 } as const;
 
 export default defineConfig({
@@ -78,7 +80,6 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           exclude: [...PAGES, ...ENGINES],
           ...integration,
-          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },

@@ -50,9 +50,13 @@ test("the open menu can be tabbed through in reading order", async ({ page, t, o
 });
 
 test("pages of an account can be tabbed through in reading order, with visible focus", async ({ page, baseURL, open, joined }) => {
-  for (const path of await signedInPages(baseURL, (await joined()).cookie)) {
+  const [first = "", ...others] = await signedInPages(baseURL, (await joined()).cookie);
+  await open(first);
+  await expectWholeWalk(page);
+  // Header and footer are the same.
+  for (const path of others) {
     await open(path);
-    await expectWholeWalk(page);
+    await expectMainWalk(page);
   }
 });
 

@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/demo-site";
-import { expectWholeWalk } from "./focus-walk";
+import { storedReport } from "../support/finished-runs";
+import { withDatabase } from "../support/server-database";
+import { expectMainWalk, expectWholeWalk } from "./focus-walk";
 import { expectFit } from "./overflow";
-import { demo, expect, inShort, test as base } from "./test";
+import { dataDir, demo, expect, inShort, test as base } from "./test";
 
 interface Scans {
   /** Requests a scan of one page by the form. */
@@ -79,11 +81,11 @@ test("a first scan leads from the empty list to an element; it can be deleted an
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("a scan can be started, its report downloaded, and the list filtered", async ({ page, t, open, subscribed, order, report, press }) => {
-  await subscribed();
-  await open("/runs/new");
-  await order(demo("/barriers"));
-  const path = await report();
+test("a report can be downloaded, and the list of scans filtered", async ({ page, t, open, subscribed, press }) => {
+  const member = await subscribed();
+  const marks = BARRIERS.map(({ mark }) => mark);
+  const path = await withDatabase({ dataDir: dataDir() }, (db) => storedReport(db, member, demo("/barriers"), marks));
+  await open(path);
   const actions = page.getByRole("navigation", { name: t("report:actions.label") });
   const menu = actions.getByText(t("report:actions.menu"), { exact: true });
   if (await menu.isVisible()) await menu.click();
@@ -162,38 +164,31 @@ test("a website can be removed once in a period, after a page that explains the 
   await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4, count: 5 }))).toBeVisible();
 });
 
-test.describe("every page of a report", () => {
+test.describe("a report", () => {
   // Otherwise the page is still scrolling to the focused control.
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("can be tabbed through in reading order with visible focus, and fits on 320 px", async ({ page, open, subscribed, order, report, viewport }) => {
+  test("can be tabbed through in reading order with visible focus, and fits on 320 px, also with long words", async ({ page, t, open, subscribed, order, report, press, viewport }) => {
     await subscribed();
     await open("/runs/new");
     await expectWholeWalk(page, "a new run");
     await order(demo("/barriers"));
     const path = await report();
+    await expectWholeWalk(page, path);
     await open(`${path}/violations/image-alt`);
-    const element = await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href");
+    const element = (await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href")) ?? "";
     const parts = ["violations", "violations/image-alt", "violations/color-contrast", "incomplete", "passes", "criteria", "pages"].map((part) => `${path}/${part}`);
-    for (const address of ["/runs", path, ...parts, element ?? "", `/runs/delete?run=${path.split("/")[2]}`]) {
+    // Header and footer are those of the walks before.
+    for (const address of ["/runs", path, ...parts, element, `/runs/delete?run=${path.split("/")[2]}`]) {
       await open(address);
-      await expectWholeWalk(page, address);
+      await expectMainWalk(page, address);
       await page.setViewportSize({ width: 320, height: 568 });
       await expectFit(page, address);
       if (viewport) await page.setViewportSize(viewport);
     }
-  });
 
-  test("fits on 320 px with long words in notes and reasons", async ({ page, t, open, subscribed, order, report, press }) => {
-    await subscribed();
-    await open("/runs/new");
-    await order(demo("/barriers"));
-    const path = await report();
-    await open(`${path}/violations/image-alt`);
-    const element = (await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href")) ?? "";
     const long = "Donaudampfschifffahrt".repeat(20);
     await page.setViewportSize({ width: 320, height: 568 });
-
     await open(element.replace("/violations/", "/notes/violations/"));
     await page.locator("#note").fill(long);
     await press(t("acceptance:note.submit"));

@@ -5,7 +5,8 @@ import { freePort } from "../support/free-port";
 import { newMember, type Member } from "../support/accounts";
 import { ENDED, subscribe } from "../support/bought";
 import { websiteId } from "~/monitoring/websites/website";
-import { headingOf, idOf, requestScan, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { storedReport } from "../support/finished-runs";
+import { headingOf, idOf, requestScan, scanned, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { newMember, type Member } from "../support/accounts";
 import { subscribe } from "../support/bought";
-import { headingOf, idOf, requestScan, rowsIn, rulesIn, scanned, statusOf, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { storedReport } from "../support/finished-runs";
+import { headingOf, idOf, requestScan, rowsIn, rulesIn, scanned, statusOf, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import { openSite, pageWith, type Site } from "../support/site";
 

@@ -5,7 +5,7 @@ import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
 import { confirmAddress, newMember, newToken, signedIn, newPersonWithLongNames, type Person } from "../support/accounts";
 import { mailTo } from "../support/outbox";
 import { signedInPages } from "../support/own-pages";
-import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+import { look, openBrowser, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
 const SUBMIT = "main form.form button[type=submit]";
@@ -25,7 +25,7 @@ beforeAll(async () => {
     openBrowser(),
   ]);
   await Promise.all(
-    LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)),
+    LOCALES.map(async (locale) => look(browser, server.origin, shareOf(await allViews(locale), locale), locale, analyses)),
   );
 });
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
-import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 
 let server: HostedServer;
 let browser: Browser;
@@ -10,7 +10,7 @@ const analyses: Analyses = new Map();
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startHosted(), openBrowser()]);
-  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
+  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, shareOf(await allViews(locale), locale), locale, analyses)));
 });
 
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { newMember, type Member } from "../support/accounts";
 import type { FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
 import { legalFolder } from "../support/legal-folder";
-import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", OPERATOR_EMAIL: "hilfe@example.org", OPERATOR_VAT: "none" };
   dataDir = legalFolder();
   [server, browser] = await Promise.all([startServer({ browser: false, env, dataDir }), openBrowser()]);
-  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
+  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, shareOf(await allViews(locale), locale), locale, analyses)));
 });
 
 afterAll(async () => {

@@ -5,14 +5,14 @@ import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createShares } from "~/reports/share/share.server";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
-import { finishedRun, runsOf } from "../support/finished-runs";
+import { finishedRun, runsOf, storedReport } from "../support/finished-runs";
 import { newMember, type Member } from "../support/accounts";
 import { subscribe } from "../support/bought";
 import { REPORT_PAGES } from "../support/own-pages";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
-import { idOf, scanned, storedReport } from "../support/run-pages";
+import { idOf, scanned } from "../support/run-pages";
 import { WCAG22AA } from "../support/scanner";
-import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([openDemoSite(), openBrowser()]);
   server = await startServer({ env: { SESSION_SECRET: SECRET, TRIAL_SCANS: "9", TRUST_PROXY: "1", SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } });
   db = await server.database();
-  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
+  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, shareOf(await allViews(locale), locale), locale, analyses)));
 });
 
 afterAll(async () => {

@@ -83,4 +83,4 @@ async function sendNonsense(page: Page): Promise<void> {
 const openDetails = (page: Page) =>
   page.$$eval("main details", (closed) => closed.forEach((each) => each.setAttribute("open", "")));
 
-promiseCleanViews(analyses, 18);
+promiseCleanViews(analyses, 18 * LOCALES.length);

@@ -10,14 +10,14 @@ import { startKillable } from "../support/killable-server";
 import { newDatabase, withDatabase, type DatabaseLocation } from "../support/server-database";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
-const PAGES = repetitions(24, 50);
+const PAGES = repetitions(16, 50);
 const KILLS = repetitions(3, 50);
 // Longer than a page takes, so that some kills come during a page and some between two.
 const LONGEST_LIFE_MS = 2_500;
 
 /** Kills of the browser in one run: a page that loses its browser six times in a row is given up. */
 const BROWSER_KILLS = repetitions(2, 6);
-const PAGES_OF_KILLED_RUN = repetitions(12, PAGES);
+const PAGES_OF_KILLED_RUN = repetitions(9, PAGES);
 const KILLED_RUNS = Array.from({ length: repetitions(1, 8) }, (_, index) => index + 1);
 
 /** Of `pageWith`: a picture without a text, and a title that would fit any page. */
@@ -47,13 +47,16 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
   );
 }
 
-/** Starts the run of a site as the server's routes would, in a database that no server has open. */
-async function orderSite(place: DatabaseLocation, site: Site, owner = "user"): Promise<string> {
+/**
+ * Starts the run of a site as the server's routes would, in a database that no server has open.
+ * @param options trial: without advanced analyses, which take most of the time
+ */
+async function orderSite(place: DatabaseLocation, site: Site, { trial = false } = {}): Promise<string> {
   const db = await newDatabase(place);
   try {
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
     const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
-    return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner })).id;
+    return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner: "user", trial })).id;
   } finally {
     await db.destroy();
   }
@@ -128,7 +131,7 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
   onTestFinished(() => void Promise.all(sites.map((site) => site.close())));
   const place = freshLocation();
   const ids = [];
-  for (const site of sites) ids.push(await orderSite(place, site));
+  for (const site of sites) ids.push(await orderSite(place, site, { trial: true }));
   const settings = { SCAN_ALLOW_PRIVATE: "127.0.0.1", SCAN_CONCURRENCY: "2" };
   for (let count = 0; count < INTERRUPTIONS; count += 1) {
     const server = await startKillable(place, settings);
@@ -155,7 +158,7 @@ test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after
   const site = await openSite(pages);
   onTestFinished(() => site.close());
   const place = freshLocation();
-  const id = await orderSite(place, site);
+  const id = await orderSite(place, site, { trial: true });
   const mark = `Rampe/killed-${site.port}`;
 
   await startKillable(place, { ...settingsFor(site), SCAN_USER_AGENT: mark });
@@ -178,7 +181,7 @@ test("a check of one page is not delayed by the run of a site", async () => {
   const site = await openSite(treeOf(100));
   onTestFinished(() => site.close());
   const place = freshLocation();
-  const id = await orderSite(place, site);
+  const id = await orderSite(place, site, { trial: true });
   const { origin } = await startKillable(place, settingsFor(site));
   await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 180_000 });
 
@@ -196,7 +199,7 @@ test("progress is visible while a site is checked", async () => {
   const site = await openSite(treeOf(12));
   onTestFinished(() => site.close());
   const place = freshLocation();
-  const id = await orderSite(place, site);
+  const id = await orderSite(place, site, { trial: true });
   await startKillable(place, settingsFor(site));
   const seen = new Set<string>();
   await vi.waitFor(

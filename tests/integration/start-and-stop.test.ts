@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { readEnv } from "~/platform/env.server";
+import { InvalidSetting, readEnv } from "~/platform/env.server";
 import { openDemoSite } from "../support/demo-site";
 import { runServer, startServer, type TestServer } from "../support/server";
 import { withDatabase } from "../support/server-database";
@@ -59,7 +59,17 @@ describe("an invalid value stops the start with one line that names the variable
   /** Any text will do. */
   const FREE = ["AUTH0_AUDIENCE", "AUTH0_ORGANIZATION", "OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_PHONE"];
 
-  test.concurrent.each(Object.entries(UNUSABLE))("%s=%s", async (name, value) => {
+  /** What no look at the configuration alone shows; and the port for all others. */
+  const AT_START = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "SCAN_ALLOW_PRIVATE", "CHROME_PATH"] as const;
+  const isAtStart = (name: string) => AT_START.some((each) => each === name);
+
+  test.each(Object.entries(UNUSABLE).filter(([name]) => !isAtStart(name)))("%s=%s", (name, value) => {
+    const read = () => readEnv({ [name]: value });
+    expect(read).toThrow(InvalidSetting);
+    expect(read).toThrow(new RegExp(`^[^\\n]*${name}[^\\n]*$`));
+  });
+
+  test.concurrent.each(AT_START.map((name) => [name, UNUSABLE[name]] as const))("at the start: %s=%s", async (name, value) => {
     const { code, out, err } = await runServer({ [name]: value });
     expect(code).toBe(1);
     expect(out).not.toContain("ready");

@@ -101,11 +101,12 @@ async function walk(browser: FormBrowser, starts: string[]): Promise<string[]> {
   const pages = new Set(starts);
   const forms = new Set<string>();
   const found = new Map<string, string>();
+  const isNew = atMostOfKind();
   const read = (where: string, answer: Answer) => {
     if (!answer.headers.get("content-type")?.startsWith("text/html")) return;
     for (const words of wordsOf(answer)) found.set(words, where);
     const { links, actions } = untranslated(answer.text, MADE_UP);
-    for (const link of links) if (isPage(link)) pages.add(link);
+    for (const link of links) if (isPage(link) && isNew(link)) pages.add(link);
     for (const action of actions) if (!NOT_TRIED.test(action)) forms.add(action || where);
   };
   for (const page of pages) read(page, await browser.open(page));
@@ -121,6 +122,19 @@ const unfilled = (text: string): string[] => text.match(/(?<!\$)\{\{.{0,40}/g) ?
 function inSomeLanguage(text: string): boolean {
   const rest = IN_EVERY_LANGUAGE.reduce((left, each) => left.replace(each, ""), text);
   return /\p{L}{2,}/u.test(rest);
+}
+
+/** Pages of the same kind have the same texts: those whose addresses differ only in numbers, or in the values of their query. */
+function atMostOfKind(most = 3): (address: string) => boolean {
+  const seen = new Map<string, Set<string>>();
+  return (address) => {
+    const { pathname, searchParams } = new URL(address, server.origin);
+    const kind = `${pathname.replace(/\/\d+(?=\/|$)/g, "/#")} ${[...new Set(searchParams.keys())].sort().join()}`;
+    const same = seen.get(kind) ?? new Set();
+    seen.set(kind, same);
+    if (same.size < most) same.add(address);
+    return same.has(address);
+  };
 }
 
 /** Pages of rules are alike, and their texts are in one file. */

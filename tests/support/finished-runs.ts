@@ -5,7 +5,8 @@ import { createRuns, type NewRun, type Run } from "~/runs/run.server";
 import { addResult } from "~/runs/run-sums.server";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { EngineVersion, PageResult } from "~/scan/types";
-import { ENGINES } from "./page-results";
+import type { Member } from "./accounts";
+import { checkedPage, element, ENGINES, finding } from "./page-results";
 import { WCAG22AA } from "./scanner";
 
 const noQueue = { enqueue: async () => "", position: async () => null, isHeldBack: async () => false, waiting: async () => 0, cancel: async () => {} };
@@ -43,6 +44,16 @@ export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, e
     if (status) await trx.updateTable("run").set({ status, ...(status === "running" && { finished_at: null }) }).where("id", "=", id).execute();
   });
   return (await runs.ofOwner(id, owner)) as Run;
+}
+
+/** A user's report, stored without a scan. @param marks one for the markup of each violated rule's only element */
+export async function storedReport(db: Db, { id: owner }: Pick<Member, "id">, url: string, marks: string[] = []): Promise<string> {
+  const violations = marks.map((mark, index) =>
+    finding(`rule-${index}`, { impact: "critical", elementCount: 1, elements: [element({ html: `<i class="${mark}">` })] }),
+  );
+  const found = checkedPage({ url, findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
+  const { id } = await finishedRun(db, [found], { owner, scope: "page", at: Date.now() });
+  return `/run/${id}`;
 }
 
 /** Adds users with these ids. */

@@ -1,9 +1,6 @@
 import type { Db, RunStatus } from "db/schema";
 import { expect, vi } from "vitest";
-import type { Member } from "./accounts";
-import { finishedRun } from "./finished-runs";
 import type { FormBrowser } from "./form-browser";
-import { checkedPage, element, finding } from "./page-results";
 
 /** Maximum time of a scan on a busy machine. */
 export const WITHIN = { timeout: 300_000, interval: 100 };
@@ -22,16 +19,6 @@ export async function scanned(browser: FormBrowser, fields: Record<string, strin
     if ((await browser.get(run)).text.includes(`action="${run}/cancel"`)) throw new Error(`${run} is still under way`);
   }, WITHIN);
   return run;
-}
-
-/** A user's report, stored without a scan. @param marks one for the markup of each violated rule's only element */
-export async function storedReport(db: Db, { id: owner }: Pick<Member, "id">, url: string, marks: string[] = []): Promise<string> {
-  const violations = marks.map((mark, index) =>
-    finding(`rule-${index}`, { impact: "critical", elementCount: 1, elements: [element({ html: `<i class="${mark}">` })] }),
-  );
-  const found = checkedPage({ url, findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
-  const { id } = await finishedRun(db, [found], { owner, scope: "page", at: Date.now() });
-  return `/run/${id}`;
 }
 
 export const idOf = (run: string): string => run.split("/")[2] ?? "";

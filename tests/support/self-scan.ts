@@ -63,6 +63,9 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
+/** Every second view, so that each is analysed in one language: pages with texts of one kind need not be analysed in each. */
+export const shareOf = (views: View[], locale: Locale): View[] => views.filter((_view, index) => index % LOCALES.length === LOCALES.indexOf(locale));
+
 /** Analyses every view in one language. */
 export async function look(browser: Browser, origin: string, views: View[], locale: Locale, analyses: Analyses): Promise<void> {
   const lookers = new Map<string, Promise<Page>>();
@@ -139,10 +142,12 @@ function locationsOf(analyses: Analyses, category: "violations" | "incomplete", 
 
 export const openMenu = (page: Page) => page.$eval("header details", (menu) => menu.setAttribute("open", ""));
 
-/** @param least minimum number of views */
+/** @param least minimum number of analyses */
 export function promiseCleanViews(analyses: Analyses, least: number): void {
-  test("every one of these pages is looked at in every language, both colour schemes and both widths", () => {
-    expect(analyses.size).toBeGreaterThanOrEqual(least * LOCALES.length);
+  test("pages are looked at in every language, both colour schemes and both widths", () => {
+    expect(analyses.size).toBeGreaterThanOrEqual(least);
+    const views = [...analyses.keys()].join();
+    for (const part of [...LOCALES.map((locale) => `(${locale}, `), "320 px", "1280 px", "light)", "dark)"]) expect(views).toContain(part);
     for (const [view, { findings, partial }] of analyses) {
       const passed = findings.passes.map(({ ruleId }) => ruleId);
       expect(passed, view).toEqual(expect.arrayContaining(["color-contrast", "target-size", "color-contrast-enhanced"]));
