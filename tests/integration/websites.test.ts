@@ -220,6 +220,20 @@ test("credentials that can no longer be read are typed again or deleted; a form 
   expect(await db.selectFrom("schedule").select(["access", "paused"]).where("owner", "=", ada.id).execute()).toEqual([{ access: null, paused: null }]);
 });
 
+test.each([["its report", true], ["no report", false]])("a website that is unlocked with %s, but with credentials that are lost, is checked with new ones", async (_what, hasReport) => {
+  const ada = await newMember(server);
+  const run = await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() - 60_000 });
+  await ada.post("/websites/shop.example", { every: "week", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const unlock = { url: SHOP, check: hasReport ? run.id : "" };
+  await db.updateTable("run").set({ deleted_at: 1 }).where("owner", "=", ada.id).where("id", "!=", hasReport ? run.id : "").execute();
+  await db.updateTable("run").set({ scope: "page" }).where("owner", "=", ada.id).execute();
+  await db.updateTable("schedule").set({ access: "1.of another key" }).where("owner", "=", ada.id).execute();
+  const { status, location } = await ada.post("/setup/unlock", unlock);
+  expect([status, location]).toEqual([303, `/runs/new?url=${encodeURIComponent(SHOP)}`]);
+  const { text } = await ada.get(location ?? "");
+  expect([text.includes("lassen sich nicht mehr lesen"), text.includes("Bericht ist freigeschaltet"), text.includes(`value="${SHOP}"`)]).toEqual([true, hasReport, true]);
+});
+
 test("a schedule whose runs are deleted is changed on its own page, with the settings that it has", async () => {
   const ada = await newMember(server);
   const run = await finishedRun(db, [found(`${SHOP}basket`, 3)], { owner: ada.id, scope: "page", waitMs: 700, at: Date.now() });
