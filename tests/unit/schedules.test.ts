@@ -327,6 +327,13 @@ describe("a repeated scan", () => {
     expect(await db.selectFrom("schedule").selectAll().execute()).toMatchObject([{ left_out: null }]);
   });
 
+  test("is known to be there, to its owner alone", async () => {
+    const { hasAny } = createScheduleLists({ db, purchases, open: true });
+    expect([await hasAny("ada"), await hasAny("eve")]).toEqual([true, false]);
+    await schedules().end("ada", run);
+    expect(await hasAny("ada")).toBe(false);
+  });
+
   test("that was ended does not start again", async () => {
     await schedules().end("ada", run);
     await weekLater();
