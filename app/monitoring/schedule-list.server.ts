@@ -24,7 +24,7 @@ export interface ScheduleListsOptions extends ScheduleCoversOptions {
 /** All schedules of a user. */
 export function createScheduleLists({ db, now = Date.now, ...options }: ScheduleListsOptions) {
   const covers = createScheduleCovers(options);
-  return { list, hasAny, runOf, end };
+  return { list, hasAny, mayRepeat: covers.hasSubscription, runOf, end };
 
   /** Sorted by URL. */
   async function list(owner: string): Promise<ListedSchedule[]> {

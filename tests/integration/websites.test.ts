@@ -206,6 +206,19 @@ test.each(["website", "report", "schedule"])("a schedule typed on the page of a 
   expect(await db.selectFrom("schedule").select(["every", "access"]).where("owner", "=", ada.id).execute()).toEqual([{ every: "week", access: null }]);
 });
 
+test.each(["/runs/schedules", "/websites"])("a button of %s that was pressed after the session ran out has done nothing, which the page says", async (path) => {
+  const ada = await newMember(server);
+  const run = await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+  await ada.post(`/run/${run.id}/schedule`, { every: "week", hour: "4" });
+  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  ada.cookies.clear();
+  await ada.post(path, path === "/websites" ? { website: "shop.example" } : { end: id });
+  expect((await signIn(ada, ada.person, path)).location).toBe(path);
+  const notice = "Sie waren zwischendurch abgemeldet, deshalb ist nichts geschehen";
+  expect([(await ada.get(path)).text.includes(notice), (await ada.get(path)).text.includes(notice)]).toEqual([true, false]);
+  expect(await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).execute()).toEqual([{ id }]);
+});
+
 test("credentials that can no longer be read are typed again or deleted; a form without either is refused", async () => {
   const ada = await newMember(server);
   await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
