@@ -85,7 +85,7 @@ test("an accepted element leaves the counts, is listed with reason, person and d
   const next = await scan();
   for (const { id } of [run, next]) {
     const overview = (await ada.get(`/run/${id}`)).text;
-    expect(overview).toContain("2 verletzte Regeln mit 3 betroffenen Elementen");
+    expect(overview).toContain("2 verletzte Regeln mit 3 betroffenen Stellen");
     expect(overview).toContain("1 akzeptierte Stelle ist hier nicht mitgezählt.");
     const rule = (await ada.get(`/run/${id}/violations/image-alt`)).text;
     expect([rule.includes("#team"), rule.includes("#logo")]).toEqual([true, false]);
@@ -95,7 +95,7 @@ test("an accepted element leaves the counts, is listed with reason, person and d
 
   const undone = await ada.post(`/run/${next.id}/accepted`, { end: idOf(kept.location) });
   expect([undone.status, undone.location]).toEqual([303, `/run/${next.id}/accepted`]);
-  expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
+  expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Stellen");
   expect((await ada.get(list)).text).toMatch(/Beendet[^]*Das neue &lt;b&gt;Logo/);
   expect(await db.selectFrom("acceptance").select(["ended_by", "accepted_by"]).execute()).toEqual([{ ended_by: ada.id, accepted_by: ada.id }]);
 });
@@ -166,7 +166,7 @@ test("another user can neither accept, see nor end", async () => {
   const before = await db.selectFrom("acceptance").selectAll().execute();
   const own = before.find(({ ended_at }) => ended_at === null)?.id ?? "";
   const theirs = await finishedRun(db, results(), { owner: eve.id, at: Date.now() });
-  expect((await eve.get(`/run/${theirs.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
+  expect((await eve.get(`/run/${theirs.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Stellen");
   expect((await eve.post(formOf(), GIVEN)).status).toBe(404);
   await eve.post(`/run/${theirs.id}/accepted`, { end: own });
   expect((await eve.get(`/run/${run.id}/accepted`)).status).toBe(404);

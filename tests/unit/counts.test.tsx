@@ -58,13 +58,13 @@ describe("every count has one unit", () => {
   test("the list counts each violated rule once, as the report does, with the elements beside it", async () => {
     const { row, overview } = await reported([violating("", "label", "list"), violating("two", "label"), violating("three", "label", "region")]);
     expect(row).toMatchObject({ violatedRules: 3, elements: 25 });
-    expect(await overview()).toContain("3 violated rules with 25 affected elements");
+    expect(await overview()).toContain("3 violated rules with 25 affected places");
   });
 
-  test("a passed rule has checked elements, and no impact", async () => {
+  test("a passed rule has checked places, and no impact", async () => {
     const { category } = await reported([violating("", "label")]);
     const passes = await category("passes");
-    expect(passes).toContain("41 checked elements");
+    expect(passes).toContain("41 checked places");
     expect(passes).not.toMatch(/affected|not rated/);
     expect(await category("violations")).toContain("5 places");
   });

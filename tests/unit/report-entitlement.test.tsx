@@ -148,7 +148,7 @@ describe("a rule that is withheld", () => {
     const run = await basicRun();
     const shown = (module: Parameters<typeof sharedReport>[2], params = {}, query = "") => sharedReport(db, run, module, { params, query, withheld });
     const overview = await shown(overviewPage);
-    expect(overview).toContain("2 violated rules with 16 affected elements");
+    expect(overview).toContain("2 violated rules with 16 affected places");
     expect(overview).toContain("1 rule is new in WCAG 2.2. Its name and count are here; its places are in Pro.");
     expect(overview).toContain("WCAG 2.2 AA: WCAG 2.1 in full, what is new in WCAG 2.2 by name and count");
     const category = await shown(categoryPage, { category: "violations" });
