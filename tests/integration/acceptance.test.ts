@@ -74,6 +74,22 @@ test("a form without what it needs is refused, with what was typed", async () =>
   expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual([]);
 });
 
+test("where elements are not stored, pages say that accepted ones count as open", async () => {
+  const many = [checkedPage({ url: "https://many.example/", findings: { ...results()[0]!.findings, violations: [finding("link-name", { elementCount: 1_200, elements: [card(1)] })] } })];
+  const { id, url } = await finishedRun(db, many, { owner: ada.id, at: Date.now(), url: "https://many.example/" });
+  const ofRule = `/run/${id}/violations/link-name`;
+  const says = async (path: string, words: string) => (await ada.get(path)).text.includes(words);
+  const unknown = "Ob auch davon welche akzeptiert sind, ist nicht bekannt";
+  expect(await says(ofRule, unknown)).toBe(false);
+  const element = { ...card(1), pageUrl: url };
+  await createAcceptances({ db }).accept(ada.id, { url }, { scope: "component", rule: { source: "axe", ruleId: "link-name" }, element }, { kind: "will_be_fixed", lastDay: LATER, reason: "Soon" });
+  expect(await says(ofRule, unknown)).toBe(true);
+  await db.deleteFrom("stored_element").where("page_id", "in", db.selectFrom("page").select("id").where("run_id", "=", id)).execute();
+  await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", id).execute();
+  expect([await says(`/run/${id}`, "akzeptierte Stellen zählen als offen"), await says(`/run/${id}/accepted`, "Für diese Prüfung nicht mehr bekannt")]).toEqual([true, true]);
+  await db.deleteFrom("acceptance").execute();
+});
+
 test("an accepted element leaves the counts, is listed with reason, person and date, survives a scan, and can be undone", async () => {
   const kept = await ada.post(formOf(), GIVEN);
   expect(kept.status).toBe(303);
