@@ -111,11 +111,12 @@ describe("the number of a place is that among the places of its rule on its page
 });
 
 test.each([
-  ["page", "de", "Wir konnten diese Seite nicht prüfen.", "Einzelne Seite:"],
-  ["site", "de", "Wir konnten diese Website nicht prüfen.", "Ganze Website:"],
+  ["page", "de", "Wir konnten diese Seite nicht prüfen.", "Einzelne Seite:", "Wir haben sie nicht gesehen."],
+  ["site", "de", "Wir konnten diese Website nicht prüfen.", "Ganze Website:", "Wir konnten keine ihrer Seiten ansehen."],
   // The heading is given by the product specification.
-  ["page", "en", "We couldn&#x27;t scan this site.", "Single page:"],
-] as const)("a failed scan of a %s says what was scanned (%s)", (scope, locale, heading, scanned) => {
+  ["page", "en", "We couldn&#x27;t scan this site.", "Single page:", "we have not seen it."],
+  ["site", "en", "We couldn&#x27;t scan this site.", "Whole website:", "we could not look at any of its pages."],
+] as const)("a failed scan of a %s says what was scanned, and that nothing was seen (%s)", (scope, locale, heading, scanned, unseen) => {
   const failed = { url: SHOP, scope, reached: null, reason: { kind: "dns" as const, httpStatus: null }, detail: {}, userAgent: "Rampe" };
   const markup = renderToStaticMarkup(
     <I18nextProvider i18n={textsOf(locale)}>
@@ -126,6 +127,7 @@ test.each([
   );
   expect(markup).toContain(`<h1>${heading}</h1>`);
   expect(markup).toContain(`${scanned} <span class="address">${SHOP}`);
+  expect(markup).toContain(unseen);
 });
 
 describe("what a plan counts is called a website, in the right number", () => {
