@@ -12,6 +12,8 @@ export interface FulfilmentRequest {
 export interface FulfilmentResult {
   /** The scan of the website; null where none could be started. */
   scanId: string | null;
+  /** Why none was started, where the buyer can do something about it: the stored access can no longer be read. */
+  why?: "access_lost";
 }
 
 /** Work in the transaction that starts a run, by its id. */

@@ -1,10 +1,13 @@
 import type { Selectable } from "kysely";
 import type { ScheduleTable } from "db/schema";
+import { entitlementOfPlan, FULL_ENTITLEMENT, highestEntitlement } from "~/billing/plans/plan-entitlement";
 import type { PurchaseModel } from "~/billing/purchase.server";
+import { coversOrigin, roomOf } from "~/billing/websites/coverage";
+import type { Level } from "~/scan/types";
 import { nextTime, type Interval } from "./schedule-calendar";
 
-/** Does a subscription cover the website of a URL now? */
-export type Cover = (url: string) => boolean;
+/** The highest level of scans that are repeated for the website of a URL now; null if no subscription covers it. */
+export type Cover = (url: string) => Level | null;
 
 export interface ScheduleCoversOptions {
   purchases: Pick<PurchaseModel, "of">;
@@ -14,16 +17,30 @@ export interface ScheduleCoversOptions {
 
 /** What a user's subscriptions cover; read each time, as they may have ended. */
 export function createScheduleCovers({ purchases, open }: ScheduleCoversOptions) {
-  return { of };
+  return { of, hasSubscription };
 
   /** For any number of schedules of one owner. */
   async function of(owner: string): Promise<Cover> {
-    if (open) return () => true;
-    const subscriptions = (await purchases.of(owner)).filter(({ kind, entitles }) => kind === "subscription" && entitles);
-    const origins = new Set(subscriptions.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)));
-    return (url) => origins.has(new URL(url).origin);
+    if (open) return () => FULL_ENTITLEMENT.level;
+    const entitling = (await purchases.of(owner)).filter(({ entitles }) => entitles);
+    return (url) => {
+      const covering = entitling.filter((purchase) => coversOrigin(purchase, url));
+      if (!covering.some(({ kind }) => kind === "subscription")) return null;
+      // A scan also moves its website to a purchase that has room and includes its level.
+      const withRoom = entitling.filter((purchase) => roomOf(purchase) > 0);
+      return highestEntitlement([...covering, ...withRoom].map(({ plan }) => entitlementOfPlan(plan)))?.level ?? null;
+    };
+  }
+
+  /** May the owner repeat scans of any website? */
+  async function hasSubscription(owner: string): Promise<boolean> {
+    return open || (await purchases.of(owner)).some(({ kind, entitles }) => kind === "subscription" && entitles);
   }
 }
+
+/** Reasons that end with the next plan that includes the schedule. */
+export const PLAN_PAUSES = ["not_covered", "level"] as const;
+type PlanPause = (typeof PLAN_PAUSES)[number];
 
 /** When a schedule starts its next run, and what keeps it on hold. */
 export interface Standing {
@@ -38,12 +55,21 @@ export interface Standing {
 
 type Rhythm = { every: Interval } & Pick<Selectable<ScheduleTable>, "anchor_at" | "hour" | "next_run_at">;
 
-/** As it is now: the stored reason is from the last due time, and a plan may have ended or begun since then. */
-export function standingOf(row: Rhythm & Pick<Selectable<ScheduleTable>, "url" | "paused">, covers: Cover, now: number): Standing {
-  const isOnHold = row.paused === "not_covered";
-  const paused = covers(row.url) ? (isOnHold ? null : row.paused) : "not_covered";
+/** As it is now: the stored reason is from the last due time, and a plan may have ended, begun or changed since then. */
+export function standingOf(row: Rhythm & Pick<Selectable<ScheduleTable>, "url" | "level" | "paused">, covers: Cover, now: number): Standing {
+  const isOnHold = isPausedByPlan(row.paused);
+  const paused = exclusionOf(row, covers) ?? (isOnHold ? null : row.paused);
   return { paused, nextRunAt: isOnHold ? timeAhead(row, now) : row.next_run_at };
 }
+
+/** Why the plan does not include a schedule now; null if it does. */
+export function exclusionOf({ url, level }: Pick<Selectable<ScheduleTable>, "url" | "level">, covers: Cover): PlanPause | null {
+  const highest = covers(url);
+  if (highest === null) return "not_covered";
+  return level.length > highest.length ? "level" : null;
+}
+
+const isPausedByPlan = (paused: Standing["paused"]) => (PLAN_PAUSES as readonly unknown[]).includes(paused);
 
 /** The next time, without those that are over. */
 export function timeAhead({ anchor_at, every, hour, next_run_at }: Rhythm, now: number): number {

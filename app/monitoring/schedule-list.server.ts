@@ -24,7 +24,7 @@ export interface ScheduleListsOptions extends ScheduleCoversOptions {
 /** All schedules of a user. */
 export function createScheduleLists({ db, now = Date.now, ...options }: ScheduleListsOptions) {
   const covers = createScheduleCovers(options);
-  return { list, runOf, end };
+  return { list, hasAny, mayRepeat: covers.hasSubscription, runOf, end };
 
   /** Sorted by URL. */
   async function list(owner: string): Promise<ListedSchedule[]> {
@@ -49,6 +49,10 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
       .execute();
     const cover = await covers.of(owner);
     return rows.map((row) => ({ id: row.id, url: row.url, scope: row.scope, level: row.level, latestRun: row.latestRun, ...scheduleOf(row, cover, now()) }));
+  }
+
+  async function hasAny(owner: string): Promise<boolean> {
+    return (await db.selectFrom("schedule").select("id").where("owner", "=", owner).limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** What a schedule repeats; undefined for a schedule that does not exist or belongs to another user. */

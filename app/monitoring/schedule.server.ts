@@ -7,7 +7,7 @@ import type { Access } from "~/scan/types";
 import type { Histories } from "./history.server";
 import { createStoredAccess } from "./schedule-access.server";
 import { nextTime, type Interval } from "./schedule-calendar";
-import { createScheduleCovers, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
+import { createScheduleCovers, exclusionOf, PLAN_PAUSES, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
 import { createScheduleMails, type ScheduleMailsOptions } from "./schedule-mails.server";
 
 /** Maximum of schedules in one round; the others wait for the next round. */
@@ -52,7 +52,7 @@ export type ScheduledRun = Pick<Run, "url" | "scope" | "standard" | "maxPages" |
 export type Schedules = ReturnType<typeof createSchedules>;
 
 /** What is shown of a stored schedule. */
-export function scheduleOf(row: Pick<Row, "url" | "every" | "hour" | "anchor_at" | "next_run_at" | "mails" | "paused" | "access">, covers: Cover, now: number): Schedule {
+export function scheduleOf(row: Pick<Row, "url" | "level" | "every" | "hour" | "anchor_at" | "next_run_at" | "mails" | "paused" | "access">, covers: Cover, now: number): Schedule {
   return { every: row.every, hour: row.hour, mails: row.mails === 1, hasAccess: row.access !== null, ...standingOf(row, covers, now) };
 }
 
@@ -81,7 +81,7 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   async function isEntitled(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
-    return (await covers.of(owner))(url);
+    return (await covers.of(owner))(url) !== null;
   }
 
   /**
@@ -114,7 +114,7 @@ export function createSchedules(options: SchedulesOptions) {
         return;
       }
       const staysLockedOut = access === undefined && storedAccess.open(known) === undefined;
-      const isGoingOn = known.paused === null || known.paused === "not_covered";
+      const isGoingOn = known.paused !== "access";
       const keepsRhythm = isGoingOn && known.every === every && known.hour === hour;
       const sameRhythm = known.paused === null ? {} : { paused: null, next_run_at: timeAhead(known, at) };
       await trx
@@ -146,9 +146,9 @@ export function createSchedules(options: SchedulesOptions) {
   /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */
   async function tick(): Promise<void> {
     for (const row of await awaiting()) await handle(row, settle);
-    for (const row of await due(null)) await handle(row, startClaimed);
+    for (const row of await due()) await handle(row, startClaimed);
     // After the others, as there may be many of them.
-    for (const row of await due("not_covered")) await handle(row, startIfCovered);
+    for (const row of await dueOnHold()) await handle(row, startIfIncluded);
   }
 
   async function handle(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
@@ -156,16 +156,22 @@ export function createSchedules(options: SchedulesOptions) {
     await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
   }
 
-  async function due(paused: null | "not_covered"): Promise<Row[]> {
+  function due(): Promise<Row[]> {
+    return dueRows().where("paused", "is", null).execute();
+  }
+
+  function dueOnHold(): Promise<Row[]> {
+    return dueRows().where("paused", "in", PLAN_PAUSES).execute();
+  }
+
+  function dueRows() {
     return db
       .selectFrom("schedule")
       .selectAll()
-      .where(isPausedBy(paused))
       .where("awaiting_since", "is", null)
       .where("next_run_at", "<=", now())
       .orderBy("next_run_at")
-      .limit(PER_ROUND)
-      .execute();
+      .limit(PER_ROUND);
   }
 
   async function startClaimed(row: Row): Promise<void> {
@@ -173,10 +179,10 @@ export function createSchedules(options: SchedulesOptions) {
     if (claimed) await start(claimed);
   }
 
-  /** One that is on hold goes on at its next time after its website is covered again. Its owner already knows that it is on hold. */
-  async function startIfCovered(row: Row): Promise<void> {
+  /** One that is on hold goes on at its next time after the plan includes it again. Its owner already knows that it is on hold. */
+  async function startIfIncluded(row: Row): Promise<void> {
     const at = now();
-    if (!(await isEntitled(row.owner, row))) return void (await claim(row, {}));
+    if (exclusionOf(row, await covers.of(row.owner)) !== null) return void (await claim(row, {}));
     const isLate = row.next_run_at < at - LATE_MS;
     const claimed = await claim(row, { paused: null, ...(!isLate && { awaiting_since: at }) });
     if (claimed && !isLate) await start(claimed);
@@ -197,7 +203,8 @@ export function createSchedules(options: SchedulesOptions) {
 
   async function start(row: Row): Promise<void> {
     const { owner, url, scope, level } = row;
-    if (!(await isEntitled(owner, row))) return pause(row, "not_covered");
+    const excluded = exclusionOf(row, await covers.of(owner));
+    if (excluded) return pause(row, excluded);
     const access = storedAccess.open(row);
     // Without it, the page that asks for the password would be checked.
     if (access === undefined) return pause(row, "access");

@@ -2,6 +2,7 @@ import type { Db } from "db/schema";
 import type { Together } from "~/billing/fulfilment";
 import type { AfterRemoval } from "~/billing/websites/website-slots";
 import { CHECKED_VERSION, FULL_ENTITLEMENT, givesMore, entitlementOfPlan, TRIAL_ENTITLEMENT, highestEntitlement, type PlanEntitlement } from "~/billing/plans/plan-entitlement";
+import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
@@ -193,10 +194,4 @@ function inRegistrationOrder(entitling: Purchase[]): Purchase[] {
   return entitling.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
 }
 
-const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, (urlLimit ?? Infinity) - urls.length);
 const numberOrAny = (count: number) => (count === Infinity ? null : count);
-
-function coversOrigin({ urls }: Purchase, url: string): boolean {
-  const { origin } = new URL(url);
-  return urls.some((each) => each.covered && each.origin === origin);
-}

@@ -148,7 +148,7 @@ for (const { path, reason, detail } of FAILURES) {
     await expect(page.getByText(t("check:failure.hint"))).toBeVisible();
     await expect(page.getByText(t(`check:reasons.${reason}.what`, detail))).toBeVisible();
     await expect(page.getByText(t(`check:reasons.${reason}.try`))).toBeVisible();
-    await expect(page.getByText(t("check:failure.notClean"))).toBeVisible();
+    await expect(page.getByText(t("check:failure.notClean.page"))).toBeVisible();
     await expect(page.getByLabel(t("home:form.label"))).toHaveValue(demo(path));
   });
 }

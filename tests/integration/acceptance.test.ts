@@ -74,6 +74,22 @@ test("a form without what it needs is refused, with what was typed", async () =>
   expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual([]);
 });
 
+test("where elements are not stored, pages say that accepted ones count as open", async () => {
+  const many = [checkedPage({ url: "https://many.example/", findings: { ...results()[0]!.findings, violations: [finding("link-name", { elementCount: 1_200, elements: [card(1)] })] } })];
+  const { id, url } = await finishedRun(db, many, { owner: ada.id, at: Date.now(), url: "https://many.example/" });
+  const ofRule = `/run/${id}/violations/link-name`;
+  const says = async (path: string, words: string) => (await ada.get(path)).text.includes(words);
+  const unknown = "Ob auch davon welche akzeptiert sind, ist nicht bekannt";
+  expect(await says(ofRule, unknown)).toBe(false);
+  const element = { ...card(1), pageUrl: url };
+  await createAcceptances({ db }).accept(ada.id, { url }, { scope: "component", rule: { source: "axe", ruleId: "link-name" }, element }, { kind: "will_be_fixed", lastDay: LATER, reason: "Soon" });
+  expect(await says(ofRule, unknown)).toBe(true);
+  await db.deleteFrom("stored_element").where("page_id", "in", db.selectFrom("page").select("id").where("run_id", "=", id)).execute();
+  await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", id).execute();
+  expect([await says(`/run/${id}`, "akzeptierte Stellen zählen als offen"), await says(`/run/${id}/accepted`, "Für diese Prüfung nicht mehr bekannt")]).toEqual([true, true]);
+  await db.deleteFrom("acceptance").execute();
+});
+
 test("an accepted element leaves the counts, is listed with reason, person and date, survives a scan, and can be undone", async () => {
   const kept = await ada.post(formOf(), GIVEN);
   expect(kept.status).toBe(303);
@@ -85,7 +101,7 @@ test("an accepted element leaves the counts, is listed with reason, person and d
   const next = await scan();
   for (const { id } of [run, next]) {
     const overview = (await ada.get(`/run/${id}`)).text;
-    expect(overview).toContain("2 verletzte Regeln mit 3 betroffenen Elementen");
+    expect(overview).toContain("2 verletzte Regeln mit 3 betroffenen Stellen");
     expect(overview).toContain("1 akzeptierte Stelle ist hier nicht mitgezählt.");
     const rule = (await ada.get(`/run/${id}/violations/image-alt`)).text;
     expect([rule.includes("#team"), rule.includes("#logo")]).toEqual([true, false]);
@@ -95,7 +111,7 @@ test("an accepted element leaves the counts, is listed with reason, person and d
 
   const undone = await ada.post(`/run/${next.id}/accepted`, { end: idOf(kept.location) });
   expect([undone.status, undone.location]).toEqual([303, `/run/${next.id}/accepted`]);
-  expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
+  expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Stellen");
   expect((await ada.get(list)).text).toMatch(/Beendet[^]*Das neue &lt;b&gt;Logo/);
   expect(await db.selectFrom("acceptance").select(["ended_by", "accepted_by"]).execute()).toEqual([{ ended_by: ada.id, accepted_by: ada.id }]);
 });
@@ -166,7 +182,7 @@ test("another user can neither accept, see nor end", async () => {
   const before = await db.selectFrom("acceptance").selectAll().execute();
   const own = before.find(({ ended_at }) => ended_at === null)?.id ?? "";
   const theirs = await finishedRun(db, results(), { owner: eve.id, at: Date.now() });
-  expect((await eve.get(`/run/${theirs.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Elementen");
+  expect((await eve.get(`/run/${theirs.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Stellen");
   expect((await eve.post(formOf(), GIVEN)).status).toBe(404);
   await eve.post(`/run/${theirs.id}/accepted`, { end: own });
   expect((await eve.get(`/run/${run.id}/accepted`)).status).toBe(404);

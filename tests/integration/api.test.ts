@@ -303,11 +303,15 @@ test("stored access is deleted by a program after the plan has ended, which chan
   expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([{ ...created, paused: "not_covered" }]);
   for (const wish of [{}, { access }]) expect(problemOf(await ask("POST", SCHEDULES, { url, every: "day", ...wish }))).toEqual([403, "/api#not-entitled"]);
   expect(problemOf(await ask("POST", SCHEDULES, { url, scope: "site", every: "day", access: null }))).toEqual([403, "/api#not-entitled"]);
-  const deleted = await ask("POST", SCHEDULES, { url, every: "week", access: null });
+  for (const other of [{ every: "week" }, { hour: 4 }, { mails: false }, { level: "A" }, { waitMs: 100 }]) {
+    expect([other, ...problemOf(await ask("POST", SCHEDULES, { url, every: "day", access: null, ...other }))]).toEqual([other, 403, "/api#not-entitled"]);
+  }
+  expect((await ask("GET", SCHEDULES)).json.schedules).toMatchObject([{ hasAccess: true }]);
+  const deleted = await ask("POST", SCHEDULES, { url, every: "day", hour: 3, mails: true, level: "AA", access: null });
   expect([deleted.status, deleted.json]).toEqual([200, { ...created, hasAccess: false, paused: "not_covered" }]);
 
   await db.deleteFrom("purchase").where("user_id", "=", browser.id).execute();
-  expect((await ask("POST", SCHEDULES, { url, every: "week", access: null })).status).toBe(200);
+  expect((await ask("POST", SCHEDULES, { url, every: "day", access: null })).status).toBe(200);
   expect((await ask("DELETE", `${SCHEDULES}/${created.id}`)).status).toBe(204);
 });
 

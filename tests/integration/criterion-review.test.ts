@@ -69,6 +69,10 @@ test("a verdict is shown with its person, in the next scan of the site, in table
   for (const said of ["2 von 86 Kriterien", "Das &lt;b&gt;Menü&lt;/b&gt;", "Dieses Urteil ist älter als diese Prüfung.", "Die automatische Prüfung hat hier einen Verstoß gefunden."]) expect(answered).toContain(said);
   expect((await ada.get(`${listOf(first)}?state=answered`)).text).not.toContain("Dieses Urteil ist älter");
 
+  // Meanwhile in another list, a refused one is shown in its place.
+  const refused = (await ada.post(`${listOf(second)}?state=answered&criterion=1.4.5`, { criterion: "1.4.5", verdict: "not_fulfilled", note: " " })).text;
+  expect([...refused.matchAll(/name="criterion" value="([^"]+)"/g)].map(([, number]) => number)).toEqual(["1.1.1", "1.4.5", "2.1.1"]);
+
   const table = (await ada.get(`/run/${second.id}/criteria`)).text;
   expect(table).toContain("2 von 86 Kriterien");
   expect(table.match(/data-label="Von Hand"/g)).toHaveLength(86);

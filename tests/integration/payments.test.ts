@@ -67,6 +67,17 @@ test("a user who never returns from the checkout is entitled", async () => {
   await expect.poll(registered).toBe(true);
 });
 
+test("a buyer whose stored credentials are lost is told why no scan has begun, and starts it with new ones", async () => {
+  const browser = await member();
+  const url = "https://shop.example/";
+  const schedule = { owner: browser.id, url, scope: "site", every: "week", level: "AA", mails: 1, access: "1.of another key" } as const;
+  const db = await server.database();
+  await db.insertInto("schedule").values({ id: "lost", ...schedule, anchor_at: 1, next_run_at: Date.now() + 3_600_000, created_at: 1 }).execute();
+  const { location } = await browser.post(await order(browser, "pro month", url), CARD);
+  const { text } = await browser.get(location ?? "");
+  expect([text.includes("lassen sich nicht mehr lesen"), text.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([true, true]);
+});
+
 test("the same form sent twice is one order, and one checkout", async () => {
   const browser = await member();
   const fields = { order: await orderId(browser), choice: "basic once", url: "" };

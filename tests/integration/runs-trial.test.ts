@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
 import { newMember, type Member } from "../support/accounts";
-import { ENDED, subscribe } from "../support/bought";
+import { ENDED, payment, subscribe } from "../support/bought";
+import { createPurchases } from "~/billing/purchase.server";
 import { websiteId } from "~/monitoring/websites/website";
 import { storedReport } from "../support/finished-runs";
 import { headingOf, idOf, requestScan, scanned, WITHIN, wordsOf } from "../support/run-pages";
@@ -136,9 +137,9 @@ test("stored access of a repetition can be deleted when its plan has ended, and 
   const { id, access } = await stored();
   expect(access).not.toBeNull();
   const paths = [`${run}/schedule`, `/websites/${encodeURIComponent(websiteId(new URL(url).origin))}`, `/runs/schedules/${id}`];
-  const offers = async (path: string) => (await ada.get(path)).text.includes('value="forgetAccess"');
   const forget = async (path: string) => {
-    expect([path, await offers(path)]).toEqual([path, true]);
+    const shown = (await ada.get(path)).text;
+    expect([path, ...['value="forgetAccess"', 'id="subscribe"', 'id="end"'].map((part) => shown.includes(part))]).toEqual([path, true, true, true]);
     expect((await ada.post(path, { do: "forgetAccess" })).location).toBe(path);
     expect(await stored()).toEqual({ id, every: "week", access: null });
     const { text } = await ada.get(path);
@@ -155,6 +156,17 @@ test("stored access of a repetition can be deleted when its plan has ended, and 
   expect((await ada.post("/runs/schedules", { end: id })).location).toBe("/runs/schedules");
   expect((await ada.get("/runs/schedules")).text).toContain("Zurzeit wird keine Ihrer Prüfungen wiederholt.");
   expect((await ada.get("/setup")).text).not.toContain('href="/runs/schedules"');
+});
+
+test("the list of repeated scans says who can have some: subscribers, but not who has paid once", async () => {
+  const [once, subscriber] = [await newMember(server), await newMember(server)];
+  await createPurchases({ db }).store(once.id, { subscriptions: [], payments: [payment({ id: `pi_${once.id}` })] });
+  await subscribe(db, subscriber);
+  const says = async (member: Member) => {
+    const { text } = await member.get("/runs/schedules");
+    return [text.includes("Für eine wiederholte Prüfung braucht es ein Abo"), text.includes("richten Sie bei einem Bericht ein")];
+  };
+  expect([await says(once), await says(subscriber)]).toEqual([[true, false], [false, true]]);
 });
 
 test("a schedule is not set up again with a level that the plan lacks", async () => {

@@ -206,6 +206,19 @@ test.each(["website", "report", "schedule"])("a schedule typed on the page of a 
   expect(await db.selectFrom("schedule").select(["every", "access"]).where("owner", "=", ada.id).execute()).toEqual([{ every: "week", access: null }]);
 });
 
+test.each(["/runs/schedules", "/websites"])("a button of %s that was pressed after the session ran out has done nothing, which the page says", async (path) => {
+  const ada = await newMember(server);
+  const run = await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+  await ada.post(`/run/${run.id}/schedule`, { every: "week", hour: "4" });
+  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  ada.cookies.clear();
+  await ada.post(path, path === "/websites" ? { website: "shop.example" } : { end: id });
+  expect((await signIn(ada, ada.person, path)).location).toBe(path);
+  const notice = "Sie waren zwischendurch abgemeldet, deshalb ist nichts geschehen";
+  expect([(await ada.get(path)).text.includes(notice), (await ada.get(path)).text.includes(notice)]).toEqual([true, false]);
+  expect(await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).execute()).toEqual([{ id }]);
+});
+
 test("credentials that can no longer be read are typed again or deleted; a form without either is refused", async () => {
   const ada = await newMember(server);
   await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
@@ -218,6 +231,20 @@ test("credentials that can no longer be read are typed again or deleted; a form 
   expect([refused.status, refused.text.includes('href="#accessUser"')]).toEqual([422, true]);
   expect((await ada.post(path, { every: "week", hour: "4", forgetAccess: "yes" })).status).toBe(303);
   expect(await db.selectFrom("schedule").select(["access", "paused"]).where("owner", "=", ada.id).execute()).toEqual([{ access: null, paused: null }]);
+});
+
+test.each([["its report", true], ["no report", false]])("a website that is unlocked with %s, but with credentials that are lost, is checked with new ones", async (_what, hasReport) => {
+  const ada = await newMember(server);
+  const run = await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() - 60_000 });
+  await ada.post("/websites/shop.example", { every: "week", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const unlock = { url: SHOP, check: hasReport ? run.id : "" };
+  await db.updateTable("run").set({ deleted_at: 1 }).where("owner", "=", ada.id).where("id", "!=", hasReport ? run.id : "").execute();
+  await db.updateTable("run").set({ scope: "page" }).where("owner", "=", ada.id).execute();
+  await db.updateTable("schedule").set({ access: "1.of another key" }).where("owner", "=", ada.id).execute();
+  const { status, location } = await ada.post("/setup/unlock", unlock);
+  expect([status, location]).toEqual([303, `/runs/new?url=${encodeURIComponent(SHOP)}`]);
+  const { text } = await ada.get(location ?? "");
+  expect([text.includes("lassen sich nicht mehr lesen"), text.includes("Bericht ist freigeschaltet"), text.includes(`value="${SHOP}"`)]).toEqual([true, hasReport, true]);
 });
 
 test("a schedule whose runs are deleted is changed on its own page, with the settings that it has", async () => {

@@ -193,10 +193,28 @@ test("acceptances go with the account, and stay when the run goes", async () => 
   expect(await db.selectFrom("acceptance").selectAll().execute()).toEqual([]);
 });
 
+test("where elements are deleted, accepted ones count as open and are not called fixed; accepted rules stay off the counts", async () => {
+  const run = await scan();
+  await acceptances.accept("ada", run, logo, FOR_NOW);
+  await acceptances.accept("ada", run, { ...cards, scope: "rule", element: null }, FOR_GOOD);
+  await acceptances.accept("ada", run, { ...logo, rule: { source: "axe", ruleId: "label" } }, FOR_NOW);
+  const groups = async (evidenceGone: boolean) => {
+    const listed = { acceptances: await acceptances.ofWebsite("ada", run), accepted: await acceptances.ofRun(run.id), rules: await reports.allRules(run.id), withheld: new Set<string>() };
+    const rows = acceptanceRows({ ...listed, evidenceGone }, { base: "/run/1", reader: "owner", locale: "en" });
+    return rows.map(({ scope, path, group }) => [scope, path, group]);
+  };
+  const others = [["rule", "/run/1/violations/link-name", "found"], ["element", null, "notFound"]];
+  expect((await groups(false)).toSorted()).toEqual([["element", "/run/1/violations/image-alt", "found"], ...others].toSorted());
+  await db.deleteFrom("stored_element").execute();
+  await db.updateTable("run").set({ evidence: "gone" }).execute();
+  expect((await groups(true)).toSorted()).toEqual([["element", "/run/1/violations/image-alt", "unknown"], ...others].toSorted());
+  expect(await counts(run)).toEqual([["image-alt", 3, 2, 0]]);
+});
+
 test("a rule that the plan withholds shows neither markup nor place in the list, though it was accepted when it was open", async () => {
   const run = await scan();
   await acceptances.accept("ada", run, logo, FOR_NOW);
-  const listed = { acceptances: await acceptances.ofWebsite("ada", run), accepted: await acceptances.ofRun(run.id), rules: await reports.rules(run.id) };
+  const listed = { acceptances: await acceptances.ofWebsite("ada", run), accepted: await acceptances.ofRun(run.id), rules: await reports.rules(run.id), evidenceGone: false };
   const rows = (withheld: string[]) => acceptanceRows({ ...listed, withheld: new Set(withheld) }, { base: "/run/1", reader: "owner", locale: "en" });
   expect(rows(["link-name"])).toMatchObject([{ html: '<img id="logo">', pageUrl: SHOP, elements: 1 }]);
   expect(rows(["image-alt"])).toMatchObject([{ html: null, pageUrl: null, elements: 1 }]);

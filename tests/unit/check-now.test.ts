@@ -110,7 +110,7 @@ describe("the scan after a purchase of a website that is not public", () => {
   });
 
   test("does not start when that access can no longer be read", async () => {
-    expect(await buy("another secret")).toEqual({ scanId: null });
+    expect(await buy("another secret")).toEqual({ scanId: null, why: "access_lost" });
     expect(await started()).toEqual([]);
   });
 });

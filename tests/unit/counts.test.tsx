@@ -58,13 +58,13 @@ describe("every count has one unit", () => {
   test("the list counts each violated rule once, as the report does, with the elements beside it", async () => {
     const { row, overview } = await reported([violating("", "label", "list"), violating("two", "label"), violating("three", "label", "region")]);
     expect(row).toMatchObject({ violatedRules: 3, elements: 25 });
-    expect(await overview()).toContain("3 violated rules with 25 affected elements");
+    expect(await overview()).toContain("3 violated rules with 25 affected places");
   });
 
-  test("a passed rule has checked elements, and no impact", async () => {
+  test("a passed rule has checked places, and no impact", async () => {
     const { category } = await reported([violating("", "label")]);
     const passes = await category("passes");
-    expect(passes).toContain("41 checked elements");
+    expect(passes).toContain("41 checked places");
     expect(passes).not.toMatch(/affected|not rated/);
     expect(await category("violations")).toContain("5 places");
   });
@@ -111,11 +111,12 @@ describe("the number of a place is that among the places of its rule on its page
 });
 
 test.each([
-  ["page", "de", "Wir konnten diese Seite nicht prüfen.", "Einzelne Seite:"],
-  ["site", "de", "Wir konnten diese Website nicht prüfen.", "Ganze Website:"],
+  ["page", "de", "Wir konnten diese Seite nicht prüfen.", "Einzelne Seite:", "Wir haben sie nicht gesehen."],
+  ["site", "de", "Wir konnten diese Website nicht prüfen.", "Ganze Website:", "Wir konnten keine ihrer Seiten ansehen."],
   // The heading is given by the product specification.
-  ["page", "en", "We couldn&#x27;t scan this site.", "Single page:"],
-] as const)("a failed scan of a %s says what was scanned (%s)", (scope, locale, heading, scanned) => {
+  ["page", "en", "We couldn&#x27;t scan this site.", "Single page:", "we have not seen it."],
+  ["site", "en", "We couldn&#x27;t scan this site.", "Whole website:", "we could not look at any of its pages."],
+] as const)("a failed scan of a %s says what was scanned, and that nothing was seen (%s)", (scope, locale, heading, scanned, unseen) => {
   const failed = { url: SHOP, scope, reached: null, reason: { kind: "dns" as const, httpStatus: null }, detail: {}, userAgent: "Rampe" };
   const markup = renderToStaticMarkup(
     <I18nextProvider i18n={textsOf(locale)}>
@@ -126,6 +127,7 @@ test.each([
   );
   expect(markup).toContain(`<h1>${heading}</h1>`);
   expect(markup).toContain(`${scanned} <span class="address">${SHOP}`);
+  expect(markup).toContain(unseen);
 });
 
 describe("what a plan counts is called a website, in the right number", () => {

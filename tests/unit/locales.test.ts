@@ -19,7 +19,7 @@ function textsOf(file: string): Map<string, string> {
 /** Not promises: requirements of rules, and statements about unchecked content. */
 const PROMISE = /\b(?<!whether \w+ )(is|are) (fully )?(compliant|accessible)\b(?! by keyboard)|\b(ist|sind) barrierefrei\b/i;
 
-const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
+const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+(?:, number)?)\s*\}\}/g)].map(([, name]) => name).sort();
 
 describe("every text exists in both languages", () => {
   const files = readdirSync(path.join(folder, "de")).filter((name) => name.endsWith(".json"));
@@ -51,7 +51,7 @@ describe("every text exists in both languages", () => {
 });
 
 it("the English is American, but for engines' texts and examples of pages", () => {
-  const british = /\b(\w*(?:colour|behaviour|neighbour|favour)\w*|gr(?:ey|eyscale)|\w*(?:recogni|emphasi|organi)s(?:e|es|ed|ing)|(?:cancel|label)led|judgement\w*|licence\w*|programmes?|centres?)\b/gi;
+  const british = /\b(\w*(?:colour|behaviour|neighbour|favour)\w*|gr(?:ey|eyscale)|\w*(?:recogni|emphasi|organi)s(?:e|es|ed|ing)|(?:cancel|label)led|judgement\w*|licence\w*|programmes?|centres?|cheques?)\b/gi;
   const files = readdirSync(path.join(folder, "en")).filter((name) => name.endsWith(".json") && name !== "axe.json");
   const found = files.flatMap((name) => [...textsOf(path.join(folder, "en", name))].flatMap(([key, text]) => (/\.(fails|passes)$/.test(key) ? [] : (text.match(british) ?? []).map((word) => `${name} ${key}: ${word}`))));
   expect(found).toEqual([]);
@@ -65,6 +65,12 @@ it.each([["de", /\bWiederholungen?\b|\bregelmäßigen? Prüfung/, "wiederholte p
     expect(texts.some(([, text]) => text.toLowerCase().includes(name))).toBe(true);
   },
 );
+
+it.each([["de", /\bElement/], ["en", /\belement/i]] as const)("the page of a rule calls what it counts places, not elements (%s)", (locale, other) => {
+  const texts = ["check.json", "report.json"].flatMap((name) => [...textsOf(path.join(folder, locale, name))].map(([key, text]) => [`${name}:${key}`, text] as const));
+  const ofRule = texts.filter(([key]) => /:(result|violations|rule|group|element|category|sort)\./.test(key));
+  expect(ofRule.filter(([, text]) => other.test(text))).toEqual([]);
+});
 
 it("all texts that pages may use are loaded by the browser", () => {
   const [, names = ""] = /locales\/\*\/\{([^}]+)\}\.json/.exec(readFileSync("app/entry.client.tsx", "utf8")) ?? [];

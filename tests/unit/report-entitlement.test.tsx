@@ -148,7 +148,7 @@ describe("a rule that is withheld", () => {
     const run = await basicRun();
     const shown = (module: Parameters<typeof sharedReport>[2], params = {}, query = "") => sharedReport(db, run, module, { params, query, withheld });
     const overview = await shown(overviewPage);
-    expect(overview).toContain("2 violated rules with 16 affected elements");
+    expect(overview).toContain("2 violated rules with 16 affected places");
     expect(overview).toContain("1 rule is new in WCAG 2.2. Its name and count are here; its places are in Pro.");
     expect(overview).toContain("WCAG 2.2 AA: WCAG 2.1 in full, what is new in WCAG 2.2 by name and count");
     const category = await shown(categoryPage, { category: "violations" });
@@ -269,6 +269,8 @@ describe("the table of plans", () => {
     const table = cells("en");
     expect(table.get("Websites")).toEqual(PLANS.map(({ domains }) => (domains === null ? "unlimited" : String(domains))));
     expect(table.get("Pages per scan of a website")).toEqual(Array(3).fill("up to 1,200"));
+    expect(cells("de").get("Seiten je Prüfung einer Website")).toEqual(Array(3).fill("bis zu 1.200"));
+    expect(textsOf("de").getFixedT(null, "home")("pricing.basic.features", { returnObjects: true, pages: 1_200 }).join()).toContain("bis zu 1.200 Seiten");
     expect(table.get("Your own cover of the PDF: logo, name and color")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).ownCover ? "yes" : "no")));
     expect(table.get("WCAG levels")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).level === "AAA" ? "A, AA and AAA" : "A and AA")));
     expect(table.get("New in WCAG 2.2")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).fullVersion === "2.2" ? "in full" : "by name and count")));

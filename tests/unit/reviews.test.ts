@@ -101,6 +101,16 @@ test("three hundred questions are paginated, in an order that answers do not cha
   expect([await part(0), await part(20)]).toEqual([first, second]);
 });
 
+test("open questions that are answered since a time stay in their list, where they were", async () => {
+  const { db, reviews } = await setUp();
+  const run = await finishedRun(db, [page([text("footer"), text("hero"), text("aside")])]);
+  const open = async (since?: number) => (await reviews.groups("ada", run, { ...ALL, state: "open", since })).groups.map(({ fingerprint }) => fingerprint);
+  const before = await open();
+  await reviews.answer("ada", run, [given(before[0] ?? "")]);
+  expect(await Promise.all([open(), open(5_001), open(4_000)])).toEqual([before.slice(1), before.slice(1), before]);
+  expect((await reviews.groups("ada", run, { ...ALL, state: "open", since: 4_000 })).counts).toEqual({ all: 3, open: 2, answered: 1 });
+});
+
 test("ignoring a question requires a reason", () => {
   const sent = { rule: "label", group: "A".repeat(22), answer: "ignore" };
   expect(answerSchema.safeParse(sent).error?.issues.map(({ path, message }) => [path, message])).toEqual([[["reason"], "reason_missing"]]);

@@ -327,6 +327,13 @@ describe("a repeated scan", () => {
     expect(await db.selectFrom("schedule").selectAll().execute()).toMatchObject([{ left_out: null }]);
   });
 
+  test("is known to be there, to its owner alone", async () => {
+    const { hasAny } = createScheduleLists({ db, purchases, open: true });
+    expect([await hasAny("ada"), await hasAny("eve")]).toEqual([true, false]);
+    await schedules().end("ada", run);
+    expect(await hasAny("ada")).toBe(false);
+  });
+
   test("that was ended does not start again", async () => {
     await schedules().end("ada", run);
     await weekLater();
@@ -424,6 +431,52 @@ describe("a repeated scan", () => {
       expect(await sold().of("ada", run)).toMatchObject({ paused: "access" });
       await endPlan();
       expect(await sold().of("ada", run)).toMatchObject({ paused: "not_covered", hasAccess: true });
+    });
+  });
+
+  describe("whose level is above the plan", () => {
+    const sold = () => schedules({ open: false });
+    const have = (plan: "pro" | "enterprise") => purchases.store("ada", { subscriptions: [subscription({ plan, urls: [SHOP] })], payments: [] });
+    const stored = () => db.selectFrom("schedule").selectAll().executeTakeFirstOrThrow();
+    const listed = () => createScheduleLists({ db, purchases, open: false, now: () => clock.time }).list("ada");
+    const week = (count: number) => at("2026-11-01") + count * WEEK_MS;
+
+    beforeEach(async () => {
+      await schedules().set("ada", { ...run, standard: { ...run.standard, level: "AAA" } }, { every: "week", mails: true });
+      await have("pro");
+    });
+
+    test("promises no next scan, and goes on at its next time after an upgrade, with one mail for all missed times", async () => {
+      expect([await sold().of("ada", run), ...(await listed())]).toMatchObject([{ paused: "level" }, { paused: "level" }]);
+      for (clock.time = week(1); clock.time <= week(3); clock.time += WEEK_MS) await sold().tick();
+      expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
+      clock.time = week(3) + DAY_MS;
+      await have("enterprise");
+      expect([await sold().of("ada", run), ...(await listed())]).toMatchObject([{ paused: null, nextRunAt: week(4) }, { paused: null, nextRunAt: week(4) }]);
+      await sold().tick();
+      expect(await submitted()).toEqual([]);
+      clock.time = week(4);
+      await Promise.all([sold().tick(), sold().tick()]);
+      expect(await submitted()).toMatchObject([{ standard_level: "AAA" }]);
+      expect([(await stored()).paused, posted.length]).toEqual([null, 1]);
+    });
+
+    test("makes up for no time that an earlier version has stored as missed", async () => {
+      await db.updateTable("schedule").set({ paused: "level" }).execute();
+      clock.time = week(2) + DAY_MS;
+      await have("enterprise");
+      await sold().tick();
+      expect(await submitted()).toEqual([]);
+      expect(await stored()).toMatchObject({ paused: null, next_run_at: week(3) });
+    });
+
+    test("goes on if another purchase with room includes the level", async () => {
+      const other = subscription({ id: "sub_2", plan: "enterprise", urlLimit: 1 });
+      await purchases.store("ada", { subscriptions: [subscription({ urls: [SHOP] }), other], payments: [] });
+      expect(await sold().of("ada", run)).toMatchObject({ paused: null });
+      clock.time = week(1);
+      await sold().tick();
+      expect(await submitted()).toHaveLength(1);
     });
   });
 

@@ -103,7 +103,7 @@ describe("the next scan of a website", () => {
       await scan(`${origin}/`, 1);
       await db.insertInto("schedule").values({ ...schedule, id: origin, url: `${origin}/` }).execute();
     }
-    const of = vi.fn(async () => [{ kind: "subscription", entitles: true, urls: [{ url: `${SHOPS[0]}/`, origin: SHOPS[0], covered: true }] }] as unknown as Purchase[]);
+    const of = vi.fn(async () => [{ kind: "subscription", entitles: true, plan: "pro", urlLimit: 5, urls: [{ url: `${SHOPS[0]}/`, origin: SHOPS[0], covered: true }] }] as unknown as Purchase[]);
     websites = createWebsites({ db, purchases: { of }, open: false });
     const list = await websites.list("ada");
     of.mockClear();

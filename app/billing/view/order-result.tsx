@@ -12,6 +12,8 @@ interface OrderResultProps {
   report: { path: string; page: string } | null;
   /** The scan of the website, and the text about its state. */
   scan: { path: string; state: "text" | "over" | "failed" } | null;
+  /** No scan was started, as the stored access to the website can no longer be read. */
+  accessLost: boolean;
   /** The result that led to the purchase is lost. */
   lostCheck: boolean;
   /** Website, report and scan are there. */
@@ -23,7 +25,7 @@ interface OrderResultProps {
 }
 
 /** The user's purchase, with links to it. */
-export function OrderResult({ plan, rhythm, site, report, scan, lostCheck, fulfilled, toConfirm, again }: OrderResultProps) {
+export function OrderResult({ plan, rhythm, site, report, scan, accessLost, lostCheck, fulfilled, toConfirm, again }: OrderResultProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   const host = site?.host;
@@ -70,7 +72,7 @@ export function OrderResult({ plan, rhythm, site, report, scan, lostCheck, fulfi
       {fulfilled && !scan && (
         <section className="next-step" aria-labelledby="scan">
           <h2 id="scan">{t("done.scan.heading")}</h2>
-          <p>{t(host ? "done.scan.startFor" : "done.scan.startText", { host })}</p>
+          <p>{t(accessLost ? "done.scan.accessLost" : host ? "done.scan.startFor" : "done.scan.startText", { host })}</p>
           <Link className={report ? "button button-quiet" : "button"} to={site ? newScan(site.url) : "/runs/new"}>
             {t("done.scan.start")}
           </Link>

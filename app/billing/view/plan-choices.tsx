@@ -31,7 +31,7 @@ interface PlanChoicesProps {
 
 /** The plans as one form: what it is for, and a button for each way to pay. */
 export function PlanChoices({ offers, mostPages, order, choice, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
-  const { t, i18n } = useTranslation("billing");
+  const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   const languagePath = useLanguagePath();
   return (
@@ -95,7 +95,7 @@ export function PlanChoices({ offers, mostPages, order, choice, urlError, way, e
             <ul className="plan-features">
               {[
                 urlLimit === null ? home("pricing.unlimited") : t("setup.websites", { count: urlLimit }),
-                ...home(`pricing.${plan}.features`, { returnObjects: true, pages: mostPages.toLocaleString(i18n.language) }),
+                ...home(`pricing.${plan}.features`, { returnObjects: true, pages: mostPages }),
               ].map((feature) => (
                 <li key={feature}>
                   <Icon name="check" />

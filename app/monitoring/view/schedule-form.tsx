@@ -11,7 +11,7 @@ import type { Schedule } from "~/monitoring/schedule.server";
 /** Few visitors are disturbed then. */
 const NIGHT = 3;
 
-interface ScheduleFormProps {
+export interface ScheduleFormProps {
   path: string;
   schedule: Schedule | null;
   answer?: FormAnswer;
@@ -21,7 +21,7 @@ interface ScheduleFormProps {
   emailVerified: boolean;
   /** Whose settings it takes: of the run that is shown, of the last one of the website, or its own. */
   settings: "run" | "last" | "own";
-  /** Of its heading. */
+  /** Of the headings. */
   level?: 2 | 3;
 }
 

@@ -226,7 +226,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
   }
 
   async function nextSchedules(owner: string): Promise<Map<string, WebsiteDetails["schedule"]>> {
-    const columns = ["url", "every", "hour", "anchor_at", "next_run_at", "paused"] as const;
+    const columns = ["url", "level", "every", "hour", "anchor_at", "next_run_at", "paused"] as const;
     const rows = await db.selectFrom("schedule").select(columns).where("owner", "=", owner).execute();
     const cover = await covers.of(owner);
     // The last one of an origin counts: the soonest that is not paused.

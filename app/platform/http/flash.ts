@@ -20,6 +20,8 @@ type FlashKey =
   | "checkStarted"
   | "runCanceled"
   | "reportUnlocked"
+  | "reportWithoutScan"
+  | "scanNeedsAccess"
   | "printerBusy"
   | "linkTakenBack"
   | "answersSaved"

@@ -19,8 +19,11 @@ export interface AcceptanceNote {
   private: { reason: string; by: string } | null;
 }
 
-/** `found`: holds for elements of this run; `notFound`: holds, but for none of them. */
-export const ACCEPTANCE_GROUPS = ["found", "notFound", "ended"] as const;
+/**
+ * `found`: holds for elements of this run; `unknown`: its elements are deleted, so that it takes nothing off the counts; `notFound`: holds,
+ * but for none of them.
+ */
+export const ACCEPTANCE_GROUPS = ["found", "unknown", "notFound", "ended"] as const;
 type AcceptanceGroup = (typeof ACCEPTANCE_GROUPS)[number];
 
 /** An acceptance in the list of those of a website. */

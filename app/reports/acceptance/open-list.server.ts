@@ -11,7 +11,8 @@ export async function openAcceptances(args: LoaderFunctionArgs, report: OpenRepo
   const { run, head, locale, base, reader, allRules, withheld } = report;
   const { acceptances } = args.context.services;
   const all = run.owner === null ? [] : await acceptances.ofWebsite(run.owner, run);
-  const rows = acceptanceRows({ acceptances: all, accepted: await acceptances.ofRun(run.id), rules: allRules, withheld }, { base, reader, locale });
+  const listed = { acceptances: all, accepted: await acceptances.ofRun(run.id), rules: allRules, withheld, evidenceGone: run.evidence === "gone" };
+  const rows = acceptanceRows(listed, { base, reader, locale });
   const part = pageOf(args.request);
   const parts = paginationOf(args.request, rows.length, PER_PART);
   const t = textsOf(locale).getFixedT(null, "acceptance");

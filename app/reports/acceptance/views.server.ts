@@ -20,19 +20,22 @@ interface Listed {
   rules: RuleResult[];
   /** Ids of rules whose elements the plan does not include, perhaps since it was changed. */
   withheld: Withheld;
+  /** The elements of the run are deleted. */
+  evidenceGone: boolean;
 }
 
 /** The acceptances of a website as a run shows them: those that hold for it first, ended ones last. Other readers see the first alone. */
-export function acceptanceRows({ acceptances, accepted, rules, withheld }: Listed, { base, reader, locale }: { base: string; reader: ReportReader; locale: Locale }): AcceptanceRow[] {
+export function acceptanceRows({ acceptances, accepted, rules, withheld, evidenceGone }: Listed, { base, reader, locale }: { base: string; reader: ReportReader; locale: Locale }): AcceptanceRow[] {
   const violated = new Map(rules.filter(({ category }) => category === "violations").map((rule) => [rule.ruleId, rule]));
   const rows = acceptances.map((acceptance): AcceptanceRow => {
-    const { id, ruleId, pageUrl, html, ended, isOver } = withoutWithheld(acceptance, withheld);
+    const { id, scope, ruleId, pageUrl, html, ended, isOver } = withoutWithheld(acceptance, withheld);
     const rule = violated.get(ruleId);
     const { elements, pages } = accepted.extent.get(id) ?? { elements: 0, pages: 0 };
+    const missing = evidenceGone && scope !== "rule" && rule ? "unknown" : "notFound";
     return {
       ...acceptanceNote(acceptance, reader),
       id,
-      group: ended || isOver ? "ended" : elements > 0 ? "found" : "notFound",
+      group: ended || isOver ? "ended" : elements > 0 ? "found" : missing,
       rule: titleOf({ ruleId, help: rule?.help ?? ruleId }, "violations", locale),
       path: rule ? rulePath(base, rule) : null,
       ...{ pageUrl, html, elements, pages, ended },

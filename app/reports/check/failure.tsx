@@ -47,7 +47,7 @@ export function Failure({ url, scope, reached, reason, detail, userAgent, childr
         </div>
       </div>
 
-      <p>{t("failure.notClean")}</p>
+      <p>{t(`failure.notClean.${scope}`)}</p>
       <section aria-labelledby="again" className="again">
         <h2 id="again">{t("failure.again")}</h2>
         {children}

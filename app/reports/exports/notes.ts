@@ -21,7 +21,7 @@ export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceG
       ? [note("withheld", `WCAG ${withheld.inFull} is included in full; of what is new since (${withheld.rules.join(", ")}), rule and count. The plan Pro lists the elements.`)]
       : []),
     ...(evidenceGone
-      ? [note("evidence", "The elements of this run were deleted to save space. Rules, pages and counts are complete.")]
+      ? [note("evidence", "The elements of this run were deleted to save space. Rules, pages and counts are complete; accepted elements count, except where the whole rule is accepted.")]
       : []),
     ...(acceptedElements > 0
       ? [note("accepted", `Elements that people accepted, with a reason: ${acceptedElements}. They are listed, and not counted as open violations. Accepted does not mean fixed.`)]

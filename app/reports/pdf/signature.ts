@@ -1,9 +1,9 @@
 import type { Words } from "./words.server";
 
-/** Accounts of some sign-in services have the address as their name, until somebody types one. */
+/** Some sign-in services give the email address as the name of an account. */
 const MAIL_ADDRESS = /^\S+@\S+$/;
 
-/** Who decided and when. A PDF is passed on: an address for signing in stands in none, nor an empty name. */
+/** Name of who decided, and the date; the date alone where the name is empty or an email address, as PDFs are passed on to others. */
 export function signature({ by, at }: { by: string; at: number }, { texts, fill, date }: Words): string {
   const name = by.trim();
   return name === "" || MAIL_ADDRESS.test(name) ? date(at) : fill(texts.accepted.by, { name, date: date(at) });

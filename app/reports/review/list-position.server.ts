@@ -8,3 +8,9 @@ export function positionOf(request: Request): ListPosition {
   const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
   return { state, part: pageOf(request) };
 }
+
+/** When the form was shown that an address saves, Unix time in ms: what it saves in part stays in its list. */
+export function shownSince(request: Request): number | undefined {
+  const since = new URL(request.url).searchParams.get("since") ?? "";
+  return /^\d{1,15}$/.test(since) ? Number(since) : undefined;
+}

@@ -61,6 +61,8 @@ interface OpenGroup {
   elements: number;
   pages: Set<string>;
   answered: number;
+  /** Some were answered since the time that was asked for. */
+  isLate: boolean;
   locations: ReviewLocation[];
   /** The first of them that has a picture. */
   pictured: ReviewLocation | null;
@@ -87,15 +89,19 @@ export type Reviews = ReturnType<typeof createReviews>;
 export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { groups, answer, answersOf, problems };
 
-  /** A part of a run's questions, the most important rules first. @param withheld rules without questions */
+  /**
+   * A part of a run's questions, the most important rules first.
+   * @param withheld rules without questions
+   * @param since Unix time in ms: open questions that were answered from then on stay in their list
+   */
   async function groups(
     owner: string,
     run: RunOf,
-    { state, offset, limit, withheld }: { state: ReviewState; offset: number; limit: number; withheld?: Withheld },
+    { state, offset, limit, withheld, since = Infinity }: { state: ReviewState; offset: number; limit: number; withheld?: Withheld; since?: number },
   ): Promise<Reviewing> {
-    const found = await grouped(owner, run);
+    const found = await grouped(owner, run, since);
     const all = found.filter(({ ruleId }) => !withheld?.has(ruleId));
-    const wanted = all.filter((group) => state === "all" || isAnswered(group) === (state === "answered"));
+    const wanted = all.filter((group) => state === "all" || (state === "answered" ? isAnswered(group) : !isAnswered(group) || group.isLate));
     const answered = all.filter(isAnswered).length;
     const listed = found.reduce((sum, { elements }) => sum + elements, 0);
     return {
@@ -142,7 +148,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return new Set(found.map(({ ruleId }) => ruleId));
   }
 
-  async function grouped(owner: string, run: RunOf): Promise<OpenGroup[]> {
+  async function grouped(owner: string, run: RunOf, since = Infinity): Promise<OpenGroup[]> {
     const known = await reviewsOf(owner, run);
     const all = new Map<string, OpenGroup>();
     for await (const { ruleRow, source, ruleId, fingerprint, impact, hasPicture, ...location } of elements(run)) {
@@ -157,6 +163,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       if (hasPicture) group.pictured ??= location;
       if (!review) continue;
       group.answered += 1;
+      if (review.at >= since) group.isLate = true;
       if (!group.review || review.at > group.review.at) group.review = review;
     }
     return [...all.values()].sort(mostImportantFirst);
@@ -290,7 +297,7 @@ function keyOf(url: string, rule: string, fingerprint: string): string {
 }
 
 function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "source" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
-  return { ...of, elements: 0, pages: new Set(), answered: 0, locations: [], pictured: null, review: null };
+  return { ...of, elements: 0, pages: new Set(), answered: 0, isLate: false, locations: [], pictured: null, review: null };
 }
 
 const sampleOf = ({ pictured, locations }: OpenGroup) => pictured ?? locations[0];

@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
     entitled: await entitlements.isEntitled(user.id),
     bought: purchaseSummary(await purchases.of(user.id), locale),
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
-    hasSchedules: (await scheduleLists.list(user.id)).length > 0,
+    hasSchedules: await scheduleLists.hasAny(user.id),
     paid: billing ? paidInvoiceViews(await billing.paidInvoices(user.id), locale, env.BASE_URL) : [],
   });
 }

@@ -82,7 +82,7 @@ function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
 }
 
 async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted, fulfilled, scanId }: SeenState) {
-  const { runs, purchases } = context.services;
+  const { runs, purchases, schedules } = context.services;
   const { plan, rhythm, url, checkId } = wanted;
   const report = checkId ? await runs.ofOwner(checkId, user.id) : undefined;
   const scan = scanId ? await runs.ofOwner(scanId, user.id) : undefined;
@@ -93,6 +93,7 @@ async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted,
     site: url === null ? null : { url, host: displayAddress(new URL(url).origin), registered: await purchases.covers(user.id, url) },
     report: report ? { path: `/run/${report.id}`, page: displayAddress(report.url) } : null,
     scan: scan ? { path: `/run/${scan.id}`, state: scanState(scan) } : null,
+    accessLost: fulfilled && scanId === null && url !== null && (await schedules.accessOf(user.id, { url, scope: "site" })) === undefined,
     lostCheck: checkId !== null && !report,
     toConfirm: !user.emailVerified,
   };

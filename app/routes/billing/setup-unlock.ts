@@ -22,6 +22,10 @@ export async function action(args: ActionFunctionArgs) {
   // The provider is updated in the background, with retries until it succeeds.
   services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));
   const report = checkId && (await services.runs.ofOwner(checkId, user.id));
+  if (fulfilled.why === "access_lost") {
+    await visitor.flash({ text: report ? "reportWithoutScan" : "scanNeedsAccess", kind: "problem" });
+    return redirect(`/runs/new?url=${encodeURIComponent(address.url)}`, 303);
+  }
   if (report) await visitor.flash({ text: "reportUnlocked", kind: "done" });
   const shown = report ? report.id : fulfilled.scanId;
   return redirect(shown ? `/run/${shown}` : "/runs", 303);

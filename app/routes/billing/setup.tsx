@@ -77,7 +77,7 @@ export async function loader(args: LoaderFunctionArgs) {
     way: kept?.way || "checkout",
     kept: kept !== null,
     demo: env.BILLING === "demo",
-    hasSchedules: (await scheduleLists.list(user.id)).length > 0,
+    hasSchedules: await scheduleLists.hasAny(user.id),
   });
 }
 

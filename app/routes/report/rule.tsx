@@ -163,7 +163,11 @@ export default function Rule() {
               group={group}
             />
           ))}
-          {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
+          {notStored > 0 && (
+            <p className="hint">
+              {t("rule.notStored", { count: notStored })} {rule.accepted > 0 && t("rule.notStoredAccepted")}
+            </p>
+          )}
           <PaginationLinks part={part} parts={parts} to={partLink} />
           {category === "violations" && head.reader === "owner" && (
             <p className="accept-rule">

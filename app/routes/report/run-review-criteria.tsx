@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
   const shown = questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
   const counts = countsOf(all);
-  // The question of a refused form may stand elsewhere by now: what was typed must not be lost.
+  // The question of a refused form may be in another list by now: what was typed must not be lost.
   const refused = all.find(({ number }) => number === new URL(args.request.url).searchParams.get("criterion"));
   return data({
     meta: await reportMeta(args, report, t("criteria.title")),
@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
     part,
     parts: paginationOf(args.request, counts[state], PER_PART),
     counts,
-    questions: refused && !shown.includes(refused) ? [refused, ...shown] : shown,
+    questions: all.filter((each) => each === refused || shown.includes(each)),
   });
 }
 

@@ -20,7 +20,7 @@ import { readForm } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { listPath } from "~/reports/review/list-path";
-import { positionOf } from "~/reports/review/list-position.server";
+import { positionOf, shownSince } from "~/reports/review/list-position.server";
 import { readAnswers } from "~/reports/review/form.server";
 import { assessedOf } from "~/reports/review/assessed";
 import { answerField, questionId, questionsByField, reasonField } from "~/reports/review/view";
@@ -37,6 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, rules, locale, withheld } = report;
   const { state, part } = positionOf(args.request);
+  const since = shownSince(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const verdicts = await args.context.services.criterionReviews.ofRun(userId, run);
@@ -45,12 +46,14 @@ export async function loader(args: LoaderFunctionArgs) {
     offset: (part - 1) * PER_PART,
     limit: PER_PART,
     withheld,
+    since,
   });
   return data({
     meta: await reportMeta(args, report, t("title")),
     head,
     walks: walks.slice(0, 2),
     state,
+    since: since ?? Date.now(),
     part,
     parts: paginationOf(args.request, counts[state], PER_PART),
     counts,
@@ -100,12 +103,13 @@ function leadOf({ all, open }: { all: number; open: number }, t: TFunction<["rev
 }
 
 export default function RunReview() {
-  const { head, walks, state, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
+  const { head, walks, state, since, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/review`;
-  const path = listPath(list, { state, part });
+  // Saved in part, the form comes back with all its questions, so that the refused ones stand where they were.
+  const path = listPath(list, { state, part }, state === "open" ? { since: String(since) } : {});
   const asked = questionsByField(rules);
   return (
     <ReportFrame head={head} current="review">

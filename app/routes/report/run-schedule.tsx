@@ -3,10 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
-import { EndSchedule } from "~/monitoring/view/end-schedule";
-import { ForgetAccess } from "~/monitoring/view/forget-access";
-import { ScheduleForm } from "~/monitoring/view/schedule-form";
-import { ScheduleState } from "~/monitoring/view/schedule-state";
+import { RepeatedScan } from "~/monitoring/view/repeated-scan";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -56,20 +53,7 @@ export default function RunSchedule() {
       <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
       {kept && !answer && <KeptNotice isButton={kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
-      <ScheduleState schedule={schedule} />
-      {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} kept={kept} email={email} emailVerified={emailVerified} settings="run" />
-      ) : (
-        <section aria-labelledby="subscribe" className="next-step">
-          <h2 id="subscribe">{t("schedule.subscribersHeading")}</h2>
-          <p>{t("schedule.subscribers")}</p>
-          <Link className="button" to="/setup">
-            {t("schedule.plans")}
-          </Link>
-        </section>
-      )}
-      {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
-      {schedule && <EndSchedule path={path} />}
+      <RepeatedScan {...{ path, schedule, entitled, answer, kept, email, emailVerified }} settings="run" />
       <ul className="link-list">
         <li>
           <Link to={head.base}>{t("backToReport")}</Link>

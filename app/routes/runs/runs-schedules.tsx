@@ -1,6 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { ScheduleList } from "~/monitoring/view/schedule-list";
 import { requireUser } from "~/accounts/guard.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
@@ -17,12 +18,14 @@ const PATH = "/runs/schedules";
 /** Also without any purchase: repetitions can always be ended, with the access that they have stored. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
-  const { scheduleLists, entitlements } = args.context.services;
+  const { services, visitor } = args.context;
+  const { scheduleLists } = services;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data({
     meta: await titledMeta(args, { title: t("schedules.title"), description: t("schedules.description") }),
+    kept: (await visitor.takeKept(PATH)) !== null,
     schedules: await scheduleLists.list(user.id),
-    entitled: await entitlements.isEntitled(user.id),
+    entitled: await scheduleLists.mayRepeat(user.id),
   });
 }
 
@@ -38,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Schedules() {
-  const { schedules, entitled } = useLoaderData<typeof loader>();
+  const { kept, schedules, entitled } = useLoaderData<typeof loader>();
   const { t } = useTranslation("history");
   const running = schedules.filter(({ paused }) => paused === null).length;
   return (
@@ -47,6 +50,7 @@ export default function Schedules() {
         <Link to="/runs">{t("schedules.allRuns")}</Link>
       </nav>
       <h1>{t("schedules.title")}</h1>
+      {kept && <KeptNotice isButton />}
       <p className="lead">{running === 0 ? t("schedules.none") : t("schedules.lead", { count: running })}</p>
       {!entitled && (
         <p>

@@ -3,10 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
-import { EndSchedule } from "~/monitoring/view/end-schedule";
-import { ForgetAccess } from "~/monitoring/view/forget-access";
-import { ScheduleForm } from "~/monitoring/view/schedule-form";
-import { ScheduleState } from "~/monitoring/view/schedule-state";
+import { RepeatedScan } from "~/monitoring/view/repeated-scan";
 import { requireUser } from "~/accounts/guard.server";
 import { setSchedule } from "~/monitoring/set-schedule.server";
 import { titledMeta } from "~/platform/forms/page-texts.server";
@@ -70,16 +67,7 @@ export default function SchedulePage() {
       <h1 className="address">{t("schedules.one", { address: url })}</h1>
       {form.kept && !answer && <KeptNotice isButton={form.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${scope}`)}</p>
-      <ScheduleState schedule={schedule} />
-      {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} settings="own" {...form} />
-      ) : (
-        <p>
-          {t("schedule.subscribers")} <Link to="/setup">{t("schedule.plans")}</Link>
-        </p>
-      )}
-      {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
-      <EndSchedule path={path} />
+      <RepeatedScan path={path} schedule={schedule} entitled={entitled} answer={answer} settings="own" {...form} />
     </article>
   );
 }

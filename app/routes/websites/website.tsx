@@ -1,12 +1,10 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
-import { ForgetAccess } from "~/monitoring/view/forget-access";
-import { ScheduleForm } from "~/monitoring/view/schedule-form";
+import { RepeatedScan } from "~/monitoring/view/repeated-scan";
 import { ScheduleList } from "~/monitoring/view/schedule-list";
-import { ScheduleState } from "~/monitoring/view/schedule-state";
 import { TrendPicture } from "~/monitoring/view/trend-picture";
 import { CheckNow } from "~/monitoring/view/websites/check-now";
 import { LastResult } from "~/monitoring/view/websites/last-result";
@@ -150,22 +148,7 @@ function Repetition({ path, kept, scope, schedule, otherSchedules, entitled, ema
     <section aria-labelledby="repetition" className="website-repetition">
       <h2 id="repetition">{t("one.repetition")}</h2>
       <p>{t(`history:schedule.lead.${scope}`)}</p>
-      <ScheduleState schedule={schedule} />
-      {entitled ? (
-        <ScheduleForm path={path} schedule={schedule} answer={answer} kept={kept} email={email} emailVerified={emailVerified} settings="last" level={3} />
-      ) : (
-        <p>
-          {t("history:schedule.subscribers")} <Link to="/setup">{t("history:schedule.plans")}</Link>
-        </p>
-      )}
-      {schedule?.hasAccess && !entitled && <ForgetAccess path={path} />}
-      {schedule && (
-        <Form method="post" action={path}>
-          <button className="button button-quiet" type="submit" name="do" value="end">
-            {t("history:schedule.end")}
-          </button>
-        </Form>
-      )}
+      <RepeatedScan {...{ path, schedule, entitled, answer, kept, email, emailVerified }} settings="last" level={3} />
       {otherSchedules.length > 0 && (
         <section aria-labelledby="others">
           <h3 id="others">{t("one.otherSchedules")}</h3>

@@ -2,6 +2,7 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { DialogLink } from "~/ui/dialog/dialog-link";
 import { NewRun } from "~/runs/view/new-run";
 import { Usage } from "~/runs/view/usage";
@@ -22,12 +23,13 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["websites", "runs", "report"] };
 export const clientLoader = preloadNamespaces(["websites", "runs", "report"]);
 
+const PATH = "/websites";
 const PER_PAGE = 25;
 const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireBuyer(args);
-  const { services } = args.context;
+  const { services, visitor } = args.context;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "websites");
   const filter = filterOf(args.request);
   const found = await services.websites.list(user.id, { ...filter, state: filter.state || undefined });
@@ -35,6 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const part = pageOf(args.request);
   return data({
     meta: await titledMeta(args, { title: t("title"), description: t("description") }),
+    kept: (await visitor.takeKept(PATH)) !== null,
     websites: await websiteRows(services, user.id, found.slice((part - 1) * PER_PAGE, part * PER_PAGE)),
     count: found.length,
     filter,
@@ -63,7 +66,7 @@ function filterOf(request: Request) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Websites() {
-  const { websites, count, filter, part, parts, entitlement } = useLoaderData<typeof loader>();
+  const { kept, websites, count, filter, part, parts, entitlement } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("websites");
   const isEmpty = count === 0 && filter.text === "" && filter.state === "";
@@ -78,6 +81,7 @@ export default function Websites() {
           </DialogLink>
         )}
       </header>
+      {kept && !answer && <KeptNotice isButton />}
       <Usage {...entitlement} />
       {isEmpty ? (
         <section className="empty-state">
@@ -101,5 +105,5 @@ export default function Websites() {
 
 function listPath({ text, state, order }: ReturnType<typeof filterOf>, part: number): string {
   const query = new URLSearchParams({ ...(text && { q: text }), ...(state && { state }), ...(order !== "name" && { order }), ...(part > 1 && { part: String(part) }) });
-  return query.size > 0 ? `/websites?${query}` : "/websites";
+  return query.size > 0 ? `${PATH}?${query}` : PATH;
 }

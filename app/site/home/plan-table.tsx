@@ -14,7 +14,6 @@ interface PlanTableProps {
 export function PlanTable({ offers, mostPages }: PlanTableProps) {
   const { t, i18n } = useTranslation("home");
   const number = new Intl.NumberFormat(i18n.language);
-  const pages = number.format(mostPages);
   const websites = PLANS.map(({ key, domains }) => {
     const offer = offers.find(({ plan }) => plan === key);
     const limit = offer ? offer.urlLimit : domains;
@@ -22,7 +21,7 @@ export function PlanTable({ offers, mostPages }: PlanTableProps) {
   });
   const rows = [
     { name: t("planTable.row.websites.name"), cells: websites },
-    ...ROWS.map((row) => ({ name: t(`planTable.row.${row}.name`), cells: PLANS.map(({ key }) => t(`planTable.row.${row}.${key}`, { pages })) })),
+    ...ROWS.map((row) => ({ name: t(`planTable.row.${row}.name`), cells: PLANS.map(({ key }) => t(`planTable.row.${row}.${key}`, { pages: mostPages })) })),
   ];
   return (
     <>

@@ -60,7 +60,7 @@ interface PlanCardProps extends Pick<PricingProps, "choice" | "mostPages"> {
 }
 
 function PlanCard({ plan, offer, choice, mostPages }: PlanCardProps) {
-  const { t, i18n } = useTranslation("home");
+  const { t } = useTranslation("home");
   const languagePath = useLanguagePath();
   const name = t(`pricing.${plan}.name`);
   return (
@@ -75,7 +75,7 @@ function PlanCard({ plan, offer, choice, mostPages }: PlanCardProps) {
           <Icon name="check" />
           {offer?.urlLimit ? t("pricing.websites", { count: offer.urlLimit }) : t("pricing.unlimited")}
         </li>
-        {t(`pricing.${plan}.features`, { returnObjects: true, pages: mostPages.toLocaleString(i18n.language) }).map((feature) => (
+        {t(`pricing.${plan}.features`, { returnObjects: true, pages: mostPages }).map((feature) => (
           <li key={feature}>
             <Icon name="check" />
             {feature}

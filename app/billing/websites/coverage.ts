@@ -1,0 +1,17 @@
+interface Covering {
+  urls: readonly { origin: string; covered: boolean }[];
+}
+
+interface Limited {
+  urlLimit: number | null;
+  urls: readonly unknown[];
+}
+
+/** Does a purchase cover the website of a URL? */
+export function coversOrigin({ urls }: Covering, url: string): boolean {
+  const { origin } = new URL(url);
+  return urls.some((each) => each.covered && each.origin === origin);
+}
+
+/** Number of websites that may still be registered; infinite for any number. */
+export const roomOf = ({ urlLimit, urls }: Limited): number => Math.max(0, (urlLimit ?? Infinity) - urls.length);
