@@ -1,10 +1,8 @@
 import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/demo-site";
-import { storedReport } from "../support/finished-runs";
-import { withDatabase } from "../support/server-database";
 import { expectMainWalk, expectWholeWalk } from "./focus-walk";
 import { expectFit } from "./overflow";
-import { dataDir, demo, expect, inShort, test as base } from "./test";
+import { demo, expect, inShort, test as base } from "./test";
 
 interface Scans {
   /** Requests a scan of one page by the form. */
@@ -81,11 +79,11 @@ test("a first scan leads from the empty list to an element; it can be deleted an
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("a report can be downloaded, and the list of scans filtered", async ({ page, t, open, subscribed, press }) => {
-  const member = await subscribed();
-  const marks = BARRIERS.map(({ mark }) => mark);
-  const path = await withDatabase({ dataDir: dataDir() }, (db) => storedReport(db, member, demo("/barriers"), marks));
-  await open(path);
+test("a scan can be started, its report downloaded, and the list filtered", async ({ page, t, open, subscribed, order, report, press }) => {
+  await subscribed();
+  await open("/runs/new");
+  await order(demo("/barriers"));
+  const path = await report();
   const actions = page.getByRole("navigation", { name: t("report:actions.label") });
   const menu = actions.getByText(t("report:actions.menu"), { exact: true });
   if (await menu.isVisible()) await menu.click();
@@ -174,6 +172,7 @@ test.describe("a report", () => {
     await expectWholeWalk(page, "a new run");
     await order(demo("/barriers"));
     const path = await report();
+    await open(path);
     await expectWholeWalk(page, path);
     await open(`${path}/violations/image-alt`);
     const element = (await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href")) ?? "";
