@@ -29,6 +29,7 @@ import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { requiredUnmarked } from "./forms/required-unmarked";
+import { visibleLabel } from "./forms/visible-label";
 import { accessKeys } from "./keyboard/access-keys";
 import { activationKeys } from "./keyboard/activation-keys";
 import { compositeFocus } from "./keyboard/composite-focus";
@@ -94,7 +95,7 @@ import { blinkingText } from "./text/blinking-text";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.11.0";
+export const RULES_VERSION = "1.12.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -131,6 +132,7 @@ export const PAGE_RULES: PageRule[] = [
   errorTold,
   requiredUnmarked,
   placeholderLabel,
+  visibleLabel,
   labelPosition,
   autocomplete,
   placeholderContrast,

@@ -1,0 +1,90 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/**
+ * A field without a name that stands alone, so that nobody can know what it is for. Whatever stands near may be read as its label;
+ * then the rule says nothing.
+ */
+export const visibleLabel: PageRule = {
+  id: "rampe-visible-label",
+  criteria: ["3.3.2"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "serious",
+  selector: "input:not([type=hidden], [type=submit], [type=button], [type=image], [type=reset], [type=checkbox], [type=radio], [type=range], [type=color]), textarea, select:not([multiple])",
+  judge(element, kit) {
+    const field = element as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+    const [mostFields, mostNeighbors, nearPx, asidePx] = [20, 5_000, 60, 400];
+    const isFramed = (globalThis as { parent?: unknown }).parent !== globalThis;
+    const box = field.getBoundingClientRect();
+    if (isFramed || field.getRootNode() !== document || !kit.isVisible(field) || field.matches(":disabled") || field.tabIndex < 0) return undefined;
+    const labels = [...(field.labels ?? []), ...kit.referenced(field, "aria-labelledby")];
+    if (labels.some((label) => kit.isVisible(label) && kit.visibleText(label) !== "")) return "passes";
+    if (labels.length > 0 || ["aria-label", "title", "placeholder", "alt"].some((name) => field.getAttribute(name)?.trim())) return undefined;
+    if (showsWords() || isOutOfSight() || kit.around(field, "table, [role=table], [role=grid], [contenteditable]")) return undefined;
+    const looked = kit.once("fields looked around", () => ({ count: 0 }));
+    looked.count += 1;
+    const { texts, elements } = kit.once("what may label a field", neighbors);
+    if (looked.count > mostFields || texts.length + elements.length > mostNeighbors) return undefined;
+    const hasText = texts.some(({ holder, rect }) => isNear(rect) && !isOfOther(holder));
+    return hasText || elements.some(({ holder, rect }) => isNear(rect) && speaks(holder)) ? undefined : { fails: "alone" };
+
+    function showsWords(): boolean {
+      if (field instanceof HTMLSelectElement) return [...field.selectedOptions].some((option) => option.text.trim() !== "");
+      return field.type !== "file" && field.value.trim() !== "";
+    }
+
+    /** Transparent, tiny, beside the page or under something else, as against robots. */
+    function isOutOfSight(): boolean {
+      if (!field.checkVisibility({ opacityProperty: true }) || box.width < 8 || box.height < 8) return true;
+      if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || box.left >= innerWidth) return true;
+      const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+      return top !== null && top !== field && !top.contains(field);
+    }
+
+    function neighbors() {
+      const shown: { holder: Element; rect: DOMRect }[] = [];
+      const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      for (let node = walker.nextNode(); node && shown.length <= mostNeighbors; node = walker.nextNode()) {
+        const holder = node.parentElement;
+        if (!holder || holder.matches("script, style, noscript, template, option, title") || !/\S/.test((node as Text).data)) continue;
+        range.selectNodeContents(node);
+        shown.push({ holder, rect: range.getBoundingClientRect() });
+      }
+      const all = [...document.querySelectorAll("body *")].slice(0, mostNeighbors + 1);
+      return { texts: shown, elements: all.map((holder) => ({ holder, rect: holder.getBoundingClientRect() })) };
+    }
+
+    /** On its line, or just above or below it. */
+    function isNear({ top, right, bottom, left, width, height }: DOMRect): boolean {
+      if (width === 0 || height === 0) return false;
+      const isOnLine = bottom > box.top && top < box.bottom;
+      const isBeside = box.left - right < asidePx && left - box.right < asidePx;
+      return isOnLine || (box.top - bottom < nearPx && top - box.bottom < nearPx && isBeside);
+    }
+
+    /** A picture, a button, or something that a style sheet or a shadow tree may write or draw. */
+    function speaks(other: Element): boolean {
+      if (other.matches("img, svg, canvas, object, embed, iframe, video, button, [role=button], [role=img], input[type=submit], input[type=image], input[type=button], input[type=reset]")) return true;
+      if (other.localName.includes("-") && other !== field) return true;
+      // A box around much more than the field is the ground of a whole part of the page.
+      const mostAround = 200;
+      if (other.contains(field) && other.getBoundingClientRect().height > box.height + mostAround) return false;
+      const { backgroundImage, maskImage } = kit.style(other);
+      const isWritten = ["::before", "::after"].some((part) => !/^(none|normal|["\s]*)$/.test(getComputedStyle(other, part).content));
+      return isWritten || backgroundImage !== "none" || !/^(none|)$/.test(maskImage);
+    }
+
+    /**
+     * The label around another field, where this one chooses a file, which is no second part of a value, as a number is of a phone's;
+     * and the heading of a page with several fields.
+     */
+    function isOfOther(holder: Element): boolean {
+      const fields = "input:not([type=hidden], [type=submit], [type=button]), select, textarea";
+      if (holder.closest("h1")) return kit.all(fields).filter((each) => kit.isVisible(each)).length > 1;
+      const label = holder.closest("label");
+      const isChoice = label?.control?.matches("[type=checkbox], [type=radio]") ?? true;
+      return field.type === "file" && label !== null && !isChoice && label.contains(label.control) && !label.contains(field);
+    }
+  },
+};
