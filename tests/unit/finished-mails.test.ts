@@ -35,7 +35,7 @@ describe("a mail about a finished scan", () => {
     expect(posted).toHaveLength(1);
     expect(posted[0]).toMatchObject({ to: "ada@example.org", subject: "Your scan is finished" });
     expect(posted[0]?.text).toContain(`https://rampe.example/run/${id}`);
-    expect(posted[0]?.text).toContain("Violated rules: 1; affected elements: 3");
+    expect(posted[0]?.text).toContain("Violated rules: 1; places: 3");
     expect(posted[0]?.text).toContain(posted[0]?.unsubscribe);
   });
 
@@ -45,7 +45,7 @@ describe("a mail about a finished scan", () => {
     const terms = { kind: "not_a_barrier", lastDay: null, reason: "Decoration" } as const;
     await createAcceptances({ db }).accept("ada", run, { scope: "rule", rule: { source: "axe", ruleId: "image-alt" }, element: null }, terms);
     await finished.tick();
-    expect(posted[0]?.text).toContain("Violated rules: 1; affected elements: 2");
+    expect(posted[0]?.text).toContain("Violated rules: 1; places: 2");
   });
 
   test("says so if nothing could be checked", async () => {

@@ -66,10 +66,10 @@ it.each([["de", /\bWiederholungen?\b|\bregelmäßigen? Prüfung/, "wiederholte p
   },
 );
 
-it.each([["de", /\bElement/], ["en", /\belement/i]] as const)("the page of a rule calls what it counts places, not elements (%s)", (locale, other) => {
-  const texts = ["check.json", "report.json"].flatMap((name) => [...textsOf(path.join(folder, locale, name))].map(([key, text]) => [`${name}:${key}`, text] as const));
-  const ofRule = texts.filter(([key]) => /:(result|violations|rule|group|element|category|sort)\./.test(key));
-  expect(ofRule.filter(([, text]) => other.test(text))).toEqual([]);
+it.each([["de", /\bElement/], ["en", /\belement/i]] as const)("what is counted is called places, not elements (%s)", (locale, other) => {
+  const texts = ["check.json", "report.json", "history.json", "websites.json", "runs.json"].flatMap((name) => [...textsOf(path.join(folder, locale, name))].map(([key, text]) => [`${name}:${key}`, text] as const));
+  const ofRule = texts.filter(([key]) => /:(result|violations|rule|group|element|category|sort|progress|history|trend|list|counts|changed)\./.test(key) || /^(history|websites)\./.test(key));
+  expect(ofRule.filter(([, text]) => other.test(text.replace(/\{\{\w+\}\}/g, "")))).toEqual([]);
 });
 
 it("all texts that pages may use are loaded by the browser", () => {

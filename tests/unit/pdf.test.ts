@@ -121,7 +121,7 @@ test("a report says in its reader's language what to fix first, and how to find 
   const english = parse(await documentOf({}, [crowded], "en"));
   expect(german.tags.find(({ name }) => name === "html")?.attributes.lang).toBe("de");
   expect(english.tags.find(({ name }) => name === "html")?.attributes.lang).toBe("en");
-  expect(german.text).toContain("2 verletzte Regeln mit 1.203 betroffenen Elementen gefunden. Geprüft wurde 1 Seite.");
+  expect(german.text).toContain("2 verletzte Regeln mit 1.203 Stellen gefunden. Geprüft wurde 1 Seite.");
   expect(german.text).toContain("1. Bilder");
   expect(english.text).toContain("What to do first");
   const links = german.tags.flatMap(({ name, attributes }) => (name === "a" && attributes.href?.startsWith("#") ? [attributes.href.slice(1)] : []));
@@ -142,8 +142,8 @@ test("each success criterion has its state and its clause of EN 301 549, and non
 test("of many elements, some are shown, the others are counted, and the report says where they are", async () => {
   const { text } = parse(await documentOf({}, [crowded]));
   expect(new Set(text.match(/<img class="[a-j]{2}">/g))).toHaveProperty("size", 5);
-  expect(text).toContain("1.195 weitere Elemente sind hier nicht aufgeführt.");
-  expect(text).toContain("Noch 1 gleichartiges Element.");
+  expect(text).toContain("1.195 weitere Stellen sind hier nicht aufgeführt.");
+  expect(text).toContain("Noch 1 gleichartige Stelle.");
 });
 
 test("gaps are reported: failed pages, rules without a result, an incomplete crawl", async () => {

@@ -278,7 +278,7 @@ describe("a repeated scan", () => {
     expect(posted).toHaveLength(1);
     expect(posted[0]).toMatchObject({ to: "ada@example.org", subject: "New barriers found" });
     expect(posted[0]?.text).toContain(`${BASE_URL}/run/${later?.id}/changes`);
-    expect(posted[0]?.text).toContain("Violated rules with new places: 1; new elements: 2");
+    expect(posted[0]?.text).toContain("Violated rules with new places: 1; number of new places: 2");
     expect(posted[0]?.text).toContain(posted[0]?.unsubscribe);
   });
 
