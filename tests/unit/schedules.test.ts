@@ -470,6 +470,19 @@ describe("a repeated scan", () => {
       expect(await stored()).toMatchObject({ paused: null, next_run_at: week(3) });
     });
 
+    test("is not included by a full purchase for another website, although its plan has the level", async () => {
+      const other = subscription({ id: "sub_2", plan: "enterprise", urlLimit: 1, urls: ["https://other.example/"] });
+      await purchases.store("ada", { subscriptions: [subscription({ plan: "basic", urls: [SHOP] }), other], payments: [] });
+      const ofLevel = (level: "AA" | "AAA", url = SHOP) => sold().exclusionFor("ada", { ...run, url, standard: { ...run.standard, level } });
+      expect([await ofLevel("AAA"), await ofLevel("AA"), await ofLevel("AAA", "https://other.example/")]).toEqual(["level", null, null]);
+    });
+
+    test("stays on hold for it when credentials that were lost are deleted", async () => {
+      await db.updateTable("schedule").set({ paused: "access", access: "1.of another key" }).execute();
+      await sold().forgetAccess("ada", run);
+      expect(await stored()).toMatchObject({ access: null, paused: "level" });
+    });
+
     test("goes on if another purchase with room includes the level", async () => {
       const other = subscription({ id: "sub_2", plan: "enterprise", urlLimit: 1 });
       await purchases.store("ada", { subscriptions: [subscription({ urls: [SHOP] }), other], payments: [] });
@@ -483,10 +496,10 @@ describe("a repeated scan", () => {
   test("needs a subscription: a one-time payment does not cover it", async () => {
     const bought = { status: "succeeded" as const, plan: "pro" as const, planName: "Rampe Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [SHOP] };
     await purchases.store("ada", { subscriptions: [], payments: [{ ...bought, id: "pi_1", paidAt: Date.now(), refunded: "no", disputed: false }] });
-    expect(await schedules({ open: false }).isEntitled("ada", run)).toBe(false);
+    expect(await schedules({ open: false }).exclusionFor("ada", run)).toBe("not_covered");
     const subscription = { ...bought, id: "sub_1", order: null, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false, paused: false, paid: true, periodStart: 0, periodEnd: 1 };
     await purchases.store("ada", { subscriptions: [subscription], payments: [] });
-    expect(await schedules({ open: false }).isEntitled("ada", run)).toBe(true);
+    expect(await schedules({ open: false }).exclusionFor("ada", run)).toBe(null);
   });
 });
 
