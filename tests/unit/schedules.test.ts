@@ -347,6 +347,7 @@ describe("a repeated scan", () => {
     expect(await submitted()).toHaveLength(0);
     expect((await schedules({ open: false }).of("ada", run))?.paused).toBe("not_covered");
     expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
+    for (const said of ["no subscription covers this website", `${BASE_URL}/profile/urls`]) expect(posted[0]?.text).toContain(said);
   });
 
   test("is paused without a mail if the owner wants none", async () => {
@@ -450,6 +451,7 @@ describe("a repeated scan", () => {
       expect([await sold().of("ada", run), ...(await listed())]).toMatchObject([{ paused: "level" }, { paused: "level" }]);
       for (clock.time = week(1); clock.time <= week(3); clock.time += WEEK_MS) await sold().tick();
       expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
+      for (const said of ["WCAG level", "With a larger plan", `${BASE_URL}/runs/schedules/${(await stored()).id}`]) expect(posted[0]?.text).toContain(said);
       clock.time = week(3) + DAY_MS;
       await have("enterprise");
       expect([await sold().of("ada", run), ...(await listed())]).toMatchObject([{ paused: null, nextRunAt: week(4) }, { paused: null, nextRunAt: week(4) }]);
