@@ -327,6 +327,16 @@ describe("a repeated scan", () => {
     expect(await db.selectFrom("schedule").selectAll().execute()).toMatchObject([{ left_out: null }]);
   });
 
+  test("is found by its address and scope, listed with those of its website, and counted", async () => {
+    for (const url of ["https://shop.example.org/", "https://shop.example:8443/", "http://shop.example/", `${SHOP}basket?a=1`]) await schedules().set("ada", { ...run, url }, { every: "day", mails: false });
+    const lists = createScheduleLists({ db, purchases, open: true, now: () => clock.time });
+    const urls = async (origin?: string) => (await lists.list("ada", { origin })).map(({ url }) => url);
+    expect([(await urls()).length, await urls(new URL(SHOP).origin), await urls("https://shop.example:8443")]).toEqual([5, [SHOP, `${SHOP}basket?a=1`], ["https://shop.example:8443/"]]);
+    expect([await lists.count("ada"), await lists.count("eve")]).toEqual([5, 0]);
+    expect(await lists.find("ada", run)).toMatchObject({ url: SHOP, scope: "site", every: "week" });
+    expect([await lists.find("ada", { url: SHOP, scope: "page" }), await lists.find("eve", run)]).toEqual([undefined, undefined]);
+  });
+
   test("is known to be there, to its owner alone", async () => {
     const { hasAny } = createScheduleLists({ db, purchases, open: true });
     expect([await hasAny("ada"), await hasAny("eve")]).toEqual([true, false]);

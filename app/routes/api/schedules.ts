@@ -27,7 +27,7 @@ async function set({ request, user, context }: ApiRequest): Promise<Response> {
   const body = parseEntries(scheduleBodySchema(refusesAddress, most), sent, "body", { max: most.pages, mostWait: most.waitMs });
   const { url, scope, level, maxPages = null, waitMs = null, waitFor = null, ...rhythm } = body;
   const run = { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, waitMs, waitFor };
-  const known = await listed();
+  const known = await scheduleLists.find(user.id, run);
   const excluded = await schedules.exclusionFor(user.id, run);
   if (excluded) {
     const onlyForgets = known !== undefined && body.access === null && (await namesNothingNew(known));
@@ -43,20 +43,16 @@ async function set({ request, user, context }: ApiRequest): Promise<Response> {
     return (await entitlements.isEntitled(user.id)) ? "nothing-bought" : "not-entitled";
   }
 
-  async function listed(): Promise<ListedSchedule | undefined> {
-    return (await scheduleLists.list(user.id)).find((each) => each.url === url && each.scope === scope);
-  }
-
   /** Are all named values, except the access, those of the schedule? What a request leaves out is no wish. */
   async function namesNothingNew({ id, every, hour, mails }: ListedSchedule): Promise<boolean> {
-    const run = await scheduleLists.runOf(user.id, id);
-    const stored = { ...run, level: run?.standard.level, every, hour, mails };
+    const repeated = await scheduleLists.runOf(user.id, id);
+    const stored = { ...repeated, level: repeated?.standard.level, every, hour, mails };
     const named = Object.keys(sent as object);
     return (["level", "every", "hour", "mails", "maxPages", "waitMs", "waitFor"] as const).every((name) => !named.includes(name) || (body[name] ?? null) === stored[name]);
   }
 
   async function answerSchedule(status: number): Promise<Response> {
-    const schedule = await listed();
+    const schedule = await scheduleLists.find(user.id, run);
     // Ended meanwhile by another request.
     if (!schedule) throw new ApiProblem("not-found");
     return answerJson(scheduleDocument(schedule), { status });

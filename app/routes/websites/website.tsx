@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     scope: next.scope,
     schedule: (await schedules.of(user.id, next)) ?? null,
     // Of other addresses or of the other scope: the list of websites names the next one of them all.
-    otherSchedules: (await services.scheduleLists.list(user.id)).filter(({ url, scope }) => new URL(url).origin === origin && (url !== next.url || scope !== next.scope)),
+    otherSchedules: (await services.scheduleLists.list(user.id, { origin })).filter(({ url, scope }) => url !== next.url || scope !== next.scope),
     url: next.url,
     excluded: await schedules.exclusionFor(user.id, next),
     email: user.email,
