@@ -62,6 +62,8 @@ export interface Visitor {
   keepForm(form: Pick<KeptForm, "path" | "fields">): Promise<void>;
   /** Returns the kept fields for the form at a path, once. */
   takeKept(path: string): Promise<FormFields | null>;
+  /** The same for a form that has several fields of one name. */
+  takeKeptForm(path: string): Promise<FormData | null>;
   setTokens(tokens: HostedTokens | null): Promise<void>;
   /** Sets a cookie for a setting (`settingCookie`). */
   keepSetting(cookie: string): void;
@@ -127,6 +129,13 @@ export function createVisitor(options: VisitorOptions): Visitor {
     current = sessions.find(id).then((found) => found ?? null);
   }
 
+  async function takeFields(path: string): Promise<KeptForm["fields"] | null> {
+    const present = await session();
+    if (present?.kept?.path !== path) return null;
+    await sessions.dropKept(present.idHash);
+    return present.kept.fields;
+  }
+
   return {
     session,
     keepSetting: setCookie,
@@ -181,10 +190,16 @@ export function createVisitor(options: VisitorOptions): Visitor {
     },
 
     async takeKept(path) {
-      const present = await session();
-      if (present?.kept?.path !== path) return null;
-      await sessions.dropKept(present.idHash);
-      return Object.fromEntries(present.kept.fields);
+      const fields = await takeFields(path);
+      return fields && Object.fromEntries(fields);
+    },
+
+    async takeKeptForm(path) {
+      const fields = await takeFields(path);
+      if (!fields) return null;
+      const form = new FormData();
+      for (const [name, value] of fields) form.append(name, value);
+      return form;
     },
 
     async setTokens(tokens) {

@@ -45,6 +45,8 @@ export interface OrderState {
   fulfilled: boolean;
   /** The scan of the website that was started. */
   scanId: string | null;
+  /** Unix time in ms. */
+  orderedAt: number;
 }
 
 /** The plan and website of an order; plan and rhythm are null if the provider no longer sells it. */
@@ -247,6 +249,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       wanted: await wantedBy(order),
       fulfilled: reconciled?.fulfilled_at != null,
       scanId: reconciled?.run_id ?? null,
+      orderedAt: order.created_at,
     };
   }
 
@@ -266,7 +269,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   function orderOf(userId: string, id: string) {
     return db
       .selectFrom("checkout_order")
-      .select(["checkout_id", "way", "price_id", "url", "check_id", "fulfilled_at", "given_back_at", "run_id"])
+      .select(["checkout_id", "way", "price_id", "url", "check_id", "fulfilled_at", "given_back_at", "run_id", "created_at"])
       .where("id", "=", id)
       .where("user_id", "=", userId)
       .executeTakeFirst();

@@ -4,6 +4,7 @@ import { entitlementOfPlan, FULL_ENTITLEMENT, highestEntitlement } from "~/billi
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import type { Level } from "~/scan/types";
+import { isPlanPause, type PlanPause } from "./plan-pause";
 import { nextTime, type Interval } from "./schedule-calendar";
 
 /** The highest level of scans that are repeated for the website of a URL now; null if no subscription covers it. */
@@ -38,10 +39,6 @@ export function createScheduleCovers({ purchases, open }: ScheduleCoversOptions)
   }
 }
 
-/** Reasons that end with the next plan that includes the schedule. */
-export const PLAN_PAUSES = ["not_covered", "level"] as const;
-type PlanPause = (typeof PLAN_PAUSES)[number];
-
 /** When a schedule starts its next run, and what keeps it on hold. */
 export interface Standing {
   /** Unix time in ms. */
@@ -50,14 +47,14 @@ export interface Standing {
    * Why no runs start: no subscription covers the URL now, the plan does not include the level, or the stored access can no longer
    * be read.
    */
-  paused: "not_covered" | "level" | "access" | null;
+  paused: PlanPause | "access" | null;
 }
 
 type Rhythm = { every: Interval } & Pick<Selectable<ScheduleTable>, "anchor_at" | "hour" | "next_run_at">;
 
 /** As it is now: the stored reason is from the last due time, and a plan may have ended, begun or changed since then. */
 export function standingOf(row: Rhythm & Pick<Selectable<ScheduleTable>, "url" | "level" | "paused">, covers: Cover, now: number): Standing {
-  const isOnHold = isPausedByPlan(row.paused);
+  const isOnHold = isPlanPause(row.paused);
   const paused = exclusionOf(row, covers) ?? (isOnHold ? null : row.paused);
   return { paused, nextRunAt: isOnHold ? timeAhead(row, now) : row.next_run_at };
 }
@@ -68,8 +65,6 @@ export function exclusionOf({ url, level }: Pick<Selectable<ScheduleTable>, "url
   if (highest === null) return "not_covered";
   return level.length > highest.length ? "level" : null;
 }
-
-const isPausedByPlan = (paused: Standing["paused"]) => (PLAN_PAUSES as readonly unknown[]).includes(paused);
 
 /** The next time, without those that are over. */
 export function timeAhead({ anchor_at, every, hour, next_run_at }: Rhythm, now: number): number {

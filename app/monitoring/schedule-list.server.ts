@@ -24,11 +24,25 @@ export interface ScheduleListsOptions extends ScheduleCoversOptions {
 /** All schedules of a user. */
 export function createScheduleLists({ db, now = Date.now, ...options }: ScheduleListsOptions) {
   const covers = createScheduleCovers(options);
-  return { list, hasAny, mayRepeat: covers.hasSubscription, runOf, end };
+  return { list, find, count, hasAny, mayRepeat: covers.hasSubscription, runOf, end };
 
-  /** Sorted by URL. */
-  async function list(owner: string): Promise<ListedSchedule[]> {
-    const rows = await db
+  /** Sorted by URL. @param origin of one website alone */
+  async function list(owner: string, { origin }: { origin?: string } = {}): Promise<ListedSchedule[]> {
+    let wanted = listed(owner);
+    // A range of URLs, which the index has: `0` follows `/`.
+    if (origin !== undefined) wanted = wanted.where("url", ">=", `${origin}/`).where("url", "<", `${origin}0`);
+    const rows = await wanted.orderBy("url").orderBy("scope").execute();
+    return withStanding(owner, rows);
+  }
+
+  /** The one of a URL and scope; undefined without one. */
+  async function find(owner: string, { url, scope }: Pick<ListedSchedule, "url" | "scope">): Promise<ListedSchedule | undefined> {
+    const [schedule] = await withStanding(owner, await listed(owner).where("url", "=", url).where("scope", "=", scope).execute());
+    return schedule;
+  }
+
+  function listed(owner: string) {
+    return db
       .selectFrom("schedule")
       .select(["id", "url", "scope", "level", "every", "hour", "anchor_at", "next_run_at", "mails", "paused", "access"])
       .select((eb) =>
@@ -43,12 +57,18 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
           .limit(1)
           .as("latestRun"),
       )
-      .where("owner", "=", owner)
-      .orderBy("url")
-      .orderBy("scope")
-      .execute();
+      .where("owner", "=", owner);
+  }
+
+  async function withStanding(owner: string, rows: Awaited<ReturnType<ReturnType<typeof listed>["execute"]>>): Promise<ListedSchedule[]> {
+    if (rows.length === 0) return [];
     const cover = await covers.of(owner);
     return rows.map((row) => ({ id: row.id, url: row.url, scope: row.scope, level: row.level, latestRun: row.latestRun, ...scheduleOf(row, cover, now()) }));
+  }
+
+  async function count(owner: string): Promise<number> {
+    const all = await db.selectFrom("schedule").select((eb) => eb.fn.countAll<number>().as("count")).where("owner", "=", owner).executeTakeFirstOrThrow();
+    return all.count;
   }
 
   async function hasAny(owner: string): Promise<boolean> {

@@ -57,9 +57,8 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
 
   function newsOfPause({ id, mails: wanted }: Row, why: NonNullable<Row["paused"]>): News | null {
     if (wanted === 0) return null;
-    return why === "access"
-      ? { kind: "schedule_locked_out", values: () => ({ link: `${baseUrl}/runs/schedules/${id}` }) }
-      : { kind: "schedule_paused", values: () => ({ link: `${baseUrl}/profile/urls` }) };
+    if (why === "not_covered") return { kind: "schedule_not_covered", values: () => ({ link: `${baseUrl}/profile/urls` }) };
+    return { kind: why === "level" ? "schedule_level" : "schedule_locked_out", values: () => ({ link: `${baseUrl}/runs/schedules/${id}` }) };
   }
 
   async function post(trx: Trx, row: Row, { kind, values }: News): Promise<void> {

@@ -5,9 +5,10 @@ import type { ScanRequests } from "~/runs/scan-request.server";
 import { isOver, type Run } from "~/runs/run.server";
 import type { Access } from "~/scan/types";
 import type { Histories } from "./history.server";
+import { PLAN_PAUSES, type PlanPause } from "./plan-pause";
 import { createStoredAccess } from "./schedule-access.server";
 import { nextTime, type Interval } from "./schedule-calendar";
-import { createScheduleCovers, exclusionOf, PLAN_PAUSES, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
+import { createScheduleCovers, exclusionOf, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
 import { createScheduleMails, type ScheduleMailsOptions } from "./schedule-mails.server";
 
 /** Maximum of schedules in one round; the others wait for the next round. */
@@ -63,7 +64,7 @@ export function createSchedules(options: SchedulesOptions) {
   const storedAccess = createStoredAccess(options);
   const letters = createScheduleMails(options);
   const { unsubscribed, unsubscribe } = letters;
-  return { of, accessOf: storedAccess.of, isEntitled, set, forgetAccess, end, tick, unsubscribed, unsubscribe };
+  return { of, accessOf: storedAccess.of, exclusionFor, set, forgetAccess, end, tick, unsubscribed, unsubscribe };
 
   async function of(owner: string, run: RunOf): Promise<Schedule | undefined> {
     const row = await rowOf(owner, run);
@@ -80,8 +81,9 @@ export function createSchedules(options: SchedulesOptions) {
       .executeTakeFirst();
   }
 
-  async function isEntitled(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
-    return (await covers.of(owner))(url) !== null;
+  /** Why the owner's plans do not include repeated scans like this one; null if they do. */
+  async function exclusionFor(owner: string, { url, standard }: Pick<ScheduledRun, "url" | "standard">): Promise<PlanPause | null> {
+    return exclusionOf({ url, level: standard.level }, await covers.of(owner));
   }
 
   /**
@@ -125,11 +127,11 @@ export function createSchedules(options: SchedulesOptions) {
     });
   }
 
-  /** Deletes the stored access, also when no plan covers the schedule any more. */
+  /** Deletes the stored access, also when no plan includes the schedule any more. */
   async function forgetAccess(owner: string, run: RunOf): Promise<void> {
     const row = await rowOf(owner, run);
     if (!row) return;
-    const paused = (await isEntitled(owner, row)) ? null : ("not_covered" as const);
+    const paused = exclusionOf(row, await covers.of(owner));
     const unlocked = { paused, next_run_at: timeAhead(row, now()) };
     await db.updateTable("schedule").set({ access: null, ...(row.paused === "access" && unlocked) }).where("id", "=", row.id).execute();
   }

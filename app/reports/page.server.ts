@@ -43,10 +43,12 @@ export async function readReport<Read extends ReadRun>(read: Read): Promise<Read
   const { reports, pages } = read.readers;
   const allRules = await reports.allRules(read.run.id);
   const rules = allRules.filter(isOpen);
-  return { ...read, rules, allRules, head: reportHead(read, rules, (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null) };
+  const finalUrl = (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null;
+  const head = reportHead(read, rules, { finalUrl, acceptedUnknown: await reports.isAcceptedUnknown(read.run) });
+  return { ...read, rules, allRules, head };
 }
 
-function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], finalUrl: string | null): ReportHead {
+function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], { finalUrl, acceptedUnknown }: { finalUrl: string | null; acceptedUnknown: boolean }): ReportHead {
   const counts = Object.fromEntries(
     CATEGORIES.map((category) => [category, rules.filter((rule) => rule.category === category).length]),
   ) as ReportHead["counts"];
@@ -65,6 +67,7 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
     pages: run.stats.pages,
     failedPages: run.stats.failedPages,
     evidence: run.evidence,
+    acceptedUnknown,
     counts,
     accepted: run.stats.accepted,
     inPart: withheld.size > 0,

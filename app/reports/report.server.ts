@@ -53,8 +53,8 @@ export interface PageSummary {
 export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
-export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun"> }) {
-  return { ...createReportElements({ db, acceptances }), rules, allRules, foundRules, pagesOf, pages, page };
+export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun" | "isUnknownIn"> }) {
+  return { ...createReportElements({ db, acceptances }), rules, allRules, foundRules, pagesOf, pages, page, isAcceptedUnknown: acceptances.isUnknownIn };
 
   /**
    * Each rule once in each category, the most important first; without accepted elements, and without rules that have no others.

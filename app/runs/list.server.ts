@@ -15,6 +15,7 @@ export interface RunFilter {
   status?: RunStatus;
   /** Scheme and host of the website. */
   origin?: string;
+  scope?: Run["scope"];
   /** Pagination cursor: `next` of the previous part; an invalid one starts from the newest. */
   before?: string | null;
   limit: number;
@@ -40,12 +41,13 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
   return { list, some, remove, latestRemoval, restore };
 
   /** Newest first. */
-  async function list(owner: string, { text, status, origin, before, limit }: RunFilter): Promise<RunList> {
+  async function list(owner: string, { text, status, origin, scope, before, limit }: RunFilter): Promise<RunList> {
     const cursor = readCursor(before);
     // Ids first, from the index alone: reading all of a user's rows would take ten times as long.
     let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
     if (text) wanted = wanted.where((eb) => eb.or(addressSpellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
     if (origin) wanted = wanted.where("origin", "=", origin);
+    if (scope) wanted = wanted.where("scope", "=", scope);
     if (status) wanted = wanted.where("status", "=", status);
     if (cursor) {
       const { createdAt, id } = cursor;

@@ -11,7 +11,7 @@ const LATER = { timeout: 90_000 };
 async function expectProgress(page: Page, t: Texts): Promise<void> {
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(t("check:progress.heading", { host: inShort(LATE) }));
-  await expect(page.getByRole("status").filter({ hasText: /\S/ })).toHaveText(t("check:progress.running", { seconds: 90 }));
+  await expect(page.locator(".lead")).toHaveText(t("check:progress.running", { seconds: 90 }));
   await expect(page.getByRole("link", { name: t("check:refresh") })).toHaveAttribute("href", new URL(page.url()).pathname);
 }
 

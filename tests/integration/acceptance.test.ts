@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "db/schema";
+import { calendarDay } from "~/platform/i18n/calendar-date";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createShares } from "~/reports/share/share.server";
 import type { Run } from "~/runs/run.server";
@@ -82,11 +83,22 @@ test("where elements are not stored, pages say that accepted ones count as open"
   const unknown = "Ob auch davon welche akzeptiert sind, ist nicht bekannt";
   expect(await says(ofRule, unknown)).toBe(false);
   const element = { ...card(1), pageUrl: url };
-  await createAcceptances({ db }).accept(ada.id, { url }, { scope: "component", rule: { source: "axe", ruleId: "link-name" }, element }, { kind: "will_be_fixed", lastDay: LATER, reason: "Soon" });
+  await createAcceptances({ db }).accept(ada.id, { url }, { scope: "component", rule: { source: "axe", ruleId: "link-name" }, element }, { kind: "third_party", lastDay: LATER, reason: "Soon" });
   expect(await says(ofRule, unknown)).toBe(true);
   await db.deleteFrom("stored_element").where("page_id", "in", db.selectFrom("page").select("id").where("run_id", "=", id)).execute();
   await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", id).execute();
-  expect([await says(`/run/${id}`, "akzeptierte Stellen zählen als offen"), await says(`/run/${id}/accepted`, "Für diese Prüfung nicht mehr bekannt")]).toEqual([true, true]);
+  expect(await says(`/run/${id}/accepted`, "Für diese Prüfung nicht mehr bekannt")).toBe(true);
+  const shared = `/shared/${await createShares({ db }).create(ada.id, id, 7)}`;
+  const sayOpen = () => Promise.all([ada.get(`/run/${id}`), visitorOf(server).get(shared)]).then((pages) => pages.map(({ text }) => text.includes("Akzeptierte Stellen zählen dabei als offen")));
+  expect(await sayOpen()).toEqual([true, true]);
+  const answers = { service: "Teekiste", operator: "Teekiste GmbH", contact: "hilfe@teekiste.example", description: "Tee", date: calendarDay(Date.now()), language: "de" };
+  const draft = `/run/${id}/statement.txt?${new URLSearchParams(answers)}`;
+  const exception = /- Inhalt von Dritten, bis zum .*, Zahl der Stellen nicht mehr bekannt\. Soon/;
+  expect((await ada.get(draft)).text).toMatch(exception);
+  await db.updateTable("acceptance").set({ ended_at: Date.now(), ended_by: ada.id }).execute();
+  expect((await ada.get(draft)).text).not.toMatch(exception);
+  expect(await sayOpen()).toEqual([false, false]);
+  expect(await says(`/run/${id}`, "sind nicht mehr gespeichert")).toBe(true);
   await db.deleteFrom("acceptance").execute();
 });
 

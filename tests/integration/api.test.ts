@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { PROBLEM_KINDS } from "~/api/problem-kinds";
+import { createPurchases } from "~/billing/purchase.server";
 import { openApiContract } from "../contracts/api-contract";
 import { newMember, newToken, visitorOf, type Member } from "../support/accounts";
 import { openPrograms, postRaw, type Ask, type Json } from "../support/api-program";
-import { ENDED, subscribe, UNPAID } from "../support/bought";
+import { ENDED, subscribe, subscription, UNPAID } from "../support/bought";
 import { openDemoSite } from "../support/demo-site";
 import type { FormBrowser } from "../support/form-browser";
 import { startServer, type TestServer } from "../support/server";
@@ -288,6 +289,23 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect((await program(await tokenOf(browser, { "runs:read": "yes" }))("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(403);
   expect((await ask("DELETE", `${SCHEDULES}/${created.json.id}`)).status).toBe(204);
   expect((await ask("GET", SCHEDULES)).json.schedules).toEqual([]);
+});
+
+test("a program may not repeat scans of a level that the plan lacks, but can delete stored access", async () => {
+  const browser = await member({ websites: 0 });
+  const db = await server.database();
+  const [SCHEDULES, url] = ["/api/v1/schedules", site.url("/clean")];
+  const other = subscription({ id: `sub_b_${browser.id}`, plan: "enterprise", urlLimit: 1, urls: ["https://other.example/"] });
+  const have = (plan: "basic" | "enterprise") =>
+    createPurchases({ db }).store(browser.id, { subscriptions: [subscription({ id: `sub_a_${browser.id}`, plan, urls: [url] }), other], payments: [] });
+  await have("enterprise");
+  const ask = program(await tokenOf(browser));
+  const aaa = { url, every: "day", hour: 3, level: "AAA" };
+  expect((await ask("POST", SCHEDULES, { ...aaa, access: { kind: "cookie", cookie: "a=1" } })).status).toBe(201);
+  await have("basic");
+  for (const wish of [aaa, { ...aaa, every: "week", access: null }]) expect(problemOf(await ask("POST", SCHEDULES, wish))).toEqual([403, "/api#level-not-included"]);
+  const deleted = await ask("POST", SCHEDULES, { ...aaa, access: null });
+  expect([deleted.status, deleted.json]).toMatchObject([200, { level: "AAA", hasAccess: false, paused: "level" }]);
 });
 
 test("stored access is deleted by a program after the plan has ended, which changes nothing else", async () => {

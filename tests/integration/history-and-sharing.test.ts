@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Run } from "~/runs/run.server";
 import type { ElementResult, PageResult } from "~/scan/types";
-import { newMember, visitorOf, type Member } from "../support/accounts";
+import { newMember, signIn, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
 import { freePort } from "../support/free-port";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
@@ -103,6 +103,42 @@ test("an incomplete answer is returned with the typed text; a complete one holds
   expect(next).toContain("&lt;b&gt;Logo&lt;/b&gt;");
   expect(next).toContain("Nicht weiter beachten");
   expect((await ada.get(`/run/${second.id}/review?state=open`)).text.match(/name="group"/g)).toHaveLength(1);
+});
+
+/** A member, and the only question on the second part of their open ones. */
+async function lastOfOpen() {
+  const member = await newMember(server);
+  const { id } = await finishedRun(db, [page([], Array.from({ length: 21 }, (_, at) => `row-${at}-x`))], { owner: member.id });
+  const list = `/run/${id}/review`;
+  const shown = (await member.get(`${list}?state=open&part=2`)).text;
+  const [, group = ""] = /name="group" value="([^"]+)"/.exec(shown) ?? [];
+  const [, action = ""] = /action="([^"]*since=[^"]*)"/.exec(shown) ?? [];
+  const reason = { rule: "color-contrast", group, "answer-0": "ignore", "reason-0": "" };
+  return { member, list, group, action: action.replaceAll("&amp;", "&"), incomplete: reason };
+}
+
+test("a refused answer on the last part stays there when an earlier question was answered meanwhile", async () => {
+  const { member, list, group, action, incomplete } = await lastOfOpen();
+  const [, first = ""] = /name="group" value="([^"]+)"/.exec((await member.get(`${list}?state=open`)).text) ?? [];
+  await member.post(list, { rule: "color-contrast", group: first, "answer-0": "problem" });
+  const refused = await member.post(action, incomplete);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain(`href="#color-contrast-${group}-reason"`);
+  expect(refused.text).toMatch(/<input[^>]*type="radio"[^>]*value="ignore"[^>]*checked=""|checked=""[^>]*value="ignore"/);
+  const since = /since=\d+/.exec(action)?.[0] ?? "none";
+  expect(refused.text).toContain(`href="${list}?state=open&amp;${since}"`);
+});
+
+test("answers that were sent after the session ran out are shown again, each at its question", async () => {
+  const { member, group, action, incomplete } = await lastOfOpen();
+  member.cookies.clear();
+  expect((await member.post(action, { ...incomplete, "reason-0": "Logo" })).location).toBe(`/login?returnTo=${encodeURIComponent(action)}`);
+  expect((await signIn(member, member.person, action)).location).toBe(action);
+  const { text } = await member.get(action);
+  expect(text).toContain("Sie waren zwischendurch abgemeldet");
+  expect(text).toMatch(new RegExp(`<input[^>]*id="color-contrast-${group}-reason"[^>]*value="Logo"`));
+  expect(text).toMatch(/<input[^>]*type="radio"[^>]*value="ignore"[^>]*checked=""|checked=""[^>]*value="ignore"/);
+  expect((await member.get(action)).text).not.toContain("Sie waren zwischendurch abgemeldet");
 });
 
 test("complete answers are saved beside an incomplete one, which is named and keeps what was typed", async () => {

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import Stripe from "stripe";
 import { newMember } from "../support/accounts";
 import { setCashier, setPrice } from "../support/cashier-store";
+import { finishedRun } from "../support/finished-runs";
 import type { FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
 import { legalFolder } from "../support/legal-folder";
 import { mailsTo } from "../support/outbox";
+import { checkedPage } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
@@ -76,6 +78,16 @@ test("a buyer whose stored credentials are lost is told why no scan has begun, a
   const { location } = await browser.post(await order(browser, "pro month", url), CARD);
   const { text } = await browser.get(location ?? "");
   expect([text.includes("lassen sich nicht mehr lesen"), text.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([true, true]);
+  // From before the order, of one page, and the one that the buyer has started.
+  const at = Date.now();
+  const scans = [{ at: at - 3_600_000 }, { at, scope: "page" as const }, { at: at - 1 }];
+  const found: string[] = [];
+  for (const scan of scans) {
+    const { id } = await finishedRun(db, [checkedPage({ url })], { owner: browser.id, url, ...scan });
+    found.push(`/run/${id}`);
+    const shown = (await browser.get(location ?? "")).text;
+    expect([shown.includes("lassen sich nicht mehr lesen"), found.filter((path) => shown.includes(`href="${path}"`))]).toEqual(found.length < 3 ? [true, []] : [false, [`/run/${id}`]]);
+  }
 });
 
 test("the same form sent twice is one order, and one checkout", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
 import { newMember, type Member } from "../support/accounts";
-import { ENDED, payment, subscribe } from "../support/bought";
+import { ENDED, payment, subscribe, subscription } from "../support/bought";
 import { createPurchases } from "~/billing/purchase.server";
 import { websiteId } from "~/monitoring/websites/website";
 import { storedReport } from "../support/finished-runs";
@@ -139,7 +139,7 @@ test("stored access of a repetition can be deleted when its plan has ended, and 
   const paths = [`${run}/schedule`, `/websites/${encodeURIComponent(websiteId(new URL(url).origin))}`, `/runs/schedules/${id}`];
   const forget = async (path: string) => {
     const shown = (await ada.get(path)).text;
-    expect([path, ...['value="forgetAccess"', 'id="subscribe"', 'id="end"'].map((part) => shown.includes(part))]).toEqual([path, true, true, true]);
+    expect([path, ...['value="forgetAccess"', 'id="plan-step"', 'id="end"'].map((part) => shown.includes(part))]).toEqual([path, true, true, true]);
     expect((await ada.post(path, { do: "forgetAccess" })).location).toBe(path);
     expect(await stored()).toEqual({ id, every: "week", access: null });
     const { text } = await ada.get(path);
@@ -169,15 +169,39 @@ test("the list of repeated scans says who can have some: subscribers, but not wh
   expect([await says(once), await says(subscriber)]).toEqual([[true, false], [false, true]]);
 });
 
-test("a schedule is not set up again with a level that the plan lacks", async () => {
+test("at a level that the plan lacks, no schedule is set, and stored credentials can be deleted", async () => {
   const ada = await newMember(server);
   const url = demo.url("/barriers");
   await subscribe(db, ada, { urls: [url] });
   const run = await storedReport(db, ada, url);
-  await ada.post(`${run}/schedule`, { every: "week", hour: "4" });
-  const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  await ada.post(`${run}/schedule`, { every: "week", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const { id, access } = await db.selectFrom("schedule").select(["id", "access"]).where("owner", "=", ada.id).executeTakeFirstOrThrow();
+  const path = `/runs/schedules/${id}`;
+  const stored = () => db.selectFrom("schedule").select(["every", "access", "paused"]).where("id", "=", id).executeTakeFirst();
   await db.updateTable("schedule").set({ level: "AAA", paused: "level" }).where("id", "=", id).execute();
-  const refused = await ada.post(`/runs/schedules/${id}`, { every: "week", hour: "4" });
+  const refused = await ada.post(path, { every: "week", hour: "4" });
+  expect([refused.status, refused.text.includes('href="#plan-step">Ihr Abo enthält diese Stufe der WCAG nicht.')]).toEqual([422, true]);
+  expect(await stored()).toEqual({ every: "week", access, paused: "level" });
+
+  const page = (await ada.get(path)).text;
+  expect([page.includes('name="every"'), page.includes('href="/setup"'), page.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([false, true, true]);
+  // The scan of the report has a level that the plan includes, so that its form works, too.
+  const report = (await ada.get(`${run}/schedule`)).text;
+  expect([report.includes('name="every"'), ...[page, report].map((text) => text.includes('value="forgetAccess"'))]).toEqual([true, true, true]);
+  for (const sent of [new URLSearchParams({ do: "forgetAccess" }), new URLSearchParams({ every: "month", hour: "5", forgetAccess: "yes" })]) {
+    await db.updateTable("schedule").set({ access }).where("id", "=", id).execute();
+    expect([(await ada.post(path, sent)).location, await stored()]).toEqual([path, { every: "week", access: null, paused: "level" }]);
+  }
+});
+
+test("a full plan for another website does not bring its level to the schedule of this one", async () => {
+  const ada = await newMember(server);
+  const url = demo.url("/barriers");
+  const plans = [subscription({ id: `sub_a_${ada.id}`, plan: "basic", urls: [url] }), subscription({ id: `sub_b_${ada.id}`, plan: "enterprise", urlLimit: 1, urls: ["https://other.example/"] })];
+  await createPurchases({ db }).store(ada.id, { subscriptions: plans, payments: [] });
+  const run = await storedReport(db, ada, url);
+  await db.updateTable("run").set({ standard_level: "AAA" }).where("id", "=", idOf(run)).execute();
+  const refused = await ada.post(`${run}/schedule`, { every: "week", hour: "4" });
   expect([refused.status, refused.text.includes("Ihr Abo enthält diese Stufe der WCAG nicht.")]).toEqual([422, true]);
-  expect(await db.selectFrom("schedule").select("paused").where("id", "=", id).executeTakeFirst()).toEqual({ paused: "level" });
+  expect(await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).execute()).toEqual([]);
 });

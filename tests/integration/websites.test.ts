@@ -156,6 +156,8 @@ test("a free check that is not over tells visitors without scripts what to do, a
   expect(plain).toContain("Laden Sie diese Seite neu, um das Ergebnis zu sehen.");
   expect(plain).toContain(`<noscript><p><a href="${path}?refresh=on">`);
   expect(plain).not.toContain("http-equiv");
+  // Read with the page; only what changes later is announced, at most every 30 s.
+  expect(plain).toMatch(/<p class="lead">Die Seite wird gerade geöffnet[^<]*<\/p><p class="visually-hidden" role="status"><\/p>/);
   const asked = await shown("?refresh=on");
   expect(asked).toMatch(/<noscript><meta http-equiv="refresh" content="15"\/?><\/noscript>/i);
   expect(asked).toMatch(new RegExp(`<noscript><p>Diese Seite lädt alle 15 Sekunden von selbst neu.(?:<!-- -->)? <a href="${path}">Nicht mehr`));

@@ -108,7 +108,7 @@ test("open questions that are answered since a time stay in their list, where th
   const before = await open();
   await reviews.answer("ada", run, [given(before[0] ?? "")]);
   expect(await Promise.all([open(), open(5_001), open(4_000)])).toEqual([before.slice(1), before.slice(1), before]);
-  expect((await reviews.groups("ada", run, { ...ALL, state: "open", since: 4_000 })).counts).toEqual({ all: 3, open: 2, answered: 1 });
+  expect(await reviews.groups("ada", run, { ...ALL, state: "open", since: 4_000, limit: 1 })).toMatchObject({ listed: 3, counts: { all: 3, open: 2, answered: 1 } });
 });
 
 test("ignoring a question requires a reason", () => {

@@ -327,6 +327,16 @@ describe("a repeated scan", () => {
     expect(await db.selectFrom("schedule").selectAll().execute()).toMatchObject([{ left_out: null }]);
   });
 
+  test("is found by its address and scope, listed with those of its website, and counted", async () => {
+    for (const url of ["https://shop.example.org/", "https://shop.example:8443/", "http://shop.example/", `${SHOP}basket?a=1`]) await schedules().set("ada", { ...run, url }, { every: "day", mails: false });
+    const lists = createScheduleLists({ db, purchases, open: true, now: () => clock.time });
+    const urls = async (origin?: string) => (await lists.list("ada", { origin })).map(({ url }) => url);
+    expect([(await urls()).length, await urls(new URL(SHOP).origin), await urls("https://shop.example:8443")]).toEqual([5, [SHOP, `${SHOP}basket?a=1`], ["https://shop.example:8443/"]]);
+    expect([await lists.count("ada"), await lists.count("eve")]).toEqual([5, 0]);
+    expect(await lists.find("ada", run)).toMatchObject({ url: SHOP, scope: "site", every: "week" });
+    expect([await lists.find("ada", { url: SHOP, scope: "page" }), await lists.find("eve", run)]).toEqual([undefined, undefined]);
+  });
+
   test("is known to be there, to its owner alone", async () => {
     const { hasAny } = createScheduleLists({ db, purchases, open: true });
     expect([await hasAny("ada"), await hasAny("eve")]).toEqual([true, false]);
@@ -347,6 +357,7 @@ describe("a repeated scan", () => {
     expect(await submitted()).toHaveLength(0);
     expect((await schedules({ open: false }).of("ada", run))?.paused).toBe("not_covered");
     expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
+    for (const said of ["no subscription covers this website", `${BASE_URL}/profile/urls`]) expect(posted[0]?.text).toContain(said);
   });
 
   test("is paused without a mail if the owner wants none", async () => {
@@ -450,6 +461,7 @@ describe("a repeated scan", () => {
       expect([await sold().of("ada", run), ...(await listed())]).toMatchObject([{ paused: "level" }, { paused: "level" }]);
       for (clock.time = week(1); clock.time <= week(3); clock.time += WEEK_MS) await sold().tick();
       expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan is on hold"]);
+      for (const said of ["WCAG level", "With a larger plan", `${BASE_URL}/runs/schedules/${(await stored()).id}`]) expect(posted[0]?.text).toContain(said);
       clock.time = week(3) + DAY_MS;
       await have("enterprise");
       expect([await sold().of("ada", run), ...(await listed())]).toMatchObject([{ paused: null, nextRunAt: week(4) }, { paused: null, nextRunAt: week(4) }]);
@@ -470,6 +482,19 @@ describe("a repeated scan", () => {
       expect(await stored()).toMatchObject({ paused: null, next_run_at: week(3) });
     });
 
+    test("is not included by a full purchase for another website, although its plan has the level", async () => {
+      const other = subscription({ id: "sub_2", plan: "enterprise", urlLimit: 1, urls: ["https://other.example/"] });
+      await purchases.store("ada", { subscriptions: [subscription({ plan: "basic", urls: [SHOP] }), other], payments: [] });
+      const ofLevel = (level: "AA" | "AAA", url = SHOP) => sold().exclusionFor("ada", { ...run, url, standard: { ...run.standard, level } });
+      expect([await ofLevel("AAA"), await ofLevel("AA"), await ofLevel("AAA", "https://other.example/")]).toEqual(["level", null, null]);
+    });
+
+    test("stays on hold for it when credentials that were lost are deleted", async () => {
+      await db.updateTable("schedule").set({ paused: "access", access: "1.of another key" }).execute();
+      await sold().forgetAccess("ada", run);
+      expect(await stored()).toMatchObject({ access: null, paused: "level" });
+    });
+
     test("goes on if another purchase with room includes the level", async () => {
       const other = subscription({ id: "sub_2", plan: "enterprise", urlLimit: 1 });
       await purchases.store("ada", { subscriptions: [subscription({ urls: [SHOP] }), other], payments: [] });
@@ -483,10 +508,10 @@ describe("a repeated scan", () => {
   test("needs a subscription: a one-time payment does not cover it", async () => {
     const bought = { status: "succeeded" as const, plan: "pro" as const, planName: "Rampe Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [SHOP] };
     await purchases.store("ada", { subscriptions: [], payments: [{ ...bought, id: "pi_1", paidAt: Date.now(), refunded: "no", disputed: false }] });
-    expect(await schedules({ open: false }).isEntitled("ada", run)).toBe(false);
+    expect(await schedules({ open: false }).exclusionFor("ada", run)).toBe("not_covered");
     const subscription = { ...bought, id: "sub_1", order: null, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false, paused: false, paid: true, periodStart: 0, periodEnd: 1 };
     await purchases.store("ada", { subscriptions: [subscription], payments: [] });
-    expect(await schedules({ open: false }).isEntitled("ada", run)).toBe(true);
+    expect(await schedules({ open: false }).exclusionFor("ada", run)).toBe(null);
   });
 });
 

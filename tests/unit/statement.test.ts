@@ -117,6 +117,13 @@ describe("a statement", () => {
     expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
   });
 
+  it.each([["de", "Zahl der Stellen nicht mehr bekannt", "Eine neue Prüfung nennt ihn"], ["en", "number of places no longer known", "A new scan gives it"]] as const)("keeps exceptions whose extent is no longer known, and says so (%s)", (language, inPlace, note) => {
+    const exception = { kind: "third_party" as const, rule: "Bilder", elements: null, lastDay: "2027-01-31", reason: "Karte" };
+    const text = textOf({ language }, { exceptions: [exception] });
+    expect([text.includes(`Bilder, ${inPlace}. Karte`), text.includes(note)]).toEqual([true, true]);
+    expect(textOf({ language }, { exceptions: [{ ...exception, elements: 2 }] })).not.toContain(note);
+  });
+
   it("says that level AA was not tested if only level A was", () => {
     expect(textOf()).not.toContain("der Stufe AA");
     const text = textOf({}, { standard: "WCAG 2.2 A", gaps: { ...FACTS.gaps, levelAA: true } });

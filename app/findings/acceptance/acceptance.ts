@@ -31,5 +31,14 @@ export interface Acceptance {
   isOver: boolean;
 }
 
+/** Not ended by a person, and its last day is not over. */
+export const holdsNow = ({ ended, isOver }: Pick<Acceptance, "ended" | "isOver">): boolean => ended === null && !isOver;
+
+const EXCEPTIONS = ["third_party", "disproportionate_burden"] as const satisfies AcceptanceKind[];
+export type ExceptionKind = (typeof EXCEPTIONS)[number];
+
+/** May the provider except it by law? */
+export const isExceptionByLaw = <One extends { kind: AcceptanceKind }>(one: One): one is One & { kind: ExceptionKind } => EXCEPTIONS.some((kind) => kind === one.kind);
+
 /** Is a success criterion still violated where this is accepted? Only a person's judgement that there is no barrier says no. */
 export const staysViolated = ({ kind }: Pick<Acceptance, "kind">): boolean => kind !== "not_a_barrier";

@@ -72,7 +72,7 @@ interface Sources {
  */
 export function createAcceptedFindings({ db, active, states }: Sources) {
   const remembered = new Map<string, { state: string; value: Promise<AcceptedInRun> }>();
-  return { ofRun, ofRuns };
+  return { ofRun, ofRuns, isUnknownIn };
 
   async function ofRun(id: string): Promise<AcceptedInRun> {
     return (await ofRuns([id])).get(id) ?? NOTHING;
@@ -99,6 +99,13 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
       if (value.findings.length > 0) found.set(run.id, value);
     }
     return found;
+  }
+
+  /** Are places accepted on the website of a run whose elements are deleted? Which of its own these are is no longer known. */
+  async function isUnknownIn({ owner, url, evidence }: Pick<RunFacts, "owner" | "url" | "evidence">): Promise<boolean> {
+    if (evidence !== "gone" || owner === null) return false;
+    const isHeld = holdsIn({ url });
+    return (await states([owner])).some((row) => row.scope !== "rule" && isHeld(row));
   }
 
   function ofOne(run: RunFacts, held: AcceptanceState[], read: () => Promise<ActiveAcceptance[]>): Promise<AcceptedInRun> {

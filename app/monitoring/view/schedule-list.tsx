@@ -2,6 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
+import { isPlanPause } from "~/monitoring/plan-pause";
 import type { ListedSchedule } from "~/monitoring/schedule-list.server";
 
 /** All schedules of a user, each with links to change and to end it. */
@@ -21,7 +22,7 @@ export function ScheduleList({ path, schedules }: { path: string; schedules: Lis
           </div>
           <div className="button-row">
             <Link className="button button-quiet" to={`/runs/schedules/${schedule.id}`}>
-              {t(schedule.paused === "not_covered" ? "schedules.view" : "schedule.change")}
+              {t(isPlanPause(schedule.paused) ? "schedules.view" : "schedule.change")}
               <span className="visually-hidden">: {schedule.url}</span>
             </Link>
             <Form method="post" action={path}>
@@ -42,7 +43,7 @@ function State({ paused, nextRunAt, mails, hasAccess }: ListedSchedule) {
   if (paused) {
     return (
       <p>
-        <Icon name="alert" size={16} /> {t(`schedule.paused.${paused}`)} {hasAccess && paused === "not_covered" && t("schedule.accessThere")}
+        <Icon name="alert" size={16} /> {t(`schedule.paused.${paused}`)} {hasAccess && isPlanPause(paused) && t("schedule.accessThere")}
       </p>
     );
   }

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { WaitingCheck } from "~/findings/check-view";
 import { reloadPath, type Reload } from "~/platform/http/reload";
+import { CalmStatus } from "~/ui/calm-status";
 import { ReloadChoice } from "~/ui/reload-choice";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 
@@ -9,19 +10,13 @@ import { useLiveUpdates } from "~/ui/use-live-updates";
 export function Progress({ id, host, status, ahead, pageSeconds, reload }: WaitingCheck & { reload: Reload }) {
   const { t } = useTranslation("check");
   const live = useLiveUpdates(`/check/${id}/events`);
+  const state = status === "running" ? t("progress.running", { seconds: pageSeconds }) : ahead > 0 ? t("progress.queued", { count: ahead }) : t("progress.next");
 
   return (
     <section className="check-page wrap">
       <h1>{t("progress.heading", { host })}</h1>
-      <div role="status">
-        <p className="lead">
-          {status === "running"
-            ? t("progress.running", { seconds: pageSeconds })
-            : ahead > 0
-              ? t("progress.queued", { count: ahead })
-              : t("progress.next")}
-        </p>
-      </div>
+      <p className="lead">{state}</p>
+      <CalmStatus text={state} />
       <div className="progress-track" aria-hidden="true" />
       <p>
         {live ? (

@@ -22,7 +22,7 @@ export interface ExportsOptions {
   reviews: Pick<Reviews, "answersOf">;
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
   /** Undefined: nothing is accepted. */
-  acceptances?: Pick<Acceptances, "readerOf">;
+  acceptances?: Pick<Acceptances, "readerOf" | "isUnknownIn">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
@@ -47,6 +47,7 @@ export function createExports({ pages: allPages, findings, reviews, criterionRev
       withheld: withheld.size > 0 ? { rules: [...withheld], inFull: run.fullVersion } : undefined,
       evidenceGone: run.evidence === "gone",
       accepted: (await acceptances?.readerOf(run)) ?? NOTHING_ACCEPTED,
+      acceptedUnknown: (await acceptances?.isUnknownIn(run)) ?? false,
       acceptedElements: run.stats.accepted,
       judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
       assessments: run.owner === null ? undefined : assessmentsOf(run.standard, await criterionReviews.ofRun(run.owner, run)),

@@ -12,13 +12,14 @@ export const exportTexts = (locale: Locale): Texts => textsOf(locale).getFixedT(
 
 /** What readers of a run's table must know about the run as a whole, one sentence each. */
 export function notesForReaders(run: RunFacts, t: Texts): string[] {
-  const { status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedElements = 0 } = run;
+  const { status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedUnknown, acceptedElements = 0 } = run;
   return [
     ...(status === "canceled" ? [t("report:overview.canceled")] : []),
     ...(status === "failed" ? [t("report:overview.brokenOff")] : []),
     ...(excludedPaths.length > 0 ? [t("note.leftOut", { paths: excludedPaths.join(", ") })] : []),
     ...(withheld ? [t("note.withheld", { version: withheld.inFull, rules: withheld.rules.join(", ") })] : []),
     ...(evidenceGone ? [t("report:frame.evidence.gone")] : []),
+    ...(acceptedUnknown ? [t("report:frame.acceptedUnknown")] : []),
     ...(acceptedElements > 0 ? [t("note.accepted", { count: acceptedElements })] : []),
     ...(crawl ? crawlNotes(crawl, t) : []),
   ];

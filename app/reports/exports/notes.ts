@@ -8,7 +8,7 @@ export interface Note {
 }
 
 /** Notes in English, the same in every report. */
-export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedElements = 0 }: RunFacts): Note[] {
+export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedUnknown, acceptedElements = 0 }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
@@ -21,8 +21,9 @@ export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceG
       ? [note("withheld", `WCAG ${withheld.inFull} is included in full; of what is new since (${withheld.rules.join(", ")}), rule and count. The plan Pro lists the elements.`)]
       : []),
     ...(evidenceGone
-      ? [note("evidence", "The elements of this run were deleted to save space. Rules, pages and counts are complete; accepted elements count, except where the whole rule is accepted.")]
+      ? [note("evidence", "The elements of this run were deleted to save space. Rules, pages and counts are complete.")]
       : []),
+    ...(acceptedUnknown ? [note("evidence", "Accepted elements count as open, except where the whole rule is accepted.")] : []),
     ...(acceptedElements > 0
       ? [note("accepted", `Elements that people accepted, with a reason: ${acceptedElements}. They are listed, and not counted as open violations. Accepted does not mean fixed.`)]
       : []),

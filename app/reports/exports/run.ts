@@ -39,6 +39,8 @@ export interface RunFacts {
   withheld?: { rules: string[]; inFull: Standard["version"] };
   /** The stored elements were deleted to save space; their counts are still right. */
   evidenceGone?: boolean;
+  /** Which of these people accepted is no longer known. */
+  acceptedUnknown?: boolean;
   /** Answers of people for elements that the engine could not judge. */
   judgementOf?: JudgementOf;
   /** What people accepted: it is listed, and in no sum. */

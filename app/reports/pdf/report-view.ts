@@ -30,6 +30,8 @@ export interface ReportView {
   canceled: boolean;
   /** `short`: pictures were deleted to save space; `gone`: all elements. */
   evidence: EvidenceState;
+  /** Which places of the run are accepted is no longer known. */
+  acceptedUnknown: boolean;
   /** The run could not be completed. */
   brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };

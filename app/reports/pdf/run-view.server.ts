@@ -38,7 +38,7 @@ export interface ViewSources {
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
-  acceptances: Pick<Acceptances, "ofRun" | "ofWebsite">;
+  acceptances: Pick<Acceptances, "ofRun" | "ofWebsite" | "isUnknownIn">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   reportCovers: Pick<ReportCovers, "shownFor">;
   /** Operator of this installation, if configured. */
@@ -75,6 +75,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     checkedAt: run.createdAt,
     canceled: run.status === "canceled",
     evidence: run.evidence,
+    acceptedUnknown: await sources.acceptances.isUnknownIn(run),
     brokenOff: run.status === "failed",
     pages: { checked: checkedPages, failed: run.stats.failedPages, partial: partial.length },
     isWhole: isWholeRun(run),

@@ -11,7 +11,7 @@ interface QuestionListProps {
   /** Of the report. */
   base: string;
   rules: QuestionsOfRule[];
-  /** Problems that the action found. */
+  /** What was typed, and problems that the action found. */
   answer?: FormAnswer;
 }
 

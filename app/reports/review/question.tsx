@@ -24,7 +24,7 @@ interface QuestionProps extends QuestionView {
   number: number;
   /** In the form, from 0. */
   position: number;
-  /** Problems that the action found in the form. */
+  /** What was typed, and problems that the action found in the form. */
   refused?: FormAnswer;
 }
 
@@ -32,8 +32,7 @@ interface QuestionProps extends QuestionView {
 export function Question(props: QuestionProps) {
   const { t } = useTranslation("reviews");
   const { base, ruleId, rule, fingerprint, id, number, sample, elements, pages, locations, review, isAnswered, refused } = props;
-  const key = { ruleId, fingerprint };
-  const hasProblem = Boolean(errorOf(refused, answerField(key)) ?? errorOf(refused, reasonField(key)));
+  const isTyped = refused?.values[answerField({ ruleId, fingerprint })] !== undefined;
   return (
     <article className="violation question" id={id} tabIndex={-1} aria-labelledby={`${id}-heading`}>
       <h4 id={`${id}-heading`}>
@@ -63,7 +62,7 @@ export function Question(props: QuestionProps) {
       {elements > locations.length && <p className="hint">{t("question.more", { count: elements - locations.length })}</p>}
       {review && <Given review={review} isAnswered={isAnswered} />}
       {review && isAnswered ? (
-        <details open={hasProblem ? true : undefined}>
+        <details open={isTyped ? true : undefined}>
           <summary>{t("answer.change")}</summary>
           <AnswerFields {...props} />
         </details>

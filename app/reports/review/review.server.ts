@@ -43,6 +43,8 @@ export interface ReviewGroup {
 
 export interface Reviewing {
   groups: ReviewGroup[];
+  /** Groups in the whole list, also those that stay in it although they are answered. */
+  listed: number;
   /** Groups in each state. */
   counts: Record<ReviewState, number>;
   /** Elements that are not stored one by one. */
@@ -103,11 +105,12 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     const all = found.filter(({ ruleId }) => !withheld?.has(ruleId));
     const wanted = all.filter((group) => state === "all" || (state === "answered" ? isAnswered(group) : !isAnswered(group) || group.isLate));
     const answered = all.filter(isAnswered).length;
-    const listed = found.reduce((sum, { elements }) => sum + elements, 0);
+    const elementsInGroups = found.reduce((sum, { elements }) => sum + elements, 0);
     return {
       groups: await inFull(wanted.slice(offset, offset + limit)),
+      listed: wanted.length,
       counts: { all: all.length, answered, open: all.length - answered },
-      notListed: Math.max(0, (await elementsOf(run)) - listed),
+      notListed: Math.max(0, (await elementsOf(run)) - elementsInGroups),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { ExceptionKind } from "~/findings/acceptance/acceptance";
 import type { CriterionState } from "~/findings/success-criteria";
 import type { Locale } from "~/platform/i18n/i18n";
 
@@ -33,8 +34,8 @@ export interface StatementFacts {
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
   /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
   criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
-  /** Accepted violations that the law lets a provider except. */
-  exceptions: { kind: "third_party" | "disproportionate_burden"; rule: string; elements: number; lastDay: string | null; reason: string }[];
+  /** Accepted violations that the law lets a provider except; `elements`: null where the number is no longer known. */
+  exceptions: { kind: ExceptionKind; rule: string; elements: number | null; lastDay: string | null; reason: string }[];
   /** Number of criteria that people assessed, and when they did so last, as Unix time in ms; null without any. */
   byHand: { count: number; lastAt: number } | null;
 }

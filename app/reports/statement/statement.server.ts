@@ -1,4 +1,4 @@
-import { staysViolated, type Acceptance } from "~/findings/acceptance/acceptance";
+import { isExceptionByLaw, staysViolated, type Acceptance } from "~/findings/acceptance/acceptance";
 import { titleOf } from "~/findings/rules/titles.server";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -20,8 +20,8 @@ import type { Standard } from "~/scan/types";
 interface Found {
   /** All of them, also those that are accepted as a whole. */
   rules: RuleResult[];
-  /** What holds for elements of the run, and for how many. */
-  acceptances: (Acceptance & { elements: number })[];
+  /** What holds for elements of the run, and for how many; null where that is no longer known. */
+  acceptances: (Acceptance & { elements: number | null })[];
   /** Ids of rules where review by people found a problem. */
   problems: Set<string>;
   verdicts: CriterionReviews;
@@ -51,9 +51,9 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
     criteria: criterionRows(run.standard, judged, locale).map((row) => criterionOf(row, acceptances, verdicts.get(row.number), locale)),
-    exceptions: acceptances.flatMap(({ kind, ruleId, elements, lastDay, reason }) => {
+    exceptions: acceptances.filter(isExceptionByLaw).map(({ kind, ruleId, elements, lastDay, reason }) => {
       const rule = titleOf({ ruleId, help: rules.find((each) => each.ruleId === ruleId)?.help ?? ruleId }, "violations", locale).text;
-      return kind === "third_party" || kind === "disproportionate_burden" ? [{ kind, rule, elements, lastDay, reason: reason.replace(/\s+/g, " ") }] : [];
+      return { kind, rule, elements, lastDay, reason: reason.replace(/\s+/g, " ") };
     }),
     byHand: byHandOf(run.standard, verdicts),
   };

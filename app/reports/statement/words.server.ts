@@ -37,8 +37,13 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
   });
 
   const excepted = facts.exceptions.map(({ kind, rule, elements, lastDay, reason }) =>
-    t(`exceptions.${kind}`, { rule, reason, places: t("exceptions.places", { count: elements }), day: lastDay === null ? "" : formatCalendarDate(lastDay, lang) }),
+    t(`exceptions.${kind}`, { rule, reason, places: elements === null ? t("exceptions.placesUnknown") : t("exceptions.places", { count: elements }), day: lastDay === null ? "" : formatCalendarDate(lastDay, lang) }),
   );
+
+  const exceptionNotes = [
+    ...(excepted.length > 0 ? [t("exceptions.note")] : []),
+    ...(facts.exceptions.some(({ elements }) => elements === null) ? [t("exceptions.unknownNote")] : []),
+  ];
 
   return {
     lang,
@@ -59,7 +64,7 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
         notTested,
       ),
       ...byState,
-      ...(exceptions || excepted.length > 0 ? [section(t("exceptions.heading"), [...(exceptions ? [exceptions] : []), ...(excepted.length > 0 ? [t("exceptions.note")] : [])], excepted)] : []),
+      ...(exceptions || excepted.length > 0 ? [section(t("exceptions.heading"), [...(exceptions ? [exceptions] : []), ...exceptionNotes], excepted)] : []),
       section(t("contact.heading"), [t("contact.text"), contact]),
       section(t("authority.heading"), [authority || t("authority.default")]),
       section(t("date.heading"), [t("date.text", { date: formatCalendarDate(answers.date, lang), day })]),

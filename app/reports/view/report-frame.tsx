@@ -44,7 +44,11 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
           {status === "canceled" && `, ${t("frame.canceled")}`}
         </p>
         <Unchecked {...head} />
-        {head.evidence !== "kept" && <p className="hint">{t(`frame.evidence.${head.evidence}`)}</p>}
+        {head.evidence !== "kept" && (
+          <p className="hint">
+            {t(`frame.evidence.${head.evidence}`)} {head.acceptedUnknown && t("frame.acceptedUnknown")}
+          </p>
+        )}
       </header>
       {current && head.id !== null && <ReportActions base={head.base} id={head.id} />}
       {current && <Parts {...head} current={current} />}

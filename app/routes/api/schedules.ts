@@ -4,6 +4,7 @@ import { answerJson, apiRoute, type ApiRequest } from "~/api/route.server";
 import { scheduleDocument } from "~/api/schedule-document.server";
 import { parseEntries, scheduleBodySchema } from "~/api/schemas.server";
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
+import type { PlanPause } from "~/monitoring/plan-pause";
 import type { ListedSchedule } from "~/monitoring/schedule-list.server";
 import { mostWaitMs } from "~/runs/wait-options";
 
@@ -20,36 +21,38 @@ async function list({ user, context }: ApiRequest): Promise<Response> {
 
 /** Creates the schedule of an address and scope, or changes it: the same request, sent twice, leaves one schedule. */
 async function set({ request, user, context }: ApiRequest): Promise<Response> {
-  const { refusesAddress, env, schedules, scheduleLists, scanRequests, entitlements } = context.services;
+  const { refusesAddress, env, schedules, scheduleLists, entitlements } = context.services;
   const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
   const sent = await readJson(request);
   const body = parseEntries(scheduleBodySchema(refusesAddress, most), sent, "body", { max: most.pages, mostWait: most.waitMs });
   const { url, scope, level, maxPages = null, waitMs = null, waitFor = null, ...rhythm } = body;
-  const known = await listed();
-  if (!(await schedules.isEntitled(user.id, { url }))) {
+  const run = { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, waitMs, waitFor };
+  const known = await scheduleLists.find(user.id, run);
+  const excluded = await schedules.exclusionFor(user.id, run);
+  if (excluded) {
     const onlyForgets = known !== undefined && body.access === null && (await namesNothingNew(known));
-    if (!onlyForgets) throw new ApiProblem((await entitlements.isEntitled(user.id)) ? "nothing-bought" : "not-entitled");
-    await schedules.forgetAccess(user.id, { url, scope });
+    if (!onlyForgets) throw new ApiProblem(await problemOf(excluded));
+    await schedules.forgetAccess(user.id, run);
     return answerSchedule(200);
   }
-  if (level.length > (await scanRequests.entitlementOf(user.id)).level.length) throw new ApiProblem("level-not-included");
-  await schedules.set(user.id, { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, waitMs, waitFor }, rhythm);
+  await schedules.set(user.id, run, rhythm);
   return answerSchedule(known ? 200 : 201);
 
-  async function listed(): Promise<ListedSchedule | undefined> {
-    return (await scheduleLists.list(user.id)).find((each) => each.url === url && each.scope === scope);
+  async function problemOf(why: PlanPause) {
+    if (why === "level") return "level-not-included";
+    return (await entitlements.isEntitled(user.id)) ? "nothing-bought" : "not-entitled";
   }
 
   /** Are all named values, except the access, those of the schedule? What a request leaves out is no wish. */
   async function namesNothingNew({ id, every, hour, mails }: ListedSchedule): Promise<boolean> {
-    const run = await scheduleLists.runOf(user.id, id);
-    const stored = { ...run, level: run?.standard.level, every, hour, mails };
+    const repeated = await scheduleLists.runOf(user.id, id);
+    const stored = { ...repeated, level: repeated?.standard.level, every, hour, mails };
     const named = Object.keys(sent as object);
     return (["level", "every", "hour", "mails", "maxPages", "waitMs", "waitFor"] as const).every((name) => !named.includes(name) || (body[name] ?? null) === stored[name]);
   }
 
   async function answerSchedule(status: number): Promise<Response> {
-    const schedule = await listed();
+    const schedule = await scheduleLists.find(user.id, run);
     // Ended meanwhile by another request.
     if (!schedule) throw new ApiProblem("not-found");
     return answerJson(scheduleDocument(schedule), { status });

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const removal = await purchases.removalOf(user.id, id);
   if (!removal) throw data(null, { status: 404 });
   const { origin } = removal;
-  const repeated = (await scheduleLists.list(user.id)).filter(({ url, paused }) => paused === null && new URL(url).origin === origin);
+  const repeated = (await scheduleLists.list(user.id, { origin })).filter(({ paused }) => paused === null);
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "billing");
   return data({
     meta: await titledMeta(args, { title: t("removal.title"), description: t("removal.description") }),

@@ -15,6 +15,7 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { displayAddress } from "~/findings/finding-views.server";
 import type { OrderState } from "~/billing/checkout.server";
+import type { RunLists } from "~/runs/list.server";
 import { isOver, type Run } from "~/runs/run.server";
 import type { User } from "~/accounts/user.server";
 
@@ -26,7 +27,7 @@ const WAIT_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 
 const NOTHING = { plan: null, rhythm: null, url: null, checkId: null };
-const UNKNOWN = { outcome: "unknown", way: "checkout", url: null, wanted: NOTHING, fulfilled: false, scanId: null } as const;
+const UNKNOWN = { outcome: "unknown", way: "checkout", url: null, wanted: NOTHING, fulfilled: false, scanId: null, orderedAt: 0 } as const;
 
 type SeenState = OrderState | typeof UNKNOWN;
 
@@ -81,11 +82,12 @@ function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
   return outcome === "pending" || (outcome === "paid" && !fulfilled);
 }
 
-async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted, fulfilled, scanId }: SeenState) {
-  const { runs, purchases, schedules } = context.services;
+async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted, fulfilled, scanId, orderedAt }: SeenState) {
+  const { runs, runLists, purchases, schedules } = context.services;
   const { plan, rhythm, url, checkId } = wanted;
   const report = checkId ? await runs.ofOwner(checkId, user.id) : undefined;
-  const scan = scanId ? await runs.ofOwner(scanId, user.id) : undefined;
+  const started = scanId ? await runs.ofOwner(scanId, user.id) : undefined;
+  const scan = started ?? (fulfilled && url !== null ? await siteScanSince(runLists, user.id, { url, since: orderedAt }) : undefined);
   return {
     plan,
     rhythm,
@@ -93,10 +95,16 @@ async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted,
     site: url === null ? null : { url, host: displayAddress(new URL(url).origin), registered: await purchases.covers(user.id, url) },
     report: report ? { path: `/run/${report.id}`, page: displayAddress(report.url) } : null,
     scan: scan ? { path: `/run/${scan.id}`, state: scanState(scan) } : null,
-    accessLost: fulfilled && scanId === null && url !== null && (await schedules.accessOf(user.id, { url, scope: "site" })) === undefined,
+    accessLost: fulfilled && !scan && scanId === null && url !== null && (await schedules.accessOf(user.id, { url, scope: "site" })) === undefined,
     lostCheck: checkId !== null && !report,
     toConfirm: !user.emailVerified,
   };
+}
+
+/** The latest scan of a website that the buyer has started: with new credentials, where the stored ones were lost. */
+async function siteScanSince(runLists: Pick<RunLists, "list">, owner: string, { url, since }: { url: string; since: number }): Promise<Run | undefined> {
+  const [latest] = (await runLists.list(owner, { origin: new URL(url).origin, scope: "site", limit: 1 })).runs;
+  return latest && latest.createdAt >= since ? latest : undefined;
 }
 
 function scanState(scan: Run): "text" | "over" | "failed" {

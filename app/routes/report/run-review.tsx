@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData, type ShouldRevalidateFunction
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { RuleItem } from "~/reports/view/rule-item";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -41,21 +42,25 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "reviews");
   const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const verdicts = await args.context.services.criterionReviews.ofRun(userId, run);
-  const { groups, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
+  const { groups, listed, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
     state,
     offset: (part - 1) * PER_PART,
     limit: PER_PART,
     withheld,
     since,
   });
+  const parts = paginationOf(args.request, listed, PER_PART);
+  // Taken after the redirect to a part that is there.
+  const kept = await args.context.visitor.takeKeptForm(`${report.base}/review`);
   return data({
     meta: await reportMeta(args, report, t("title")),
     head,
     walks: walks.slice(0, 2),
+    kept: kept && readAnswers(kept).values,
     state,
     since: since ?? Date.now(),
     part,
-    parts: paginationOf(args.request, counts[state], PER_PART),
+    parts,
     counts,
     criteria: assessedOf(run.standard, verdicts),
     notListed,
@@ -103,13 +108,15 @@ function leadOf({ all, open }: { all: number; open: number }, t: TFunction<["rev
 }
 
 export default function RunReview() {
-  const { head, walks, state, since, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
+  const { head, walks, kept, state, since, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/review`;
   // Saved in part, the form comes back with all its questions, so that the refused ones stand where they were.
-  const path = listPath(list, { state, part }, state === "open" ? { since: String(since) } : {});
+  const partPath = (wanted: number) => listPath(list, { state, part: wanted }, state === "open" ? { since: String(since) } : {});
+  const path = partPath(part);
+  const typed = answer ?? (kept ? { values: kept, errors: [], notice: null } : undefined);
   const asked = questionsByField(rules);
   return (
     <ReportFrame head={head} current="review">
@@ -124,6 +131,7 @@ export default function RunReview() {
         />
       )}
       <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
+      {kept && !answer && <KeptNotice />}
       <p className="lead">{leadOf(counts, t)}</p>
       <p>
         <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})
@@ -140,11 +148,11 @@ export default function RunReview() {
           {rules.length > 0 && (
             <Form method="post" action={path} noValidate aria-label={t("answer.form")}>
               <p className="prose-line">{t("answer.inPart")}</p>
-              <QuestionList base={head.base} rules={rules} answer={answer} />
+              <QuestionList base={head.base} rules={rules} answer={typed} />
             </Form>
           )}
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
-          <PaginationLinks part={part} parts={parts} to={(other) => listPath(list, { state, part: other })} />
+          <PaginationLinks part={part} parts={parts} to={partPath} />
         </>
       )}
       {locked.length > 0 && (

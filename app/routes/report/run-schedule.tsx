@@ -28,7 +28,8 @@ export async function loader(args: LoaderFunctionArgs) {
     head,
     kept: await args.context.visitor.takeKept(`${report.base}/schedule`),
     schedule: (await schedules.of(userId, run)) ?? null,
-    entitled: await schedules.isEntitled(userId, run),
+    url: run.url,
+    excluded: await schedules.exclusionFor(userId, run),
     email: user?.email ?? "",
     emailVerified: user?.emailVerified ?? false,
   });
@@ -43,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunSchedule() {
-  const { head, kept, schedule, entitled, email, emailVerified } = useLoaderData<typeof loader>();
+  const { head, ...repetition } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   const path = `${head.base}/schedule`;
@@ -51,9 +52,9 @@ export default function RunSchedule() {
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
       <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
-      {kept && !answer && <KeptNotice isButton={kept["every"] === undefined} />}
+      {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
-      <RepeatedScan {...{ path, schedule, entitled, answer, kept, email, emailVerified }} settings="run" />
+      <RepeatedScan path={path} answer={answer} settings="run" {...repetition} />
       <ul className="link-list">
         <li>
           <Link to={head.base}>{t("backToReport")}</Link>

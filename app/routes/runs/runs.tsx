@@ -31,11 +31,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const status = query.get("status") ?? "";
   const before = query.get("before");
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
-  const [{ runs, next }, removal, entitlement, schedules] = await Promise.all([
+  const [{ runs, next }, removal, entitlement, scheduled] = await Promise.all([
     runLists.list(user.id, { text, status: isRunStatus(status) ? status : undefined, before, limit: PER_PAGE }),
     runLists.latestRemoval(user.id),
     scanRequests.entitlementOf(user.id),
-    scheduleLists.list(user.id),
+    scheduleLists.count(user.id),
   ]);
   return data({
     meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
     removal,
     undoMinutes: UNDO_MINUTES,
     entitlement,
-    scheduled: schedules.length,
+    scheduled,
   });
 }
 

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     scope: run.scope,
     kept: await visitor.takeKept(path),
     schedule: (await services.schedules.of(user.id, run)) ?? null,
-    entitled: await services.schedules.isEntitled(user.id, run),
+    excluded: await services.schedules.exclusionFor(user.id, run),
     email: user.email,
     emailVerified: user.emailVerified,
   });
@@ -55,7 +55,7 @@ async function ownSchedule(args: LoaderFunctionArgs | ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SchedulePage() {
-  const { path, url, scope, schedule, entitled, ...form } = useLoaderData<typeof loader>();
+  const { path, scope, ...repetition } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   return (
@@ -64,10 +64,10 @@ export default function SchedulePage() {
         <Link to={LIST}>{t("schedules.all")}</Link>
       </nav>
       <AnswerSummary answer={answer} />
-      <h1 className="address">{t("schedules.one", { address: url })}</h1>
-      {form.kept && !answer && <KeptNotice isButton={form.kept["every"] === undefined} />}
+      <h1 className="address">{t("schedules.one", { address: repetition.url })}</h1>
+      {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${scope}`)}</p>
-      <RepeatedScan path={path} schedule={schedule} entitled={entitled} answer={answer} settings="own" {...form} />
+      <RepeatedScan path={path} answer={answer} settings="own" {...repetition} />
     </article>
   );
 }

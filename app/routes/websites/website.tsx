@@ -54,8 +54,9 @@ export async function loader(args: LoaderFunctionArgs) {
     scope: next.scope,
     schedule: (await schedules.of(user.id, next)) ?? null,
     // Of other addresses or of the other scope: the list of websites names the next one of them all.
-    otherSchedules: (await services.scheduleLists.list(user.id)).filter(({ url, scope }) => new URL(url).origin === origin && (url !== next.url || scope !== next.scope)),
-    entitled: await schedules.isEntitled(user.id, next),
+    otherSchedules: (await services.scheduleLists.list(user.id, { origin })).filter(({ url, scope }) => url !== next.url || scope !== next.scope),
+    url: next.url,
+    excluded: await schedules.exclusionFor(user.id, next),
     email: user.email,
     emailVerified: user.emailVerified,
   });
@@ -137,18 +138,18 @@ export default function WebsitePage() {
 }
 
 type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
-type RepetitionProps = Pick<LoaderData, "kept" | "scope" | "schedule" | "otherSchedules" | "entitled" | "email" | "emailVerified"> & {
+type RepetitionProps = Pick<LoaderData, "kept" | "scope" | "schedule" | "otherSchedules" | "url" | "excluded" | "email" | "emailVerified"> & {
   path: string;
   answer: ReturnType<typeof useActionData<typeof action>>;
 };
 
-function Repetition({ path, kept, scope, schedule, otherSchedules, entitled, email, emailVerified, answer }: RepetitionProps) {
+function Repetition({ scope, otherSchedules, ...repetition }: RepetitionProps) {
   const { t } = useTranslation(["websites", "history"]);
   return (
     <section aria-labelledby="repetition" className="website-repetition">
       <h2 id="repetition">{t("one.repetition")}</h2>
       <p>{t(`history:schedule.lead.${scope}`)}</p>
-      <RepeatedScan {...{ path, schedule, entitled, answer, kept, email, emailVerified }} settings="last" level={3} />
+      <RepeatedScan {...repetition} settings="last" level={3} />
       {otherSchedules.length > 0 && (
         <section aria-labelledby="others">
           <h3 id="others">{t("one.otherSchedules")}</h3>

@@ -1,0 +1,35 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { PLAN_STEP, type PlanPause } from "~/monitoring/plan-pause";
+
+interface PlanStepProps {
+  excluded: PlanPause;
+  /** Of the scan that is to be repeated. */
+  url: string;
+  /** Of the heading. */
+  level: 2 | 3;
+}
+
+/** What helps where no plan includes a repeated scan: it stands where its form would be. */
+export function PlanStep({ excluded, url, level }: PlanStepProps) {
+  const { t } = useTranslation("history");
+  const Heading = `h${level}` as const;
+  return (
+    <section aria-labelledby={PLAN_STEP} className="next-step">
+      <Heading id={PLAN_STEP} tabIndex={-1}>
+        {t(`schedule.planStep.${excluded}.heading`)}
+      </Heading>
+      <p>{t(`schedule.planStep.${excluded}.text`)}</p>
+      <p className="button-row">
+        <Link className="button" to="/setup">
+          {t("schedule.plans")}
+        </Link>
+        {excluded === "level" && (
+          <Link className="button button-quiet" to={`/runs/new?url=${encodeURIComponent(url)}`}>
+            {t("schedule.lowerLevel")}
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}
