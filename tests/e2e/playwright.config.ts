@@ -36,7 +36,8 @@ export default defineConfig<VisitorOptions>({
   outputDir: "../../test-results",
   globalSetup: "./global-setup.ts",
   fullyParallel: true,
-  workers: 3,
+  // With three, each test takes so much longer that nothing is gained on two cores.
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   // As in `tests/vitest.config.ts`.
   retries: process.env.CI ? 1 : 0,
