@@ -19,6 +19,7 @@ export const BARRIERS = {
   duplicateIds: ["blind"],
   errors: ["blind", "lowVision", "colorVision", "cognitive"],
   fields: ["blind", "motor", "cognitive"],
+  fieldLabels: ["cognitive", "lowVision", "motor"],
   fieldTitles: ["lowVision", "motor", "cognitive", "everyone"],
   finding: ["cognitive", "lowVision", "motor"],
   focusOrder: ["motor", "blind", "lowVision"],

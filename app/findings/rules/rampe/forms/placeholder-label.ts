@@ -1,3 +1,3 @@
 import type { RuleEntry } from "~/findings/rules/rule";
 
-export default { id: "rampe-placeholder-label", barrier: "fieldTitles", question: "placeholder-label" } satisfies RuleEntry;
+export default { id: "rampe-placeholder-label", barrier: "fieldLabels", question: "placeholder-label" } satisfies RuleEntry;

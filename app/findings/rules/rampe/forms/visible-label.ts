@@ -1,3 +1,3 @@
 import type { RuleEntry } from "~/findings/rules/rule";
 
-export default { id: "rampe-visible-label", barrier: "fieldTitles" } satisfies RuleEntry;
+export default { id: "rampe-visible-label", barrier: "fieldLabels" } satisfies RuleEntry;
