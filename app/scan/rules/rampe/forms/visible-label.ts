@@ -1,9 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/**
- * A field without a name that stands alone, so that nobody can know what it is for. Whatever stands near may be read as its label;
- * then the rule says nothing.
- */
+/** A field without a name, with nothing near it. Words or pictures near a field may be its label, so that the rule does not apply. */
 export const visibleLabel: PageRule = {
   id: "rampe-visible-label",
   criteria: ["3.3.2"],
@@ -33,7 +30,7 @@ export const visibleLabel: PageRule = {
       return field.type !== "file" && field.value.trim() !== "";
     }
 
-    /** Transparent, tiny, beside the page or under something else, as against robots. */
+    /** Transparent, tiny, outside of the page, or covered: such fields are traps for robots. */
     function isOutOfSight(): boolean {
       if (!field.checkVisibility({ opacityProperty: true }) || box.width < 8 || box.height < 8) return true;
       if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || box.left >= innerWidth) return true;
@@ -63,21 +60,21 @@ export const visibleLabel: PageRule = {
       return isOnLine || (box.top - bottom < nearPx && top - box.bottom < nearPx && isBeside);
     }
 
-    /** A picture, a button, or something that a style sheet or a shadow tree may write or draw. */
+    /** A picture, a button, or an element with words or pictures of a style sheet or a shadow tree. */
     function speaks(other: Element): boolean {
       if (other.matches("img, svg, canvas, object, embed, iframe, video, button, [role=button], [role=img], input[type=submit], input[type=image], input[type=button], input[type=reset]")) return true;
       if (other.localName.includes("-") && other !== field) return true;
-      // A box around much more than the field is the ground of a whole part of the page.
+      // The background of a large box belongs to a whole part of the page.
       const mostAround = 200;
       if (other.contains(field) && other.getBoundingClientRect().height > box.height + mostAround) return false;
       const { backgroundImage, maskImage } = kit.style(other);
       const isWritten = ["::before", "::after"].some((part) => !/^(none|normal|["\s]*)$/.test(getComputedStyle(other, part).content));
-      return isWritten || backgroundImage !== "none" || !/^(none|)$/.test(maskImage);
+      return isWritten || backgroundImage !== "none" || maskImage !== "none";
     }
 
     /**
-     * The label around another field, where this one chooses a file, which is no second part of a value, as a number is of a phone's;
-     * and the heading of a page with several fields.
+     * The main heading of a page with several fields; for a file field, also the label around another field. Two text fields can share
+     * a label, as parts of a phone number do.
      */
     function isOfOther(holder: Element): boolean {
       const fields = "input:not([type=hidden], [type=submit], [type=button]), select, textarea";
