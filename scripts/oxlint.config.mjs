@@ -39,6 +39,10 @@ const DOMAINS = {
     below: ["platform", "scan", "legal", "mail", "findings", "ui", "accounts", "billing", "runs", "reports", "monitoring", "api"],
     rooms: ["contact", "home", "info-pages", "law", "rules", "search-engines", "self-scan"],
   },
+  administration: {
+    below: ["platform", "scan", "legal", "mail", "findings", "ui", "accounts", "billing", "runs", "reports", "monitoring", "api", "site"],
+    rooms: ["backup", "view"],
+  },
 };
 const ALL = Object.keys(DOMAINS);
 

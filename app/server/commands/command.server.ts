@@ -1,0 +1,29 @@
+import type { Env } from "~/platform/env.server";
+
+/** A command of the operator, given on the server itself: `npm run admin -- NAME ARGUMENTS`. */
+export interface Command {
+  /** Placeholders of the arguments, for the list of commands: `EMAIL`, `FILE [--to FOLDER]`. */
+  takes: string;
+  /** One line for the list of commands, in the third person. */
+  does: string;
+  /**
+   * @param args what follows the name of the command
+   * @returns false if the command failed; it has said why
+   * @throws {WrongUsage} @throws {InvalidSetting}
+   */
+  run(args: string[], context: CommandContext): Promise<boolean>;
+}
+
+export interface CommandContext {
+  /** Reads the configuration. @throws {InvalidSetting} */
+  env(): Env;
+  /** Writes a text to the standard output. */
+  say(text: string): void;
+  /** Writes a text to the standard error. */
+  complain(text: string): void;
+}
+
+/** The arguments do not fit the command: its usage is shown. */
+export class WrongUsage extends Error {
+  override name = "WrongUsage";
+}

@@ -1,0 +1,48 @@
+import { InvalidSetting, type Env } from "~/platform/env.server";
+import { WrongUsage, type Command, type CommandContext } from "./command.server";
+import { resetPassword } from "./reset-password.server";
+
+const COMMANDS: Record<string, Command> = {
+  "reset-password": resetPassword,
+};
+
+/**
+ * Runs a command of the operator, also while the server is running.
+ *
+ * @param args name of the command and its arguments
+ * @param env reads the configuration; not called for help
+ * @returns exit status: 0, or 1 if the command failed or was not understood
+ */
+export async function runCommand(args: string[], env: () => Env): Promise<0 | 1> {
+  const [name = "", ...rest] = args;
+  const context: CommandContext = {
+    env,
+    say: (text) => void process.stdout.write(text),
+    complain: (text) => void process.stderr.write(text),
+  };
+  if (name === "--help" || name === "help") {
+    context.say(usage());
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (!command) throw new WrongUsage();
+    return (await command.run(rest, context)) ? 0 : 1;
+  } catch (error) {
+    context.complain(reasonOf(error, name));
+    return 1;
+  }
+}
+
+function reasonOf(error: unknown, name: string): string {
+  if (error instanceof WrongUsage) return usage(name);
+  return error instanceof InvalidSetting ? `${error.message}\n` : `That did not work: ${String(error)}\n`;
+}
+
+/** Of all commands, or of the named one if there is such a command. */
+function usage(name = ""): string {
+  const named = Object.entries(COMMANDS).filter(([each]) => each === name);
+  const shown = (named.length > 0 ? named : Object.entries(COMMANDS)).map(([each, { takes, does }]) => [`${each} ${takes}`.trim(), does] as const);
+  const width = Math.max(...shown.map(([call]) => call.length));
+  return `Usage: npm run admin -- COMMAND\n\n${shown.map(([call, does]) => `  ${call.padEnd(width)}   ${does}\n`).join("")}`;
+}
