@@ -25,6 +25,12 @@ const TEXT_SPACING = `
   p { margin-block-end: 2em !important; }
 `;
 
+/**
+ * Text alone, as browsers enlarge it on request. Chromium does so on mobile devices only, where pages without a width of their own get
+ * another one (`isAsWideAsDevice`).
+ */
+const ENLARGED_TEXT = "* { text-size-adjust: 200% !important; }";
+
 /** What scripts read in `screen.orientation`; a phone is upright at 0 degrees. */
 const HELD: Partial<Record<Appearance, { screenOrientation: Protocol.Emulation.ScreenOrientation }>> = {
   portrait: { screenOrientation: { type: "portraitPrimary", angle: 0 } },
@@ -58,12 +64,14 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
   const { styleSheetId } = await session.send("CSS.createStyleSheet", { frameId });
   const setStyle = (text: string) => session.send("CSS.setStyleSheetText", { styleSheetId, text });
   // Not as a mobile device: a page without a viewport of its own has to fit on an enlarged desktop as well.
-  const resize = (size: typeof USUAL, condition?: Appearance) => session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: false, ...(condition && HELD[condition]) });
+  const resize = (size: typeof USUAL, condition?: Appearance) =>
+    session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: condition === "text-200", ...(condition && HELD[condition]) });
   const setMedia = (...features: { name: string; value: string }[]) => session.send("Emulation.setEmulatedMedia", { features });
   return {
     async show(condition) {
       const [size, media] = [SIZES[condition], MEDIA[condition]];
-      await (size ? resize(size, condition) : media ? setMedia(media) : setStyle(TEXT_SPACING));
+      if (condition === "text-200") await Promise.all([resize(USUAL, condition), setStyle(ENLARGED_TEXT)]);
+      else await (size ? resize(size, condition) : media ? setMedia(media) : setStyle(TEXT_SPACING));
     },
     async paintCanvas() {
       await setStyle(CANVAS);
@@ -75,4 +83,10 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
       await Promise.all([session.send("CSS.disable"), session.send("DOM.disable")]);
     },
   };
+}
+
+/** Runs inside a page: whether it follows the width of its device, so that a mobile device shows it as a desktop does. */
+export function isAsWideAsDevice(): boolean {
+  const { content = "" } = document.querySelector<HTMLMetaElement>("meta[name=viewport]") ?? {};
+  return /width\s*=\s*device-width/i.test(content) && !/initial-scale\s*=\s*(?!1(\.0*)?\s*(,|;|$))/i.test(content);
 }

@@ -16,6 +16,8 @@ export interface LayoutFacts {
   lost: Set<Element>;
   /** Boxes that held all their text before, to an element whose text they cut off now. */
   cut: Map<Element, Element>;
+  /** Boxes that cut off a part of their text before, and now at least one line more, to an element whose text they cut off. */
+  cutMore: Map<Element, Element>;
   /** Elements with text, to an element whose text lies over it. Neither lay over the other before. */
   overlapped: Map<Element, Element>;
 }
@@ -29,6 +31,8 @@ export interface LayoutGlobals {
     pointers: Set<Element>;
     /** Boxes that hide what does not fit into them, and in which all fits, to their height. */
     filled: Map<Element, number>;
+    /** Boxes that cut off less than half of their text, to the height of what they hide. */
+    hidden: Map<Element, number>;
     overlaps: Map<Element, Set<Element>> | undefined;
   };
 }
@@ -42,7 +46,10 @@ export function rememberLayout(): void {
   const cut = measures.cuts(lines);
   const isFilled = (box: Element | undefined) => box && !cut.has(box) && box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1;
   const filled = [...holders].map((holder) => measures.clipOf(holder)).filter(isFilled);
+  const mostHidden = 0.5;
+  const hiddenIn = (box: Element) => [box, box.scrollHeight - box.clientHeight] as const;
   (globalThis as LayoutGlobals).rampeBefore = {
+    hidden: new Map([...cut.keys()].map(hiddenIn).filter(([box, height]) => height < box.scrollHeight * mostHidden)),
     controls: measures.controls(),
     pointers: new Set(measures.pointers()),
     filled: new Map((filled as Element[]).map((box) => [box, box.clientHeight])),
@@ -60,11 +67,12 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
-  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), overlapped: new Map() };
+  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), overlapped: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
     phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost() }),
-    "text-spacing": () => ({ cut: cut(), overlapped: overlapped() }),
+    "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: overlapped() }),
     "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
+    "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps() }),
   };
   (globalThis as LayoutGlobals).rampeLayout = { ...nothing, ...facts[condition]?.() };
 
@@ -140,6 +148,16 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return found;
   }
 
+  function cutMore(): Map<Element, Element> {
+    const found = new Map<Element, Element>();
+    for (const [box, holder] of measures?.cuts(lines) ?? []) {
+      const earlier = before?.hidden.get(box);
+      const { top = 0, bottom = 0 } = lines.find((line) => line.holder === holder) ?? {};
+      if (earlier !== undefined && box.scrollHeight - box.clientHeight - earlier >= bottom - top && !opensMore(box)) found.set(box, holder);
+    }
+    return found;
+  }
+
   /** Something beside its text may show the rest. */
   function opensMore(box: Element): boolean {
     // A teaser's link leads to the whole text.
@@ -198,12 +216,13 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
 /** Back in the usual condition: forgets what is the same here, so that the condition is not its reason. */
 export function confirmFacts(): void {
-  const { rampeLayout: facts, rampeMeasures: measures } = globalThis as LayoutGlobals & MeasureGlobals;
-  if (!facts || !measures) throw new Error("No layout was kept.");
+  const { rampeLayout: facts, rampeMeasures: measures, rampeBefore: before } = globalThis as LayoutGlobals & MeasureGlobals;
+  if (!facts || !measures || !before) throw new Error("No layout was kept.");
   const lines = measures.lines();
   const shown = new Set(measures.controls());
   for (const each of facts.lost) if (!shown.has(each)) facts.lost.delete(each);
   for (const box of measures.cuts(lines).keys()) facts.cut.delete(box);
+  for (const box of facts.cutMore.keys()) if (box.scrollHeight - box.clientHeight > (before.hidden.get(box) ?? 0) + 1) facts.cutMore.delete(box);
   const overlaps = measures.overlaps(lines);
   for (const [one, other] of facts.overlapped) {
     if (!overlaps || overlaps.has(one) || overlaps.has(other)) facts.overlapped.delete(one);
@@ -212,12 +231,12 @@ export function confirmFacts(): void {
 
 /** Whether there is anything to judge in the condition that the page is shown in. */
 export function hasFacts(): boolean {
-  const { tooWide, lost, cut, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
-  return [tooWide, lost, cut, overlapped].some((facts) => facts !== undefined && facts.size > 0);
+  const { tooWide, lost, cut, cutMore, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
+  return [tooWide, lost, cut, cutMore, overlapped].some((facts) => facts !== undefined && facts.size > 0);
 }
 
 /** After a condition has ended: rules that run from now on find nothing. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), overlapped: new Map() };
+  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), overlapped: new Map() };
 }

@@ -20,6 +20,10 @@ export interface Stop {
   isOutlined: boolean;
   /** That outline is not the one that the browser draws by itself. */
   hasOwnOutline?: true;
+  /** Its styles, outline included, while it has the focus. */
+  look: string;
+  /** It has the same outline, and the same styles, while another element has the focus. */
+  keepsOutline?: true;
   /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
   looksDifferent?: boolean;
   /** What the focus changes in its picture; undefined if that was not measured, or if nothing near it changes. */
@@ -45,6 +49,8 @@ export interface WalkGlobals {
     order: Element[];
     /** Elements that got the focus since the last look. */
     focused: Element[];
+    /** Where the focus was at the last look. */
+    last?: Element;
   };
 }
 
@@ -72,26 +78,33 @@ export function beginWalk(): boolean {
   return document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
 }
 
-/** Looks where the focus is, and keeps what is seen there. */
-export function noteFocus(): FocusPlace {
+/**
+ * Looks where the focus is, and keeps what is seen there.
+ * @param isBack on the way back from the end of the page: keeps alone what covers an element that is known
+ */
+export function noteFocus(isBack = false): FocusPlace {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   if (!walk) throw new Error("No walk has begun.");
   const active = activeElement();
+  if (walk.last !== active) compareOutline(walk.last, active !== undefined);
+  walk.last = active;
   const lost = walk.focused.at(-1);
   walk.focused = [];
   if (!active) {
     // A page may remove what had the focus on purpose.
-    if (document.hasFocus() && lost && isDrawn(lost)) stopOf(lost).loses = true;
+    if (document.hasFocus() && lost && isDrawn(lost) && !isBack) stopOf(lost).loses = true;
     return place(document.hasFocus() ? "nothing" : "outside");
   }
   if (/^(iframe|frame|object|embed)$/.test(active.localName)) return place("frame");
-  const stop = stopOf(active);
-  delete stop.isHidden;
-  if (active.closest("[aria-hidden=true]")) stop.isHidden = true;
+  const stop = isBack ? walk.stops.get(active) : stopOf(active);
   const cover = coverOf(active);
-  delete stop.coveredBy;
-  delete stop.partlyCoveredBy;
-  if (cover) stop[cover.isWhole ? "coveredBy" : "partlyCoveredBy"] = cover.by;
+  if (stop && !isBack) {
+    delete stop.isHidden;
+    if (active.closest("[aria-hidden=true]")) stop.isHidden = true;
+    delete stop.coveredBy;
+    delete stop.partlyCoveredBy;
+  }
+  if (stop && cover) stop[cover.isWhole ? "coveredBy" : "partlyCoveredBy"] ??= cover.by;
   const innerStops = "audio, video, input[type=date], input[type=time], input[type=datetime-local], input[type=month], input[type=week]";
   return {
     kind: "element",
@@ -108,10 +121,20 @@ export function noteFocus(): FocusPlace {
   function stopOf(element: Element): Stop {
     const known = walk?.stops.get(element);
     if (known) return known;
-    const stop: Stop = { position: walk?.order.push(element) ?? 0, isOutlined: isOutlined(element) };
+    const stop: Stop = { position: walk?.order.push(element) ?? 0, isOutlined: isOutlined(element), look: lookOf(element) };
     if (stop.isOutlined && getComputedStyle(element).outlineStyle !== "auto") stop.hasOwnOutline = true;
     walk?.stops.set(element, stop);
     return stop;
+  }
+
+  /** An outline that stays when the focus has gone does not show where the focus is. */
+  function compareOutline(left: Element | undefined, isElsewhere: boolean): void {
+    const stop = left && walk?.stops.get(left);
+    // A look that passes slowly into another one is still the same now.
+    if (!left || !stop?.hasOwnOutline || left.matches(":focus") || left.getAnimations().length > 0 || lookOf(left) !== stop.look) return;
+    stop.isOutlined = false;
+    if (isElsewhere) stop.keepsOutline = true;
+    delete stop.hasOwnOutline;
   }
 
   function activeElement(): Element | undefined {
@@ -123,6 +146,12 @@ export function noteFocus(): FocusPlace {
   function isOutlined(element: Element): boolean {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     return outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0 && !/^(transparent|rgba\(.*, 0\))$/.test(outlineColor);
+  }
+
+  /** Without the distance of the outline, which the browser itself makes 1 px larger. */
+  function lookOf(element: Element): string {
+    const { outlineStyle, outlineWidth, outlineColor, color, backgroundColor, backgroundImage, borderColor, borderWidth, boxShadow, textDecoration, fontWeight, transform } = getComputedStyle(element);
+    return [outlineStyle, outlineWidth, outlineColor, color, backgroundColor, backgroundImage, borderColor, borderWidth, boxShadow, textDecoration, fontWeight, transform].join(" ");
   }
 
   function isDrawn(element: Element): boolean {
@@ -175,6 +204,17 @@ export function noteFocus(): FocusPlace {
     const fixed = fixedAround(element);
     return fixed && getComputedStyle(fixed).position === "fixed" ? fixed : undefined;
   }
+}
+
+/** Whether an opaque bar is fixed at the top of a page that can be scrolled: it may cover what gets the focus on the way back. */
+export function hasBarAtTop(): boolean {
+  const [across, down] = [[0.1, 0.5, 0.9], 4];
+  if ((document.scrollingElement?.scrollHeight ?? 0) <= innerHeight) return false;
+  return across.some((part) => {
+    let at = document.elementFromPoint(innerWidth * part, down);
+    while (at && !/^(fixed|sticky)$/.test(getComputedStyle(at).position)) at = at.parentElement;
+    return at !== null;
+  });
 }
 
 /** @param indexes of elements that the focus does not leave */

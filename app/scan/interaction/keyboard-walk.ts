@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
 import { pressKey, type Key } from "./press-key";
-import { beginWalk, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
+import { beginWalk, hasBarAtTop, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
 
 /** Keys of a walk. */
 const MOST_KEYS = 1_000;
@@ -11,6 +11,8 @@ const MOST_KEYS_INSIDE = 100;
 /** Larger circles are not asked for a way out. */
 const LARGEST_TRAP = 20;
 const NOTHING_IN_A_ROW = 5;
+/** Keys of the way back. */
+const MOST_KEYS_BACK = 200;
 /** A page that scrolls smoothly to the focus may cover it for a moment. */
 const SCROLLED_WITHIN_MS = 300;
 
@@ -87,5 +89,23 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
       if (signal.aborted || focus.kind !== "element" || focus.isInOverlay || focus.hasInnerStops || !circle.includes(focus.index)) return false;
     }
     return true;
+  }
+}
+
+/**
+ * After a walk to the end of a page: goes back with Shift+Tab where a bar at the top of the window may cover what gets the focus then, and
+ * keeps what it covers.
+ * @param signal ends it
+ */
+export async function walkBack(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<void> {
+  for (let keys = 0; keys < MOST_KEYS_BACK && !signal.aborted; keys += 1) {
+    await pressKey(world.session, "Shift+Tab");
+    const focus = await world.call(noteFocus, true);
+    connection.takeLeaving();
+    if (keys === 0 && !(await world.call(hasBarAtTop))) return;
+    if (focus.kind === "outside" || focus.kind === "frame" || focus.index === 0) return;
+    if (!focus.isCovered) continue;
+    await pause(SCROLLED_WITHIN_MS);
+    if (!(await world.call(noteFocus, true)).isCovered) await world.call(noteUncovered, focus.index);
   }
 }

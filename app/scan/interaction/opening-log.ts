@@ -14,6 +14,8 @@ export interface Opening {
   isModal: boolean;
   /** Something else disappeared in the same place, such as the slide before the next one. */
   isSwap?: true;
+  /** A short text was all that appeared, and whether assistive technology is told of it. */
+  message?: { text: string; isTold: boolean };
   /** Where the focus was then. `nothing`: on no element. */
   focus: FocusIn;
   /** The Tab key led from a modal dialog to this element behind it. */
@@ -215,12 +217,23 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   opening.expanded[1] = control.getAttribute("aria-expanded");
   opening.isModal = modals.length > 0;
   if (isSwap()) opening.isSwap = true;
+  opening.message = messageOf(state.appeared, news);
   opening.focus = !active ? "nothing" : holds(active) ? "inside" : active === control ? "control" : "elsewhere";
   return { elements: news.length, isModal: opening.isModal };
 
   function isSwap(): boolean {
     const gone = [...(state?.shown ?? [])].filter((element) => !now.has(element) && element !== control && control?.contains(element) === false);
     return state?.appeared.some(({ parentElement }) => parentElement && parentElement !== document.body && gone.some((element) => parentElement.contains(element))) === true;
+  }
+
+  function messageOf(roots: Element[], shown: Element[]): Opening["message"] {
+    const [root] = roots;
+    const longest = 150;
+    const others = "a[href], button, input, select, textarea, summary, iframe, img, svg, canvas, video, ul, ol, table, dialog, [role=dialog], [role=menu], [role=tooltip], [tabindex]";
+    const text = (root?.textContent ?? "").replace(/\s+/g, " ").trim();
+    if (!root || roots.length > 1 || !/\p{L}{2}/u.test(text) || text.length > longest || shown.some((each) => each.matches(others)) || root.querySelector(others)) return undefined;
+    const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output";
+    return { text, isTold: root.closest(live) !== null || root.querySelector(live) !== null };
   }
 
   function holds(active: Element): boolean {

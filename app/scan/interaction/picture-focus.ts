@@ -37,6 +37,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
       if (!(await world.call(isMoving, index))) await world.call(noteChange, index, near, nearWithout, await picture(near));
       return true;
     }
+    if (await world.call(keepsOutline, index)) return false;
     if (!(await world.call(focusElsewhere, index))) return undefined;
     const elsewhere = await picture(near);
     return (await world.call(giveFocus, index)) ? changes(elsewhere, near) : undefined;
@@ -156,6 +157,12 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
     luminances.set(color, value);
     return value;
   }
+}
+
+/** Seen in the walk: a script that leaves a mark until another element has the focus would have taken it away. */
+function keepsOutline(index: number): boolean {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  return walk?.stops.get(walk.order[index] as Element)?.keepsOutline ?? false;
 }
 
 /** Gives the focus to another element, far enough from this one. @returns whether there is one that takes it */

@@ -1,7 +1,7 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
-import { openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
+import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
@@ -17,14 +17,14 @@ import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
 /** Those that change the window come last: scripts may still react to it when it is over. */
-const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone", "landscape"];
+const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "text-200", "phone", "landscape"];
 /** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Styles hold at once; scripts often wait for a window that has come to rest. */
-const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, phone: 400, portrait: 400, landscape: 400 };
+const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
 /** A busy browser tells a page of its new window later than us. */
 const SIZED_WITHIN_MS = 1_000;
 /** Transitions of colours usually take half a second at most. */
@@ -58,7 +58,7 @@ const MOTION: Change = {
   isSeen: (world) => world.call(movesWhenScrolled),
   confirm: async () => {},
 };
-const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "zoom-200": LAYOUT, phone: LAYOUT };
+const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: LAYOUT };
 
 /** They read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
 const SAYING_THE_SAME = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
@@ -87,10 +87,11 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
     await within(share(asked.length), measureBefore());
     const isTurned = await within(share(asked.length), isWorthTurning());
-    const shown = asked.filter(({ condition }) => isTurned || !isHeld(condition));
-    for (const id of asked.filter((each) => !shown.includes(each)).flatMap(({ ids }) => ids)) {
-      passed.push(id);
-      unfinished.delete(id);
+    const canEnlarge = await within(share(asked.length), world.call(isAsWideAsDevice));
+    const shown = asked.filter(({ condition }) => (isTurned || !isHeld(condition)) && (canEnlarge || condition !== "text-200"));
+    for (const { condition, ids } of asked.filter((each) => !shown.includes(each))) {
+      if (isHeld(condition)) passed.push(...ids);
+      for (const id of ids) unfinished.delete(id);
     }
     for (const [index, { condition, ids }] of shown.entries()) {
       const end = performance.now() + share(shown.length - index);

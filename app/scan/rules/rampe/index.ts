@@ -67,6 +67,7 @@ import { partLanguage } from "./languages/part-language";
 import { textSpacing } from "./layout/text-spacing";
 import { targetSizeEnhanced } from "./layout/target-size-enhanced";
 import { zoomedText } from "./layout/zoomed-text";
+import { enlargedText } from "./layout/enlarged-text";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
@@ -75,6 +76,9 @@ import { hoverContent } from "./opening/hover-content";
 import { focusKept } from "./opening/focus-kept";
 import { focusReturn } from "./opening/focus-return";
 import { opensByKeyboard } from "./opening/opens-by-keyboard";
+import { statusTold } from "./opening/status-told";
+import { downEvent } from "./pointer/down-event";
+import { motionSensor } from "./pointer/motion-sensor";
 import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
 import { emptyCaption } from "./tables/empty-caption";
@@ -95,7 +99,7 @@ import { blinkingText } from "./text/blinking-text";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.12.0";
+export const RULES_VERSION = "1.13.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -141,6 +145,8 @@ export const PAGE_RULES: PageRule[] = [
   changeOfContext,
   mouseOnly,
   scriptedControl,
+  downEvent,
+  motionSensor,
   focusVisible,
   focusRemoved,
   hiddenFocus,
@@ -178,11 +184,13 @@ export const PAGE_RULES: PageRule[] = [
   lostControl,
   textSpacing,
   zoomedText,
+  enlargedText,
   opensByKeyboard,
   expandedState,
   dialogFocus,
   focusReturn,
   focusKept,
+  statusTold,
   hoverContent,
   targetSizeEnhanced,
   focusCoveredEnhanced,

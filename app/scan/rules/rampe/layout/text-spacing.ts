@@ -12,8 +12,9 @@ export const textSpacing: PageRule = {
   condition: "text-spacing",
   judge(element, kit) {
     const layout = kit.layout();
-    const [cut, other] = [layout?.cut.get(element), layout?.overlapped.get(element)];
+    const [cut, more, other] = [layout?.cut.get(element), layout?.cutMore.get(element), layout?.overlapped.get(element)];
     if (cut && wordsOf(cut)) return { fails: "cut", data: { words: wordsOf(cut) } };
+    if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     if (other && wordsOf(other) && wordsOf(element)) return { fails: "overlaps", data: { words: wordsOf(other) } };
     return layout && element === document.body ? "passes" : undefined;
 

@@ -5,7 +5,7 @@ import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
 /** With more, listing them would take a good part of a page's time. */
 const MOST_LISTENERS = 20_000;
 const MOST_ELEMENTS = 2_000;
-const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|keydown|keyup|keypress|focus|focusin)$/;
+const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|keydown|keyup|keypress|focus|focusin|devicemotion|deviceorientation|deviceorientationabsolute)$/;
 const HOVERING = /^(mouseenter|mouseover|pointerenter|pointerover)$/;
 const MOST_HOVERED = 200;
 

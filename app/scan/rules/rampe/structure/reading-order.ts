@@ -17,7 +17,8 @@ export const readingOrder: PageRule = {
     const boxes = shown.map((child) => child.getBoundingClientRect());
     const jumps = boxes.filter((box, index) => {
       const before = boxes[index - 1];
-      return before !== undefined && box.bottom <= before.top + 2 && box.right > before.left && box.left < before.right;
+      // Boxes of lines that follow each other closely share some pixels.
+      return before !== undefined && (box.top + box.bottom) / 2 <= before.top + 2 && box.right > before.left && box.left < before.right;
     }).length;
     const asked = kit.once("reading orders asked", () => ({ count: 0 }));
     if (jumps === 0 || asked.count >= 3) return undefined;

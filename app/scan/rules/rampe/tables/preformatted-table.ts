@@ -15,7 +15,7 @@ export const preformattedTable: PageRule = {
     const starts = lines.map((line) => [...line.matchAll(/(?:^|\s{2,})(\S)/g)].map((match) => match.index + match[0].length - 1));
     const rows = starts.filter((row) => row.length >= 3);
     const isHead = (starts[0]?.length ?? 0) >= 4 && starts.slice(1).some((row) => row.length >= 2);
-    if (rows.length < 3 || rows.length < lines.length * 0.5) return isHead ? { asks: "columns" } : undefined;
+    if (rows.length < 3 || rows.length < lines.length * 0.4) return isHead ? { asks: "columns" } : undefined;
     const [sample = []] = rows;
     const aligned = sample.filter((start) => rows.filter((row) => row.some((each) => Math.abs(each - start) <= 2)).length >= rows.length * 0.7);
     return aligned.length >= 3 ? { fails: "columns", data: { columns: aligned.length } } : undefined;

@@ -17,12 +17,21 @@ export const decorativeImage: PageRule = {
     // Screen readers find nothing in a drawing without a name.
     const isUnnamed = element.matches("svg, canvas") && !element.hasAttribute("role") && kit.name(element) === "" && element.textContent?.trim() === "";
     if (kit.isExposed(element) && !isMarked && !isUnnamed) return undefined;
+    const unread = unreadText();
+    if (unread !== "") return { asks: "unread", data: { text: unread } };
     const { width, height } = element.getBoundingClientRect();
     if (width < 48 || height < 48) return undefined;
     if (element.localName === "svg" && !hasShapes()) return undefined;
     if (isNamedByHolder() || isPortrait() || isBackdrop()) return "passes";
     const words = isDescribed() ? "" : drawnAlone();
     return words === "" ? { asks: "decorative" } : { fails: "words", data: { words } };
+
+    /** A text alternative that the role hides; "" for none, and for one that can be read beside the picture. */
+    function unreadText(): string {
+      const text = element.matches("img[role=none], img[role=presentation]") && !kit.isFocusable(element) ? (element.getAttribute("alt") ?? "").trim() : "";
+      if (!/\p{L}{2}/u.test(text) || element.closest("[aria-hidden=true]") || isNamedByHolder()) return "";
+      return kit.plain(kit.visibleText(element.parentElement ?? element)).includes(kit.plain(text)) ? "" : text.slice(0, 100);
+    }
 
     /** Text that a script drew, unless much of it can be read elsewhere, or is no longer there. */
     function drawnAlone(): string {

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-status-told", barrier: "statusMessages", question: "status-told" } satisfies RuleEntry;

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-motion-sensor", barrier: "motionSensors", question: "motion-sensor" } satisfies RuleEntry;

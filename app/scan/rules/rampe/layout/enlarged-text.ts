@@ -1,0 +1,34 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/**
+ * WCAG failure F69, where a browser enlarges the text alone: no text is cut off or lies over other text. A question, because enlarging the
+ * whole page, which `rampe-zoomed-text` tries, is another way to the same size.
+ */
+export const enlargedText: PageRule = {
+  id: "rampe-enlarged-text",
+  criteria: ["1.4.4"],
+  level: "wcag2aa",
+  category: "sensory-and-visual-cues",
+  impact: "moderate",
+  selector: "body *",
+  isAdvanced: true,
+  condition: "text-200",
+  judge(element, kit) {
+    const layout = kit.layout();
+    const [cut, other] = [layout?.cut.get(element) ?? layout?.cutMore.get(element), layout?.overlapped.get(element)];
+    const lost = cut ?? other;
+    const words = lost && wordsOf(lost);
+    if (!words) return undefined;
+    const most = 3;
+    const asked = kit.once("enlarged texts asked", () => ({ count: 0 }));
+    asked.count += 1;
+    if (asked.count > most) return undefined;
+    return { asks: cut ? "cut" : "overlaps", data: { words } };
+
+    function wordsOf(shown: Element): string {
+      const longest = 80;
+      const text = kit.visibleText(shown);
+      return text.length > longest ? `${text.slice(0, longest)} …` : text;
+    }
+  },
+};

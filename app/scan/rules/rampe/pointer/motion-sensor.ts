@@ -1,0 +1,16 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F106: a page listens to how its device is moved. Whether that does something, and can be turned off, a person must try. */
+export const motionSensor: PageRule = {
+  id: "rampe-motion-sensor",
+  criteria: ["2.5.4"],
+  level: "wcag21a",
+  category: "sensory-and-visual-cues",
+  impact: "moderate",
+  selector: "html",
+  isAdvanced: true,
+  judge(_element, kit) {
+    const events = kit.listeners(document).filter((type) => type.startsWith("device"));
+    return events.length > 0 ? { asks: "listens", data: { events: [...new Set(events)].join(", ") } } : undefined;
+  },
+};
