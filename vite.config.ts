@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { UNBUNDLED } from "./scripts/deploy/shipped-packages.mjs";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -118,5 +119,5 @@ export default defineConfig(({ isSsrBuild }) => ({
     rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },
   },
   // With its packages in a few files, the server starts in about half the time. What reads files of its own package stays outside.
-  ssr: { target: "node", noExternal: isSsrBuild || undefined, external: ["better-sqlite3", "puppeteer", "axe-core"] },
+  ssr: { target: "node", noExternal: isSsrBuild || undefined, external: UNBUNDLED },
 }));

@@ -169,7 +169,7 @@ function buildReady() {
 /** Hash of the build's input and output: a build made in another way has a different hash. */
 function buildHash() {
   const scripts = readdirSync(at("scripts")).filter((name) => name.endsWith(".ts")).map((name) => `scripts/${name}`);
-  const settings = ["vite.config.ts", "tsconfig.json", "package-lock.json"];
+  const settings = ["vite.config.ts", "scripts/deploy/shipped-packages.mjs", "tsconfig.json", "package-lock.json"];
   return hash(["app", "db", "locales", "public", ...scripts, ...settings, "build/server"]);
 }
 

@@ -44,6 +44,7 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
     },
   });
   return new Response(body, {
-    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+    // The last one is for nginx, which would keep events back until it has several kilobytes.
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" },
   });
 }

@@ -4,9 +4,10 @@ import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
-import { loadEnvFile, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
+import { loadEnvFile, processEnv, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
 import { createHttpApp } from "./app.server";
 import { startCashier } from "./cashier.server";
+import { connectServiceManager, type ServiceManager } from "./service-manager.server";
 import { startServices, type Services } from "./services.server";
 import { makeDataFolder } from "./database.server";
 import { startWarnings } from "./start-warnings.server";
@@ -37,11 +38,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     loadEnvFile();
     const env = readEnv();
     const log = pino({ level: env.LOG_LEVEL });
+    const manager = connectServiceManager(processEnv(), log);
     makeDataFolder(env);
     const payments = await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);
-    await listen(env, log, { services, payments }, options);
+    await listen(env, log, { services, payments, manager }, options);
   } catch (error) {
     const message = error instanceof InvalidSetting ? error.message : `Rampe could not start: ${describe(error)}`;
     process.stderr.write(`${message}\n`);
@@ -61,9 +63,10 @@ async function connectPayments(env: Env, log: Logger): Promise<PaymentConnection
 interface Running {
   services: Services;
   payments: PaymentConnection | null;
+  manager: ServiceManager;
 }
 
-async function listen(env: Env, log: Logger, { services, payments }: Running, options: ServeOptions): Promise<void> {
+async function listen(env: Env, log: Logger, { services, payments, manager }: Running, options: ServeOptions): Promise<void> {
   const { build, assets } = options;
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -73,6 +76,7 @@ async function listen(env: Env, log: Logger, { services, payments }: Running, op
   };
   const server = createServer(limits, createHttpApp({ env, log, services, payments, build, assets }));
   stopOnSignal(log, async () => {
+    manager.stopping();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     await payments?.stop?.();
@@ -90,6 +94,8 @@ async function listen(env: Env, log: Logger, { services, payments }: Running, op
   payments?.listening?.(`http://${env.HOST === "0.0.0.0" ? "127.0.0.1" : env.HOST}:${port}`);
   const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
+  // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk.
+  manager.ready(`Ready at ${address}`, () => services.runs.find("", null));
 }
 
 function unusableAddress({ code, message }: NodeJS.ErrnoException, { HOST, PORT }: Env): Error {

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -134,6 +134,19 @@ describe("stopping", () => {
     const { code, ms } = await server.stop();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(2_000);
+  });
+
+  test("a service manager is told of start and stop, and gets signs of life meanwhile", async () => {
+    const folder = freshFolder();
+    const told = path.join(folder, "told");
+    writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\necho "$*" >>${told}\n`, { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env["PATH"]}`, NOTIFY_SOCKET: path.join(folder, "socket"), WATCHDOG_USEC: "600000" };
+    const server = await startServer({ browser: false, env });
+    const lines = () => readFileSync(told, "utf8").trim().split("\n");
+    await expect.poll(() => existsSync(told) && lines().at(-1)).toBe("WATCHDOG=1");
+    expect(lines()[0]).toMatch(/^READY=1 STATUS=Ready at http:/);
+    await server.stop();
+    await expect.poll(() => lines().at(-1)).toBe("STOPPING=1");
   });
 
   test("a running check is put back within 10 s, and the next start finishes it", async () => {

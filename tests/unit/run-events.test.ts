@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { runEventStream } from "~/runs/event-stream.server";
 import { createRunEvents } from "~/runs/events.server";
 
 const SOON = 20;
@@ -61,4 +62,12 @@ test("events reach subscribers until they unsubscribe", () => {
   leave();
   events.notify("a");
   expect([one, two, other].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 0]);
+});
+
+test("proxies are told to pass events on at once", async () => {
+  const stream = runEventStream(createRunEvents(), "a", () => Promise.resolve(true), new AbortController().signal);
+  expect(await stream.text()).toBe("retry: 2000\ndata: changed\n\n");
+  expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
+  expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
+  expect(stream.headers.get("Cache-Control")).toContain("no-transform");
 });

@@ -131,6 +131,7 @@ describe("available memory", () => {
       "of a container",
       {
         "/proc/meminfo": meminfo,
+        "/proc/self/cgroup": "0::/\n",
         "/sys/fs/cgroup/memory.max": "500000000\n",
         "/sys/fs/cgroup/memory.current": "400000000\n",
         "/sys/fs/cgroup/memory.stat": stat,
@@ -138,9 +139,21 @@ describe("available memory", () => {
       150_000_000,
     ],
     [
+      "of a service with a limit",
+      {
+        "/proc/meminfo": meminfo,
+        "/proc/self/cgroup": "0::/system.slice/rampe.service\n",
+        "/sys/fs/cgroup/system.slice/rampe.service/memory.max": "500000000\n",
+        "/sys/fs/cgroup/system.slice/rampe.service/memory.current": "400000000\n",
+        "/sys/fs/cgroup/system.slice/rampe.service/memory.stat": stat,
+      },
+      150_000_000,
+    ],
+    [
       "of a container without a limit",
       {
         "/proc/meminfo": meminfo,
+        "/proc/self/cgroup": "0::/\n",
         "/sys/fs/cgroup/memory.max": "max\n",
         "/sys/fs/cgroup/memory.current": "1",
         "/sys/fs/cgroup/memory.stat": stat,

@@ -15,12 +15,17 @@ export function privateMemory(pids: number[], read: (path: string) => string = r
 
 const ofMachine = (read: (path: string) => string) => kilobytes(read, "/proc/meminfo", "MemAvailable", Infinity);
 
-/** Control groups, version 2. The file cache counts as free: it is given back when needed. */
+/**
+ * Control groups, version 2: of the container, or of the service, which sees the groups of the whole machine. The file cache
+ * counts as free: it is given back when needed.
+ */
 function ofContainer(read: (path: string) => string): number {
   try {
-    const limit = Number(read("/sys/fs/cgroup/memory.max"));
-    const used = Number(read("/sys/fs/cgroup/memory.current"));
-    const cached = Number(/^inactive_file (\d+)$/m.exec(read("/sys/fs/cgroup/memory.stat"))?.[1] ?? 0);
+    const own = /^0::(\/.*)$/m.exec(read("/proc/self/cgroup"))?.[1] ?? "/";
+    const group = `/sys/fs/cgroup${own === "/" ? "" : own}`;
+    const limit = Number(read(`${group}/memory.max`));
+    const used = Number(read(`${group}/memory.current`));
+    const cached = Number(/^inactive_file (\d+)$/m.exec(read(`${group}/memory.stat`))?.[1] ?? 0);
     // No limit is written as `max`.
     return Number.isNaN(limit) ? Infinity : limit - used + cached;
   } catch {

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createMeters } from "~/server/meters.server";
+
+interface Dashboard {
+  panels: { title: string; targets: { expr: string }[] }[];
+  templating: { list: { query: string | { query: string } }[] };
+}
+
+/** Prometheus' own: functions, operators, keywords, and the metric that says whether a target answers. */
+const PROMQL = new Set(["up", "by", "sum", "min", "max", "rate", "increase", "changes", "predict_linear", "histogram_quantile", "label_values"]);
+
+const ALERTS = readFileSync("scripts/deploy/alerts.yaml", "utf8");
+const { panels, templating } = JSON.parse(readFileSync("scripts/deploy/grafana-dashboard.json", "utf8")) as Dashboard;
+
+const ofAlerts = [...ALERTS.matchAll(/^ +expr: (.+)$/gm)].map(([, expr = ""]) => expr);
+const ofPanels = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+const ofVariables = templating.list.flatMap(({ query }) => (typeof query === "string" ? [] : [query.query]));
+
+/** All series of a server that has done nothing yet, in Prometheus' text format. */
+async function exposed(): Promise<string> {
+  const { text } = await createMeters().write({
+    health: { ok: true, database: "ok", scanner: "ok", disk: "ok" },
+    storage: { state: "ok", freeBytes: 1, evidenceBytes: 1 },
+    backlog: { jobs: [], mails: { waiting: 0, givenUp: 0 } },
+  });
+  return text;
+}
+
+test("alerts and dashboard name only metrics that /metrics has", async () => {
+  const names = new Set([...(await exposed()).matchAll(/^(\w+)(?=[{ ])/gm)].map(([, name]) => name));
+  expect(names.size).toBeGreaterThan(30);
+  const used = [...ofAlerts, ...ofPanels, ...ofVariables].flatMap(metricsIn);
+  expect(used.length).toBeGreaterThan(30);
+  expect([...new Set(used)].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("alerts and dashboard name only values of labels that /metrics has", async () => {
+  const series = await exposed();
+  const used = [...ofAlerts, ...ofPanels].flatMap((expr) => [...expr.matchAll(/(\w+)(?:=~?)"([^"$]+)"/g)]).filter(([, label]) => label !== "job");
+  expect(used.length).toBeGreaterThan(5);
+  const unknown = used.flatMap(([, label, values = ""]) => values.split("|").filter((value) => !series.includes(`${label}="${value}"`)));
+  expect(unknown).toEqual([]);
+});
+
+test("each alert has an expression, a severity and words for people", () => {
+  const rules = ALERTS.split("- alert: ").slice(1);
+  expect(rules.length).toBe(ofAlerts.length);
+  expect(rules.filter((rule) => !/severity: (warning|critical).*summary: .*description: /s.test(rule))).toEqual([]);
+});
+
+/** Names in an expression that are neither labels nor Prometheus' own words. */
+function metricsIn(expr: string): string[] {
+  const withoutLabels = expr.replace(/\{[^}]*\}|\b(by) \([^)]*\)|\[[^\]]*\]|label_values\((\w+), \w+\)/g, (_all, _by, metric?: string) => metric ?? " ");
+  return [...withoutLabels.matchAll(/[a-zA-Z_]\w*/g)].map(([name]) => name).filter((name) => !PROMQL.has(name));
+}
