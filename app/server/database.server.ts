@@ -10,10 +10,15 @@ import { InvalidSetting, type Env } from "~/platform/env.server";
  * machine.
  * @throws {InvalidSetting}
  */
-export function makeDataFolder({ DATA_DIR }: Env): void {
+export function makeDataFolder(env: Env): void {
   process.umask(0o077);
+  createDataFolder(env);
+}
+
+/** Creates the data folder if it is missing. @throws {InvalidSetting} */
+export function createDataFolder({ DATA_DIR }: Env): void {
   try {
-    mkdirSync(DATA_DIR, { recursive: true });
+    mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new InvalidSetting(`DATA_DIR is unusable: it wants a folder (${(error as Error).message}).`);
   }
@@ -27,7 +32,7 @@ export function makeDataFolder({ DATA_DIR }: Env): void {
 export async function openDatabase(env: Env, stopping?: AbortSignal): Promise<Db> {
   const file = databaseFile(env);
   // Older versions made files readable by every user. Files of another owner stay unchanged.
-  for (const each of [file, path.join(env.DATA_DIR, "cashier.db")]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
+  for (const each of [file, cashierFile(env)]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
     const db = openSqlite(file, { stopping });
     await migrate(db);
@@ -44,9 +49,14 @@ export async function openDatabase(env: Env, stopping?: AbortSignal): Promise<Db
  * @throws {InvalidSetting}
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
+  wantDatabase(env);
+  return openDatabase(env);
+}
+
+/** @throws {InvalidSetting} if there is no database yet */
+export function wantDatabase(env: Env): void {
   const file = databaseFile(env);
   if (!existsSync(file)) throw new InvalidSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
-  return openDatabase(env);
 }
 
 function makePrivate(file: string): void {
@@ -56,6 +66,9 @@ function makePrivate(file: string): void {
     // It is missing, or has another owner.
   }
 }
+
+/** The database of the demo cashier. */
+export const cashierFile = ({ DATA_DIR }: Env): string => path.join(DATA_DIR, "cashier.db");
 
 export function databaseFile({ DATABASE_URL }: Env): string {
   return path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));

@@ -6,4 +6,6 @@ export interface Health {
   scanner: "ok" | "failed";
   /** State of the last check, some seconds ago; `low` stops only new scans. */
   disk: DiskState;
+  /** Result of the last attempt; missing if the server makes no backups. */
+  backup?: "ok" | "failed";
 }

@@ -25,6 +25,7 @@ import { createWebsites, type Websites } from "~/monitoring/websites/websites.se
 import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { startBackups } from "./backup.server";
 import { startBilling, type BillingServices } from "./billing.server";
 import { openDatabase } from "./database.server";
 import { eventLog } from "./event-log.server";
@@ -123,6 +124,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     onError: (error) => log.error({ err: error }, "schedules are behind"),
   });
 
+  const backups = await startBackups(env, log);
   const retention = createRetention({ db });
   const cleanUp = () =>
     Promise.all([retention.deleteExpired(), shares.deleteExpired(), identity.deleteExpired(), billing?.deleteExpired()]).catch(
@@ -157,7 +159,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     async stop() {
       stopping.abort();
       clearInterval(cleanUps);
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop()]);
       await db.destroy();
     },
   };
@@ -169,6 +171,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
       database: database.status === "fulfilled" ? "ok" : "failed",
       scanner: scanner.status === "fulfilled" ? "ok" : "failed",
       disk: storage.last().state,
+      ...(backups && { backup: backups.state() }),
     };
   }
 }
