@@ -1,6 +1,11 @@
 import type { DiskState } from "./storage.server";
 
+/** May requests be sent here? */
+export type Readiness = { ready: true } | { ready: false; reason: "stopping" | "database" };
+
 export interface Health {
+  /** Of the product, such as `0.1.0`. */
+  version: string;
   ok: boolean;
   database: "ok" | "failed";
   scanner: "ok" | "failed";

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -102,6 +103,12 @@ test("a server that cannot make a backup says so and goes on", async () => {
   expect(await health.json()).toMatchObject({ database: "ok", disk: "ok", backup: "failed" });
   expect((await fetch(server.origin)).status).toBe(200);
   expect(readdirSync(path.join(folder, "backups"))).toEqual([]);
+});
+
+test("the programs say their version", async () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  expect(await runAdmin(["--version"], {})).toEqual({ status: 0, out: `Rampe ${version}\n`, err: "" });
+  expect(execFileSync(process.execPath, ["scripts/start.mjs", "--version"], { encoding: "utf8" })).toBe(`Rampe ${version}\n`);
 });
 
 test("a wrong call shows how to call it, or what is missing", async () => {

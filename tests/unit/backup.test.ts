@@ -162,7 +162,7 @@ describe("a restore is refused, and the data folder stays empty,", () => {
     await backupTo(isEncrypted ? withKey : env, archive);
     const whole = readFileSync(archive);
     const piece = 32 + 65_552;
-    for (const length of [0, 10, 40, whole.length >> 1, piece, whole.length - 17, whole.length - 1]) {
+    for (const length of [0, 40, piece, whole.length - 1]) {
       const cut = path.join(folder, "cut");
       writeFileSync(cut, whole.subarray(0, length));
       expect(await refused(cut, isEncrypted ? { BACKUP_KEY_FILE: path.join(folder, "key") } : {}), String(length)).toMatch(/^BackupProblem: /);
@@ -174,7 +174,7 @@ describe("a restore is refused, and the data folder stays empty,", () => {
     await backupTo(isEncrypted ? withKey : env, archive);
     const whole = readFileSync(archive);
     // Before them are the time and the kind of computer in gzip's head, which nothing reads.
-    const places = [30, 100, whole.length >> 1, whole.length - 30, whole.length - 5];
+    const places = [100, whole.length >> 1, whole.length - 5];
     for (const place of places) {
       const changed = Buffer.from(whole);
       changed[place] = (changed[place] ?? 0) ^ 1;

@@ -1,21 +1,22 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, statfs } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { openSnapshot } from "db/snapshot.server";
+import { randomId } from "~/platform/crypto/tokens.server";
 import { encryption, HEAD_BYTES, isArchive } from "./archive-cipher.server";
 import { BackupProblem } from "./backup-problem";
 import { dataFiles } from "./data-files.server";
 import { checksumOf, headOf, syncToDisk } from "./file-safety.server";
 import { writeManifest, type Manifest } from "./manifest.server";
+import { wantSpace } from "./want-space.server";
 import { writeInto } from "./write-into.server";
 
-const MB = 1_000_000;
 /** Left to the server while it runs on. */
-const SPARE_BYTES = 50 * MB;
+const SPARE_BYTES = 50_000_000;
 
 export interface Installation {
   dataDir: string;
@@ -48,7 +49,7 @@ export async function writeArchive(installation: Installation, options: ArchiveO
   const { file, key, signal } = options;
   await wantPlace(file);
   const copies = await mkdtemp(path.join(installation.dataDir, ".backup-"));
-  const draft = `${file}.${process.pid}.part`;
+  const draft = `${file}.${randomId()}.part`;
   try {
     const { manifest, text } = await copyAll(installation, copies, options);
     const archive = pack();
@@ -92,7 +93,7 @@ async function copyAll(installation: Installation, copies: string, { signal, now
   for (const [name, file] of databases) {
     const snapshot = openSnapshot(file);
     try {
-      await wantSpace(dataDir, snapshot.bytes);
+      await wantSpace(dataDir, snapshot.bytes + SPARE_BYTES, "A backup");
       if (name === main) migration = snapshot.migrations.at(-1) ?? "";
       await mkdir(path.dirname(path.join(copies, name)), { recursive: true });
       await snapshot.copyTo(path.join(copies, name), signal);
@@ -129,12 +130,6 @@ async function copyIfThere(from: string, to: string): Promise<boolean> {
 async function fileOf(folder: string, name: string): Promise<Manifest["files"][number]> {
   const file = path.join(folder, name);
   return { path: name, bytes: (await stat(file)).size, sha256: await checksumOf(file) };
-}
-
-async function wantSpace(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const [free, wanted] = [bavail * bsize, bytes + SPARE_BYTES].map((each) => Math.round(each / MB)) as [number, number];
-  if (free < wanted) throw new BackupProblem(`A backup wants ${wanted} MB of free space in ${folder} for a while, and ${free} MB are free: make room there.`);
 }
 
 async function addEntries(archive: Pack, content: { manifest: string; copies: string; files: Manifest["files"] }, signal?: AbortSignal): Promise<void> {

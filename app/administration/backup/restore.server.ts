@@ -1,20 +1,21 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, statfs } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Extract } from "tar-stream";
+import { randomId } from "~/platform/crypto/tokens.server";
 import { decryption, HEAD_BYTES, isArchive, isEncrypted } from "./archive-cipher.server";
 import { BackupProblem } from "./backup-problem";
 import { isKept } from "./data-files.server";
 import { headOf, syncToDisk } from "./file-safety.server";
 import { readManifest, type Manifest } from "./manifest.server";
+import { wantSpace } from "./want-space.server";
 import { writeInto } from "./write-into.server";
 
 const LARGEST_MANIFEST_BYTES = 50_000_000;
-const MB = 1_000_000;
 
 export interface RestoreOptions {
   file: string;
@@ -69,7 +70,7 @@ async function wantEmpty({ dataDir, database, ignored }: RestoreOptions): Promis
 
 async function moveDatabase(from: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
-  const draft = `${to}.${process.pid}.part`;
+  const draft = `${to}.${randomId()}.part`;
   try {
     await copyFile(from, draft);
     await syncToDisk(draft);
@@ -124,14 +125,8 @@ async function readFirst(entry: Entry, { knows }: RestoreOptions, folder: string
   if (!knows(manifest.migration)) {
     throw new BackupProblem(`The archive was made by Rampe ${manifest.version}, which is newer than this version: restore it with that version.`);
   }
-  await wantSpace(folder, manifest);
+  await wantSpace(folder, manifest.files.reduce((sum, { bytes }) => sum + bytes, 0), "The archive");
   return manifest;
-}
-
-async function wantSpace(folder: string, { files }: Manifest): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const [free, wanted] = [bavail * bsize, files.reduce((sum, { bytes }) => sum + bytes, 0)] as const;
-  if (free < wanted) throw new BackupProblem(`The archive wants ${Math.ceil(wanted / MB)} MB in ${path.dirname(folder)}, and ${Math.floor(free / MB)} MB are free: make room there.`);
 }
 
 interface Restored {

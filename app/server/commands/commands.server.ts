@@ -1,5 +1,6 @@
 import { BackupProblem } from "~/administration/backup/backup-problem";
 import { InvalidSetting, type Env } from "~/platform/env.server";
+import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
 import { resetPassword } from "./reset-password.server";
@@ -27,6 +28,10 @@ export async function runCommand(args: string[], env: () => Env): Promise<0 | 1>
   };
   if (name === "--help" || name === "help") {
     context.say(usage());
+    return 0;
+  }
+  if (name === "--version") {
+    context.say(`${productName()}\n`);
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
