@@ -52,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     selling: services.billing !== null,
     legal: services.billing && { ...services.legal.links(locale), vat: services.legal.vat },
     flash: await visitor.showFlash(),
+    version: services.version,
   });
 }
 
@@ -102,7 +103,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <div role="status">{flash && <FlashMessage {...flash} />}</div>
           {children}
         </main>
-        <SiteFooter sourceUrl={sourceUrl} />
+        <SiteFooter sourceUrl={sourceUrl} version={root?.version} />
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

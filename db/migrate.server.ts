@@ -1,17 +1,57 @@
-import { DEFAULT_MIGRATION_TABLE, Migrator, sql } from "kysely";
+import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Migration } from "kysely";
 import { migrations } from "./migrations/index";
 import type { Db } from "./schema";
 
+/** Migrations that take longer tell how far they are. */
+const QUICK_MS = 3_000;
+
+/** A newer version wrote the database. */
+export class NewerDatabase extends Error {
+  override name = "NewerDatabase";
+
+  /** @param names of the migrations that this version does not know */
+  constructor(names: string[]) {
+    super(`it was written by a newer version, which this one cannot read: ${names.join(", ")}`);
+  }
+}
+
+export interface MigrationProgress {
+  /** The migration that begins now. */
+  migration: string;
+  done: number;
+  of: number;
+}
+
 /**
  * Brings the schema up to date: all missing migrations or none. Idempotent, and safe in two processes at once.
- * @throws the error of a migration, or if a newer version wrote the database.
+ * @param onProgress called before each migration after the first seconds
+ * @throws {NewerDatabase} or the error of a migration
  */
-export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const newer = (await appliedOf(db)).filter((name) => !(name in migrations));
-  if (newer.length > 0) throw new Error(`it was written by a newer version, which this one cannot read: ${newer.join(", ")}`);
+export async function migrate(db: Db, onProgress: (progress: MigrationProgress) => void = () => {}): Promise<void> {
+  const applied = await appliedOf(db);
+  const newer = newerOf(applied);
+  if (newer.length > 0) throw new NewerDatabase(newer);
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+}
+
+/** Migrations that this version does not know. @param applied names of the migrations of a database */
+export const newerOf = (applied: string[]): string[] => applied.filter((name) => !Object.hasOwn(migrations, name));
+
+/** Missing migrations. @param applied names of the migrations of a database */
+export const pendingOf = (applied: string[]): string[] => Object.keys(migrations).filter((name) => !applied.includes(name));
+
+function watched(pending: string[], onProgress: (progress: MigrationProgress) => void): Record<string, Migration> {
+  const began = Date.now();
+  const watch = (name: string, migration: Migration): Migration => ({
+    ...migration,
+    async up(db) {
+      if (Date.now() - began >= QUICK_MS) onProgress({ migration: name, done: pending.indexOf(name), of: pending.length });
+      await migration.up(db);
+    },
+  });
+  return Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, watch(name, migration)]));
 }
 
 /** Names of the migrations applied to a database. */

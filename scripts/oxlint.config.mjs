@@ -71,7 +71,7 @@ const DATABASE_OF_TESTS = "tests/support/server-database.ts";
 /** Tests of SQLite itself, of the configuration's defaults and of these rules, and what they need. */
 const SQLITE_IN_TESTS = [
   "tests/support/{database,migrate-process,cashier-store}.ts",
-  "tests/unit/{db,db-lock,old-database,env,imports}.test.ts",
+  "tests/unit/{db,db-lock,old-database,update,env,imports}.test.ts",
 ];
 
 /** Code that also runs in browsers, besides each domain's `view`: it imports only types from server files. */

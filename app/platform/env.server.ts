@@ -34,6 +34,9 @@ const settings = {
   BASE_URL: setting(origin, "an origin such as https://rampe.example (no path)"),
   DATA_DIR: setting(z.string().min(1), "a folder", "var"),
   DATABASE_URL: setting(z.string().regex(/^file:.+/), "file:PATH of an SQLite database (PostgreSQL is not built yet)"),
+  BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
+  BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),
+  BACKUP_KEY_FILE: setting(z.string().min(1), "the path of a file with a key of at least 20 characters"),
   SESSION_SECRET: setting(
     list.pipe(z.array(z.string().min(32)).min(1)),
     "at least 32 characters; several are separated by commas, and the first one signs",

@@ -1,4 +1,7 @@
-import { processEnv } from "./env.server";
+import { version } from "#package";
 
-/** Such as `Rampe 0.1.0`; without the version where npm did not start the process. */
-export const productName = (): string => ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" ");
+/** Such as `0.1.0`. */
+export const VERSION: string = version;
+
+/** Such as `Rampe 0.1.0`. */
+export const productName = (): string => `Rampe ${VERSION}`;

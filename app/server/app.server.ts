@@ -14,6 +14,7 @@ import { pacedResponses } from "./paced-response.server";
 import type { Services } from "./services.server";
 import { ruleExamples } from "./rule-examples.server";
 import { unusableRequests } from "./unusable-requests.server";
+import { healthRoutes } from "./health-routes.server";
 import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/accounts/visitor.server";
 
@@ -57,7 +58,7 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
 
   app.use(requestLog(log));
   if (env.TRUST_PROXY === 0) app.use(proxyWarning(log));
-  app.get("/healthz", health(services));
+  app.use(healthRoutes(services));
   app.use(nonce);
   app.use(securityHeaders(env, payments));
   app.use(compression(), pacedResponses);
@@ -139,7 +140,7 @@ function requestReference(): string {
 }
 
 /** Requests too frequent for a useful log. */
-const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz" || url === "/metrics";
+const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz" || url === "/readyz" || url === "/metrics";
 
 /** Without the query, and without the secret part of an address that gives access to a result. */
 function loggedPath(url: string): string {
@@ -148,16 +149,6 @@ function loggedPath(url: string): string {
 }
 
 const referenceOf = (response: Response) => String(response.getHeader("X-Request-Id"));
-
-function health(services: Services): RequestHandler {
-  return async (_request, response) => {
-    const report = await services.health();
-    response
-      .status(report.ok ? 200 : 503)
-      .setHeader("Cache-Control", "no-store")
-      .json(report);
-  };
-}
 
 const nonce: RequestHandler = (_request, response, next) => {
   response.locals.nonce = randomBytes(16).toString("base64");

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import path from "node:path";
 import type { Logger } from "pino";
 import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import type { PaymentConnection } from "~/billing/connection";
@@ -7,6 +6,7 @@ import { createStripe } from "~/billing/stripe/client.server";
 import type { Env } from "~/platform/env.server";
 import { storedSecrets } from "~/platform/crypto/session-secrets.server";
 import { createCashier, listenCashier } from "~/billing/demo/cashier.server";
+import { cashierFile } from "./database.server";
 
 const PATH = "/cashier";
 
@@ -19,7 +19,7 @@ export async function startCashier(env: Env, log: Logger): Promise<PaymentConnec
   // Final when the server listens; no webhook is sent before that.
   let origin = env.BASE_URL;
   const cashier = createCashier({
-    file: path.join(env.DATA_DIR, "cashier.db"),
+    file: cashierFile(env),
     publicUrl: `${env.BASE_URL}${PATH}`,
     webhook: {
       get url() {

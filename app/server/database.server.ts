@@ -1,42 +1,69 @@
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { migrate } from "db/migrate.server";
+import { migrate, NewerDatabase } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
+import { BackupProblem } from "~/administration/backup/backup-problem";
+import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
+import { productName } from "~/platform/product-name.server";
+import type { EventLog } from "./event-log.server";
 
 /**
  * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
  * machine.
  * @throws {InvalidSetting}
  */
-export function makeDataFolder({ DATA_DIR }: Env): void {
+export function makeDataFolder(env: Env): void {
   process.umask(0o077);
+  createDataFolder(env);
+}
+
+/** Creates the data folder if it is missing. @throws {InvalidSetting} */
+export function createDataFolder({ DATA_DIR }: Env): void {
   try {
-    mkdirSync(DATA_DIR, { recursive: true });
+    mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new InvalidSetting(`DATA_DIR is unusable: it wants a folder (${(error as Error).message}).`);
   }
 }
 
+export interface OpenOptions {
+  /** Aborted when this process stops. */
+  stopping?: AbortSignal;
+  /** Told about an update of the database. */
+  log?: EventLog;
+}
+
 /**
- * Opens the database, creates it if missing, and migrates it to this version.
- * @param stopping aborted when this process stops
+ * Opens the database, creates it if missing, and migrates it to this version, after copying it.
  * @throws {InvalidSetting}
  */
-export async function openDatabase(env: Env, stopping?: AbortSignal): Promise<Db> {
+export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenOptions = {}): Promise<Db> {
   const file = databaseFile(env);
   // Older versions made files readable by every user. Files of another owner stay unchanged.
-  for (const each of [file, path.join(env.DATA_DIR, "cashier.db")]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
+  for (const each of [file, cashierFile(env)]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
+    const copy = existsSync(file) ? await copyBeforeUpdate(file, env.DATA_DIR, stopping) : null;
+    if (copy) log("the database is being updated", { migrations: copy.pending.length, copy: copy.file });
+    const began = Date.now();
     const db = openSqlite(file, { stopping });
-    await migrate(db);
+    await migrate(db, (progress) => log("the database is still being updated", { ...progress }));
+    if (copy) log("the database was updated", { ms: Date.now() - began });
     return db;
   } catch (error) {
-    const variable = path.dirname(file) === path.resolve(env.DATA_DIR) ? "DATA_DIR" : "DATABASE_URL";
     const why = (error as Error).message;
+    if (error instanceof BackupProblem) throw new InvalidSetting(why);
+    if (error instanceof NewerDatabase) throw new InvalidSetting(await newerSentence(env, file, why));
+    const variable = path.dirname(file) === path.resolve(env.DATA_DIR) ? "DATA_DIR" : "DATABASE_URL";
     throw new InvalidSetting(`${variable} is unusable: it wants a place for the database ${file} (${why}).`);
   }
+}
+
+async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Promise<string> {
+  const copy = (await updateCopies(DATA_DIR)).at(-1);
+  const orCopy = copy ? ` (the copy ${copy} in DATA_DIR is from before the last update)` : "";
+  return `The database ${file} cannot be used with ${productName()}: ${why}. Start the newer version again, or restore a backup of before the update${orCopy}.`;
 }
 
 /**
@@ -44,9 +71,14 @@ export async function openDatabase(env: Env, stopping?: AbortSignal): Promise<Db
  * @throws {InvalidSetting}
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
+  wantDatabase(env);
+  return openDatabase(env);
+}
+
+/** @throws {InvalidSetting} if there is no database yet */
+export function wantDatabase(env: Env): void {
   const file = databaseFile(env);
   if (!existsSync(file)) throw new InvalidSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
-  return openDatabase(env);
 }
 
 function makePrivate(file: string): void {
@@ -56,6 +88,9 @@ function makePrivate(file: string): void {
     // It is missing, or has another owner.
   }
 }
+
+/** The database of the demo cashier. */
+export const cashierFile = ({ DATA_DIR }: Env): string => path.join(DATA_DIR, "cashier.db");
 
 export function databaseFile({ DATABASE_URL }: Env): string {
   return path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));

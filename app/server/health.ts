@@ -1,9 +1,16 @@
 import type { DiskState } from "./storage.server";
 
+/** May requests be sent here? */
+export type Readiness = { ready: true } | { ready: false; reason: "stopping" | "database" };
+
 export interface Health {
+  /** Of the product, such as `0.1.0`. */
+  version: string;
   ok: boolean;
   database: "ok" | "failed";
   scanner: "ok" | "failed";
   /** State of the last check, some seconds ago; `low` stops only new scans. */
   disk: DiskState;
+  /** Result of the last attempt; missing if the server makes no backups. */
+  backup?: "ok" | "failed";
 }

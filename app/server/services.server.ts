@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
+import { withinOr } from "~/platform/async/deadline";
+import { VERSION } from "~/platform/product-name.server";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
@@ -11,7 +13,7 @@ import type { Fulfilments } from "~/billing/fulfilment";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createMetrics } from "~/runs/metrics.server";
-import type { Health } from "./health";
+import type { Health, Readiness } from "./health";
 import { createMeters } from "./meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
@@ -24,7 +26,9 @@ import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
+import { deleteOldCopies } from "~/administration/backup/update-copies.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { startBackups } from "./backup.server";
 import { startBilling, type BillingServices } from "./billing.server";
 import { openDatabase } from "./database.server";
 import { eventLog } from "./event-log.server";
@@ -36,10 +40,13 @@ import { watchStorage, type Storage } from "./storage.server";
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
 const SCHEDULES_EVERY_MS = 60_000;
+const READY_WITHIN_MS = 2_000;
 
 /** All services for routes. Routes get them with the request, independent of concrete backends. */
 export interface Services extends ScanningServices, ReportServices, IdentityServices, BillingServices {
   env: Env;
+  /** Of the product, such as `0.1.0`. */
+  version: string;
   legal: LegalTexts;
   purchases: PurchaseModel;
   scanRequests: ScanRequests;
@@ -56,6 +63,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   /** Party of a network: free checks take turns by network. */
   networkParty: (address: string) => string;
   health(): Promise<Health>;
+  readiness(): Promise<Readiness>;
   /** State of the last check, some seconds ago. */
   storage: () => Storage;
   /** Puts running scans back and closes browser and database; in less than 10 s. */
@@ -83,7 +91,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     vat: env.OPERATOR_VAT,
   });
   const stopping = new AbortController();
-  const db = await openDatabase(env, stopping.signal);
+  const db = await openDatabase(env, { stopping: stopping.signal, log: eventLog(log) });
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
@@ -123,9 +131,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     onError: (error) => log.error({ err: error }, "schedules are behind"),
   });
 
+  const backups = await startBackups(env, log);
   const retention = createRetention({ db });
   const cleanUp = () =>
-    Promise.all([retention.deleteExpired(), shares.deleteExpired(), identity.deleteExpired(), billing?.deleteExpired()]).catch(
+    Promise.all([retention.deleteExpired(), shares.deleteExpired(), identity.deleteExpired(), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]).catch(
       (error: unknown) => log.error({ err: error }, "clean-up failed"),
     );
   const cleanUps = setInterval(() => void cleanUp(), CLEAN_UP_EVERY_MS);
@@ -133,6 +142,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   return {
     env,
+    version: VERSION,
     legal,
     ...identity.services,
     ...selling.services,
@@ -152,23 +162,32 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     storage: storage.last,
 
     health,
+    readiness,
     metrics: async () => meters.write({ health: await health(), storage: storage.last(), backlog: await backlogs.backlog() }),
 
     async stop() {
       stopping.abort();
       clearInterval(cleanUps);
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop()]);
       await db.destroy();
     },
   };
 
+  async function readiness(): Promise<Readiness> {
+    if (stopping.signal.aborted) return { ready: false, reason: "stopping" };
+    const answer = runs.find("", null).then(() => ({ ready: true }) as const, () => null);
+    return (await withinOr(READY_WITHIN_MS, answer, null)) ?? { ready: false, reason: "database" };
+  }
+
   async function health(): Promise<Health> {
     const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);
     return {
+      version: VERSION,
       ok: database.status === "fulfilled" && scanner.status === "fulfilled" && storage.last().state !== "failed",
       database: database.status === "fulfilled" ? "ok" : "failed",
       scanner: scanner.status === "fulfilled" ? "ok" : "failed",
       disk: storage.last().state,
+      ...(backups && { backup: backups.state() }),
     };
   }
 }

@@ -53,7 +53,7 @@ test("reports stay readable, and say what was deleted", async () => {
 
 test("the operator is informed by log, mail, health check and metrics", async () => {
   const health = await fetch(`${server.origin}/healthz`);
-  expect([health.status, await health.json()]).toEqual([200, { ok: true, database: "ok", scanner: "ok", disk: "low" }]);
+  expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ ok: true, database: "ok", scanner: "ok", disk: "low" })]);
   await server.logged(({ msg }) => msg === "the disk is nearly full: no new scans begin");
   expect((await mailTo(server.dataDir, "operator@example.org", "disk_low")).text).toContain("90.000.000 MB");
   const metrics = await (await fetch(`${server.origin}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })).text();

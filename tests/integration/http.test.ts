@@ -220,7 +220,17 @@ describe("addresses", () => {
     const answer = await ask("/healthz");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok", disk: "ok" });
+    expect(await answer.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as unknown, ok: true, database: "ok", scanner: "ok", disk: "ok" });
+  });
+
+  test("/readyz says that requests may be sent", async () => {
+    const answer = await ask("/readyz");
+    expect([answer.status, answer.headers.get("cache-control"), await answer.json()]).toEqual([200, "no-store", { ready: true }]);
+  });
+
+  test("the version is in the footer", async () => {
+    const { version } = (await (await ask("/healthz")).json()) as { version: string };
+    for (const language of LANGUAGES) expect(textOf(await (await ask("/", { headers: { "accept-language": language } })).text())).toMatch(new RegExp(`Rampe\\s+·\\s+Version ${version}`));
   });
 
   test("/metrics is only for Prometheus", async () => {
@@ -502,6 +512,8 @@ describe("with a broken database", () => {
   test("/healthz reports it", async () => {
     const answer = await ask("/healthz", {}, broken);
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ ok: false, database: "failed", scanner: "ok", disk: "ok" });
+    expect(await answer.json()).toMatchObject({ ok: false, database: "failed", scanner: "ok", disk: "ok" });
+    const ready = await ask("/readyz", {}, broken);
+    expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reason: "database" }]);
   });
 });

@@ -24,6 +24,9 @@ describe("an invalid value stops the start with one line that names the variable
     BASE_URL: "rampe.example",
     DATA_DIR: "/dev/null/data",
     DATABASE_URL: "file:/dev/null/database",
+    BACKUP_DIR: "/dev/null/backups",
+    BACKUP_KEEP: "none",
+    BACKUP_KEY_FILE: "/no/such/key",
     SESSION_SECRET: "short",
     SESSION_DAYS: "forever",
     TRUST_PROXY: "yes",
@@ -60,7 +63,7 @@ describe("an invalid value stops the start with one line that names the variable
   const FREE = ["AUTH0_AUDIENCE", "AUTH0_ORGANIZATION", "OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_PHONE"];
 
   /** What no look at the configuration alone shows; and the port for all others. */
-  const AT_START = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "SCAN_ALLOW_PRIVATE", "CHROME_PATH"] as const;
+  const AT_START = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "BACKUP_DIR", "BACKUP_KEY_FILE", "SCAN_ALLOW_PRIVATE", "CHROME_PATH"] as const;
   const isAtStart = (name: string) => AT_START.some((each) => each === name);
 
   test.each(Object.entries(UNUSABLE).filter(([name]) => !isAtStart(name)))("%s=%s", (name, value) => {

@@ -6,6 +6,8 @@ export interface PeriodicTask {
 interface PeriodicTaskOptions {
   everyMs: number;
   work: () => Promise<unknown>;
+  /** The first round begins now, not after `everyMs`. */
+  atOnce?: boolean;
   /** Called when a round failed; the next round repeats the work. */
   onError: (error: unknown) => void;
 }
@@ -14,16 +16,18 @@ interface PeriodicTaskOptions {
 const PATIENCE_MS = 1_000;
 
 /** Repeats a task, never two rounds at once. Stopping waits a second at most for the current round. */
-export function startPeriodicTask({ everyMs, work, onError }: PeriodicTaskOptions): PeriodicTask {
+export function startPeriodicTask({ everyMs, atOnce = false, work, onError }: PeriodicTaskOptions): PeriodicTask {
   let round: Promise<unknown> = Promise.resolve();
   let isRunning = false;
-  const timer = setInterval(() => {
+  const begin = () => {
     if (isRunning) return;
     isRunning = true;
     round = work()
       .catch(onError)
       .finally(() => (isRunning = false));
-  }, everyMs);
+  };
+  const timer = setInterval(begin, everyMs);
+  if (atOnce) begin();
   return {
     async stop() {
       clearInterval(timer);

@@ -1,9 +1,15 @@
+import { BackupProblem } from "~/administration/backup/backup-problem";
 import { InvalidSetting, type Env } from "~/platform/env.server";
+import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
+import { backup } from "./backup.server";
 import { resetPassword } from "./reset-password.server";
+import { restore } from "./restore.server";
 
 const COMMANDS: Record<string, Command> = {
   "reset-password": resetPassword,
+  backup,
+  restore,
 };
 
 /**
@@ -24,6 +30,10 @@ export async function runCommand(args: string[], env: () => Env): Promise<0 | 1>
     context.say(usage());
     return 0;
   }
+  if (name === "--version") {
+    context.say(`${productName()}\n`);
+    return 0;
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (!command) throw new WrongUsage();
@@ -36,7 +46,7 @@ export async function runCommand(args: string[], env: () => Env): Promise<0 | 1>
 
 function reasonOf(error: unknown, name: string): string {
   if (error instanceof WrongUsage) return usage(name);
-  return error instanceof InvalidSetting ? `${error.message}\n` : `That did not work: ${String(error)}\n`;
+  return error instanceof InvalidSetting || error instanceof BackupProblem ? `${error.message}\n` : `That did not work: ${String(error)}\n`;
 }
 
 /** Of all commands, or of the named one if there is such a command. */

@@ -7,7 +7,8 @@ import { LegalLink } from "~/legal/legal-link";
 import { Logo } from "~/ui/logo";
 import { useLanguagePath } from "~/ui/use-language-path";
 
-export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
+/** @param version of the product; a page about an error may not know it */
+export function SiteFooter({ sourceUrl, version }: { sourceUrl: string; version?: string }) {
   const { t } = useTranslation();
   const languagePath = useLanguagePath();
   const { terms, withdrawal } = useLegal();
@@ -80,6 +81,7 @@ export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
         <p>
           {/* oxlint-disable-next-line react/purity -- the same for a year. */}
           {t("footer.copyright", { year: new Date().getFullYear() })} <Link to="/">{t("brand")}</Link>
+          {version !== undefined && <> · {t("footer.version", { version })}</>}
         </p>
         <a className="icon-link" href={sourceUrl}>
           <Icon name="source" />

@@ -1,0 +1,59 @@
+import { startPeriodicTask } from "~/platform/async/periodic-task";
+
+const LOOK_EVERY_MS = 600_000;
+const AGAIN_AFTER_FAILURE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Hours of the server's time zone in which few people work. */
+const NIGHT = { from: 2, to: 5 };
+
+export interface NightlyBackups {
+  /** `failed`: the last attempt failed. */
+  state(): "ok" | "failed";
+  stop(): Promise<void>;
+}
+
+export interface NightlyOptions {
+  /** Time of the newest archive (Unix time in ms); null if there is none. */
+  newest(): Promise<number | null>;
+  /** Makes an archive. @param signal aborted when the server stops */
+  make(signal: AbortSignal): Promise<unknown>;
+  onError(error: unknown): void;
+  /** How often to look, in ms. */
+  everyMs?: number;
+}
+
+/** Makes an archive every night, and at once if the newest is older than a day. */
+export function startNightlyBackups({ newest, make, onError, everyMs = LOOK_EVERY_MS }: NightlyOptions): NightlyBackups {
+  const stopping = new AbortController();
+  let failedAt: number | null = null;
+  const task = startPeriodicTask({ everyMs, work, atOnce: true, onError: failed });
+  return {
+    state: () => (failedAt === null ? "ok" : "failed"),
+    async stop() {
+      stopping.abort();
+      await task.stop();
+    },
+  };
+
+  async function work(): Promise<void> {
+    const now = Date.now();
+    if (failedAt !== null && now - failedAt < AGAIN_AFTER_FAILURE_MS) return;
+    if (!isDue(await newest(), now)) return;
+    await make(stopping.signal);
+    failedAt = null;
+  }
+
+  function failed(error: unknown): void {
+    if (stopping.signal.aborted) return;
+    failedAt = Date.now();
+    onError(error);
+  }
+}
+
+/** @param newest Unix time in ms of the newest archive; null if there is none */
+export function isDue(newest: number | null, now: number): boolean {
+  if (newest === null) return true;
+  const hour = new Date(now).getHours();
+  const isNight = hour >= NIGHT.from && hour < NIGHT.to;
+  return now - newest > (isNight ? DAY_MS / 2 : DAY_MS);
+}

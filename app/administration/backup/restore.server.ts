@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract, type Extract } from "tar-stream";
+import { randomId } from "~/platform/crypto/tokens.server";
+import { decryption, HEAD_BYTES, isArchive, isEncrypted } from "./archive-cipher.server";
+import { BackupProblem } from "./backup-problem";
+import { isKept } from "./data-files.server";
+import { headOf, syncToDisk } from "./file-safety.server";
+import { readManifest, type Manifest } from "./manifest.server";
+import { wantSpace } from "./want-space.server";
+import { writeInto } from "./write-into.server";
+
+const LARGEST_MANIFEST_BYTES = 50_000_000;
+
+export interface RestoreOptions {
+  file: string;
+  /** Content of the key file; null if there is none. */
+  key: string | null;
+  /** An existing folder without files. */
+  dataDir: string;
+  /** Place of the main database; it may lie elsewhere. */
+  database: string;
+  /** Folders in the data folder that may have content: archives. */
+  ignored: string[];
+  /** Does this version know a migration? */
+  knows(migration: string): boolean;
+}
+
+/**
+ * Restores an archive into an empty data folder: everything or nothing.
+ * @throws {BackupProblem}
+ */
+export async function restoreArchive(options: RestoreOptions): Promise<Manifest> {
+  const { dataDir, database } = options;
+  await wantEmpty(options);
+  const folder = await mkdtemp(path.join(dataDir, ".restore-"));
+  try {
+    const manifest = await unpack(options, folder);
+    const restored = path.join(folder, manifest.database);
+    const stays = path.resolve(database) === path.resolve(dataDir, manifest.database);
+    if (!stays) await moveDatabase(restored, database);
+    const names = await readdir(folder);
+    // The database comes last: without it, nothing looks finished.
+    const [top = ""] = manifest.database.split("/");
+    for (const name of [...names.filter((each) => each !== top), ...names.filter((each) => each === top)]) {
+      await rename(path.join(folder, name), path.join(dataDir, name));
+    }
+    await syncToDisk(dataDir);
+    return manifest;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function wantEmpty({ dataDir, database, ignored }: RestoreOptions): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => isKept(name) && !ignored.includes(path.resolve(dataDir, name)));
+  if (names.length > 0) {
+    throw new BackupProblem(`${path.resolve(dataDir)} is not empty (${names[0]}): stop the server, move what is there to another folder, and restore again.`);
+  }
+  const there = await open(database).catch(() => null);
+  if (!there) return;
+  await there.close();
+  throw new BackupProblem(`There is a database at ${database} already: stop the server, move it to another folder, and restore again.`);
+}
+
+async function moveDatabase(from: string, to: string): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true });
+  const draft = `${to}.${randomId()}.part`;
+  try {
+    await copyFile(from, draft);
+    await syncToDisk(draft);
+    await rename(draft, to);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await rm(from);
+}
+
+async function unpack(options: RestoreOptions, folder: string): Promise<Manifest> {
+  const archive = extract();
+  const fed = feed(archive, options);
+  // The loop below then ends with the same error.
+  fed.catch((error: Error) => archive.destroy(error));
+  let manifest: Manifest | undefined;
+  const restored = new Set<string>();
+  try {
+    for await (const entry of archive) {
+      if (manifest) await restoreEntry(entry, { manifest, folder, restored });
+      else manifest = await readFirst(entry, options, folder);
+    }
+    await fed;
+  } catch (error) {
+    throw error instanceof BackupProblem ? error : damaged((error as Error).message);
+  }
+  if (!manifest) throw damaged("it is empty");
+  const missing = manifest.files.find((file) => !restored.has(file.path));
+  if (missing) throw damaged(`${missing.path} is missing`);
+  return manifest;
+}
+
+async function feed(archive: Extract, { file, key }: RestoreOptions): Promise<void> {
+  const head = await headOf(file, HEAD_BYTES).catch((error: Error) => {
+    throw new BackupProblem(`${file} cannot be read: ${error.message}.`);
+  });
+  if (!isArchive(head)) throw new BackupProblem(`${file} is no archive of Rampe.`);
+  const bytes = createReadStream(file);
+  const write = (source: AsyncIterable<Buffer>) => writeInto(archive, source);
+  if (!isEncrypted(head)) return pipeline(bytes, createGunzip(), write);
+  if (key === null) throw new BackupProblem(`${file} is encrypted: set BACKUP_KEY_FILE to the file with the key it was made with.`);
+  return pipeline(bytes, decryption(key), createGunzip(), write);
+}
+
+type Entry = Extract extends AsyncIterable<infer Each> ? Each : never;
+
+async function readFirst(entry: Entry, { knows }: RestoreOptions, folder: string): Promise<Manifest> {
+  if (entry.header.name !== "manifest.json" || entry.header.type !== "file" || entry.header.size > LARGEST_MANIFEST_BYTES) throw damaged("it has no list of its files");
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk as Buffer);
+  const manifest = readManifest(Buffer.concat(chunks).toString("utf8"));
+  if (!knows(manifest.migration)) {
+    throw new BackupProblem(`The archive was made by Rampe ${manifest.version}, which is newer than this version: restore it with that version.`);
+  }
+  await wantSpace(folder, manifest.files.reduce((sum, { bytes }) => sum + bytes, 0), "The archive");
+  return manifest;
+}
+
+interface Restored {
+  manifest: Manifest;
+  folder: string;
+  restored: Set<string>;
+}
+
+/** Only what the list names: no link, and no path out of the folder, is ever followed. */
+async function restoreEntry(entry: Entry, { manifest, folder, restored }: Restored): Promise<void> {
+  const { name, type, size } = entry.header;
+  const listed = manifest.files.find((file) => `data/${file.path}` === name);
+  if (!listed || type !== "file" || restored.has(listed.path)) throw damaged(`${JSON.stringify(name)} does not belong there`);
+  if (size !== listed.bytes) throw damaged(`${listed.path} has another size`);
+  const target = path.join(folder, listed.path);
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+  const hash = createHash("sha256");
+  await pipeline(
+    Readable.from(entry),
+    async function* (source: AsyncIterable<Buffer>) {
+      for await (const chunk of source) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(target, { flags: "wx", mode: 0o600 }),
+  );
+  await syncToDisk(target);
+  if (hash.digest("hex") !== listed.sha256) throw damaged(`${listed.path} has another checksum`);
+  restored.add(listed.path);
+}
+
+const damaged = (what: string) => new BackupProblem(`The archive is damaged (${what}): nothing was restored. Use another one.`);

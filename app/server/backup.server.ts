@@ -1,0 +1,96 @@
+import path from "node:path";
+import type { Logger } from "pino";
+import { migrations } from "db/migrations/index";
+import { readKey } from "~/administration/backup/archive-cipher.server";
+import { archiveName, makeArchiveFolder, newestArchive, removeLeftovers, rotateArchives } from "~/administration/backup/archive-folder.server";
+import { writeArchive, type Installation } from "~/administration/backup/archive.server";
+import { BackupProblem } from "~/administration/backup/backup-problem";
+import type { Manifest } from "~/administration/backup/manifest.server";
+import { startNightlyBackups, type NightlyBackups } from "~/administration/backup/nightly-backups.server";
+import { restoreArchive } from "~/administration/backup/restore.server";
+import { InvalidSetting, type Env } from "~/platform/env.server";
+import { VERSION } from "~/platform/product-name.server";
+import { cashierFile, createDataFolder, databaseFile, wantDatabase } from "./database.server";
+
+/**
+ * Backups of the running server; null without `BACKUP_DIR`.
+ * @throws {InvalidSetting} if there is no place for them, or no key
+ */
+export async function startBackups(env: Env, log: Logger): Promise<NightlyBackups | null> {
+  const { BACKUP_DIR: folder } = env;
+  try {
+    keyOf(env);
+    if (folder === undefined) return null;
+    await makeArchiveFolder(folder);
+  } catch (error) {
+    const { message } = error as BackupProblem;
+    throw new InvalidSetting(message.startsWith("BACKUP_") ? message : `BACKUP_DIR is unusable: ${message}`);
+  }
+  if (path.resolve(folder) === path.resolve(env.DATA_DIR)) throw new InvalidSetting("BACKUP_DIR is unusable: it wants another folder than DATA_DIR.");
+  return startNightlyBackups({
+    newest: () => newestArchive(folder),
+    async make(signal) {
+      const { file, manifest } = await backupInto(env, folder, signal);
+      log.info({ file, files: manifest.files.length }, "a backup was made");
+    },
+    onError: (error) => log.error({ err: error }, "no backup could be made"),
+  });
+}
+
+/**
+ * Adds an archive to a folder, and deletes those beyond `BACKUP_KEEP`.
+ * @throws {BackupProblem} @throws {InvalidSetting}
+ */
+export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest }> {
+  const now = Date.now();
+  await makeArchiveFolder(folder);
+  await removeLeftovers(env.DATA_DIR, folder, now);
+  const file = path.join(folder, archiveName(now, env.BACKUP_KEY_FILE !== undefined));
+  const manifest = await backupTo(env, file, signal);
+  await rotateArchives(folder, env.BACKUP_KEEP);
+  return { file, manifest };
+}
+
+/** Writes one archive. @throws {BackupProblem} @throws {InvalidSetting} */
+export async function backupTo(env: Env, file: string, signal?: AbortSignal): Promise<Manifest> {
+  wantDatabase(env);
+  const folder = path.dirname(path.resolve(file));
+  if (isIn(folder, env.DATA_DIR) && !(env.BACKUP_DIR && isIn(folder, env.BACKUP_DIR))) {
+    throw new BackupProblem(`${file} lies in DATA_DIR and would be lost together with it: choose another folder, best on another disk.`);
+  }
+  return writeArchive(installationOf(env), { file, key: keyOf(env), signal });
+}
+
+/**
+ * Restores an archive into the data folder, which must be empty.
+ * @throws {BackupProblem} @throws {InvalidSetting}
+ */
+export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
+  createDataFolder(env);
+  return restoreArchive({
+    file,
+    key: keyOf(env),
+    dataDir: env.DATA_DIR,
+    database: databaseFile(env),
+    ignored: env.BACKUP_DIR ? [path.resolve(env.BACKUP_DIR)] : [],
+    knows: (migration) => Object.hasOwn(migrations, migration),
+  });
+}
+
+function installationOf(env: Env): Installation {
+  return {
+    dataDir: env.DATA_DIR,
+    database: databaseFile(env),
+    otherDatabases: [cashierFile(env)],
+    excluded: env.BACKUP_DIR ? [env.BACKUP_DIR] : [],
+    secret: env.SESSION_SECRET ? "configuration" : "file",
+    version: VERSION,
+  };
+}
+
+const keyOf = ({ BACKUP_KEY_FILE: file }: Env) => (file === undefined ? null : readKey(file));
+
+function isIn(folder: string, parent: string): boolean {
+  const relative = path.relative(path.resolve(parent), path.resolve(folder));
+  return relative === "" || (!relative.startsWith("..") && !path.isAbsolute(relative));
+}

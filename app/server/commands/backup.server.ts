@@ -1,0 +1,20 @@
+import { backupInto, backupTo } from "~/server/backup.server";
+import { WrongUsage, type Command } from "./command.server";
+
+export const backup: Command = {
+  takes: "FILE | --to FOLDER",
+  does: "writes everything into one archive, also while the server is running; a folder keeps the newest (BACKUP_KEEP)",
+  async run(args, { env, say }) {
+    const [first, second] = args;
+    const isFolder = first === "--to";
+    if (!first || args.length !== (isFolder ? 2 : 1) || (!isFolder && first.startsWith("-"))) throw new WrongUsage();
+    const settings = env();
+    const { file, manifest } = isFolder
+      ? await backupInto(settings, second ?? "")
+      : { file: first, manifest: await backupTo(settings, first) };
+    say(`${file} holds ${manifest.files.length} files of ${settings.DATA_DIR}.\n`);
+    if (manifest.secret === "configuration") say("It does not hold SESSION_SECRET: keep that as well.\n");
+    if (!settings.BACKUP_KEY_FILE) say("It is not encrypted, and whoever has it can read everything: keep it safe, or set BACKUP_KEY_FILE.\n");
+    return true;
+  },
+};
