@@ -6,6 +6,7 @@ import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import { createAuth0 } from "~/accounts/hosted/auth0.server";
 import type { HostedIdentity } from "~/accounts/hosted/hosted";
+import { createOidc } from "~/accounts/hosted/oidc.server";
 import { createLocalAuthenticator } from "~/accounts/local.server";
 import { passwordProblem } from "~/accounts/passwords/password-rules.server";
 import { queueEntryOf } from "~/accounts/passwords/password-queue.server";
@@ -31,7 +32,7 @@ import { createSessions, type Sessions } from "~/accounts/session.server";
 import { createUsers, type User, type Users } from "~/accounts/user.server";
 import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
 import { accountsOf } from "./accounts.server";
-import { eventLog } from "./event-log.server";
+import { eventLog, type EventLog } from "./event-log.server";
 
 export interface IdentityServices {
   users: Users;
@@ -105,7 +106,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       knownBrowsers,
       browserCookie: createBrowserCookie({ secrets, baseUrl: env.BASE_URL }),
       entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
-      hosted: hostedIdentity(env, secrets),
+      hosted: hostedIdentity(env, secrets, report),
       throttle: createThrottle(),
       apiTokens,
       apiLimits: createApiLimits(),
@@ -136,16 +137,15 @@ function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
   return createFileMailer({ folder: path.join(DATA_DIR, "outbox"), from });
 }
 
-function hostedIdentity(env: Env, secrets: string[]): HostedIdentity | null {
-  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID: clientId, AUTH0_CLIENT_SECRET: clientSecret } = env;
-  if (!domain || !clientId || !clientSecret) return null;
-  return createAuth0({
-    domain,
-    clientId,
-    clientSecret,
-    audience: env.AUTH0_AUDIENCE,
-    organization: env.AUTH0_ORGANIZATION,
-    baseUrl: env.BASE_URL,
-    secrets,
-  });
+function hostedIdentity(env: Env, secrets: string[], log: EventLog): HostedIdentity | null {
+  const installation = { baseUrl: env.BASE_URL, secrets };
+  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID, AUTH0_CLIENT_SECRET, OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = env;
+  if (domain && AUTH0_CLIENT_ID && AUTH0_CLIENT_SECRET) {
+    const client = { clientId: AUTH0_CLIENT_ID, clientSecret: AUTH0_CLIENT_SECRET };
+    return createAuth0({ domain, ...client, audience: env.AUTH0_AUDIENCE, organization: env.AUTH0_ORGANIZATION, ...installation });
+  }
+  if (issuer && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET) {
+    return createOidc({ issuer, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, ...installation, log });
+  }
+  return null;
 }
