@@ -29,9 +29,11 @@ import { createKnownBrowsers, type KnownBrowsers } from "~/accounts/known-browse
 import { createMails, type Mails } from "~/mail/outbox.server";
 import { createMessages, type Messages } from "~/site/contact/message.server";
 import { createSessions, type Sessions } from "~/accounts/session.server";
+import { createPendingCookie, createPendingSignIns, type PendingSignIns } from "~/accounts/second-factor/pending-sign-in.server";
+import type { SecondFactors } from "~/accounts/second-factor/second-factor.server";
 import { createUsers, type User, type Users } from "~/accounts/user.server";
 import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
-import { accountsOf } from "./accounts.server";
+import { accountsOf, secondFactorsOf } from "./accounts.server";
 import { eventLog, type EventLog } from "./event-log.server";
 
 export interface IdentityServices {
@@ -45,6 +47,8 @@ export interface IdentityServices {
   authenticatorFor(guess: PasswordAttempt): Authenticator<User>;
   sessions: Sessions;
   sessionCookie: Cookie;
+  secondFactors: SecondFactors;
+  pendingSignIns: PendingSignIns;
   /** Browsers in which a user has signed in, and the cookie that identifies them. */
   knownBrowsers: KnownBrowsers;
   browserCookie: Cookie;
@@ -75,6 +79,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
   const mailWorker = createMailWorker({ store: mails, mailer, onOutcome: onMail, log: report });
   const users = createUsers({ db });
   const accounts = accountsOf(env, db, mails);
+  const pendingSignIns = createPendingSignIns({ db, cookie: createPendingCookie({ secrets, baseUrl: env.BASE_URL }) });
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
   const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
@@ -101,6 +106,8 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       accounts,
       accountsFor: (guess, lane) => accounts.queuedAs(queueEntryOf(guess, lane)),
       authenticatorFor: (guess) => createLocalAuthenticator(accounts.queuedAs(queueEntryOf(guess))),
+      secondFactors: secondFactorsOf(env, { db, box, mails }),
+      pendingSignIns,
       sessions,
       sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
       knownBrowsers,
@@ -118,6 +125,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
     deleteExpired: () =>
       Promise.all([
         sessions.deleteExpired(),
+        pendingSignIns.deleteExpired(),
         knownBrowsers.deleteUnused(),
         accounts.deleteExpiredLinks(),
         users.deleteUnclaimed(),

@@ -66,6 +66,8 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
   );
 
   return {
+    name: "Auth0",
+
     async start(request, { returnTo, ...wishes }) {
       const answer = await strategy.begin(request, wishes);
       const state = new URL(answer.headers.get("Location") ?? "").searchParams.get("state") ?? "";

@@ -30,6 +30,8 @@ export interface SignInOptions {
 
 /** Accounts that live at a hosted identity provider. */
 export interface HostedIdentity {
+  /** Of the provider, for people. */
+  name: string;
   /** Redirects to the provider, or to `/login`, which says that the provider cannot be reached. */
   start(request: Request, options: SignInOptions): Promise<Response>;
   /**

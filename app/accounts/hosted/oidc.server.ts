@@ -47,6 +47,8 @@ export function createOidc({ issuer, clientId, clientSecret, baseUrl, secrets, p
   let known: ProviderDescription | undefined;
 
   return {
+    name: new URL(issuer).host,
+
     async start(_request, wishes) {
       const { returnTo, silent = false, fresh = false } = wishes;
       const description = await provider().then((found) => found.description, unlessDown);

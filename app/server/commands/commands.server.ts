@@ -1,9 +1,11 @@
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { resetPassword } from "./reset-password.server";
+import { resetSecondFactor } from "./reset-second-factor.server";
 
 const COMMANDS: Record<string, Command> = {
   "reset-password": resetPassword,
+  "reset-second-factor": resetSecondFactor,
 };
 
 /**
