@@ -20,6 +20,9 @@ export interface Database {
   session: SessionTable;
   known_browser: KnownBrowserTable;
   account_link: AccountLinkTable;
+  code_app: CodeAppTable;
+  recovery_code: RecoveryCodeTable;
+  pending_sign_in: PendingSignInTable;
   mail: MailTable;
   message: MessageTable;
   customer: CustomerTable;
@@ -355,6 +358,36 @@ interface AccountLinkTable {
   purpose: "verify" | "change_email" | "reset_password";
   /** The recipient. */
   email: string;
+  expires_at: number;
+}
+
+/** An authenticator app: the second factor of a local account. */
+interface CodeAppTable {
+  user_id: string;
+  /** Base32, encrypted. */
+  secret: string;
+  created_at: number;
+  /** A code has shown that the app works; null before, without any effect on signing in. */
+  confirmed_at: number | null;
+  /** Time step of the last accepted code: no code is accepted twice. */
+  last_step: number;
+}
+
+/** For signing in without the app. */
+interface RecoveryCodeTable {
+  user_id: string;
+  /** SHA-256. */
+  code_hash: string;
+  used_at: number | null;
+}
+
+/** A sign-in with a correct password that waits for the second factor; gives no rights. */
+interface PendingSignInTable {
+  /** SHA-256 of its cookie value. */
+  id_hash: string;
+  user_id: string;
+  /** The user has just got a mail about the same event. */
+  is_told: 0 | 1;
   expires_at: number;
 }
 

@@ -13,7 +13,7 @@ const DOMAINS = {
   mail: { below: ["platform"] },
   findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/index|rampe/understanding-url)"], rooms: ["acceptance", "fixes", "rules", "view"] },
   ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame"] },
-  accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
+  accounts: { below: ["platform", "mail", "ui"], rooms: ["second-factor", "view"] },
   billing: {
     below: ["platform", "scan", "legal", "mail", "ui", "accounts"],
     rooms: ["plans", "view", "websites"],

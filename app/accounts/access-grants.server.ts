@@ -49,10 +49,11 @@ export async function accessGrantsOf(db: Db | Trx, userId: string, now = Date.no
   ];
 }
 
-/** Ends all ways into an account but one session: sessions, links in mails, known browsers. */
+/** Ends all ways into an account but one session: sessions, sign-ins under way, links in mails, known browsers. */
 export async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await dropLinks(trx, userId);
   await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();
   await trx.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptSession).execute();
 }
 

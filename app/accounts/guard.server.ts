@@ -41,6 +41,11 @@ export async function requireUser({ request, context }: Args, entry: Entry = "/l
   throw await hosted.start(request, { returnTo, silent: true });
 }
 
+/** Name and address of hosted accounts belong to the provider; not every one lets us change them. */
+export function canChangeProfile({ services }: Args["context"], { subject }: User): boolean {
+  return subject === null || services.hosted?.management !== null;
+}
+
 /**
  * Re-authentication for sensitive actions: has the user of a hosted account just signed in again at the provider? Users of local
  * accounts send their password with the form.

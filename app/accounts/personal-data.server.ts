@@ -11,6 +11,8 @@ export async function personalDataOf(db: Db, id: string) {
     .where("user_id", "=", id)
     .where("purpose", "=", "change_email")
     .execute();
+  const app = await db.selectFrom("code_app").select(["created_at", "confirmed_at"]).where("user_id", "=", id).executeTakeFirst();
+  const recoveryCodes = await db.selectFrom("recovery_code").select("used_at").where("user_id", "=", id).orderBy("used_at").execute();
   const tokens = await db.selectFrom("api_token").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const purchases = await db.selectFrom("purchase").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const urls = await db
@@ -55,6 +57,10 @@ export async function personalDataOf(db: Db, id: string) {
       expiresAt: iso(expires_at),
     })),
     knownBrowsers: browsers.map(({ seen_at }) => ({ seenAt: iso(seen_at) })),
+    secondFactor: {
+      app: app ? { createdAt: iso(app.created_at), confirmedAt: app.confirmed_at === null ? null : iso(app.confirmed_at) } : null,
+      recoveryCodes: recoveryCodes.map(({ used_at }) => ({ usedAt: used_at === null ? null : iso(used_at) })),
+    },
     accessTokens: tokens.map(({ name, scopes, created_at, expires_at, last_used_at }) => ({
       name,
       scopes: JSON.parse(scopes) as string[],

@@ -153,6 +153,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
   async function endAll(userId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom("session").where("user_id", "=", userId).execute();
+      await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();
       await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
     });
   }

@@ -3,24 +3,51 @@ import type { HostedTokens } from "./hosted/hosted";
 import { readCookie, settingCookie } from "~/platform/http/cookies";
 import { isLocale } from "~/platform/i18n/i18n";
 import { LOCALE_COOKIE } from "~/platform/i18n/i18n.server";
+import type { PendingSignIn } from "./second-factor/pending-sign-in.server";
 import type { User } from "./user.server";
+import { withReturnTo } from "~/platform/http/return-to";
+
+interface Args {
+  request: Request;
+  context: AppLoadContext;
+}
 
 interface SignInOptions {
   /** Tokens of the hosted provider. */
   tokens?: HostedTokens;
   /** Has the user just got a mail about the same event? */
   isTold?: boolean;
+  /** A path on our own origin, where the user goes after the second factor. */
+  returnTo?: string;
 }
 
 /**
- * Signs a user in, with one language for pages and mails: the one chosen in this browser, else the one of the account. A mail
+ * Signs in a user whose password or provider has been checked, or has the second factor asked for.
+ * @returns the path of the page that asks for it; null if the user is signed in
+ */
+export async function signIn(args: Args, user: User, { tokens, isTold = false, returnTo }: SignInOptions = {}): Promise<string | null> {
+  const { visitor, services } = args.context;
+  // The provider of a hosted account has its own second factor.
+  if (user.subject === null && (await services.secondFactors.hasSecondFactor(user.id))) {
+    visitor.keepSetting(await services.pendingSignIns.begin({ userId: user.id, isTold }));
+    return withReturnTo("/login/second-factor", returnTo);
+  }
+  await beginSession(args, user, { tokens, isTold });
+  return null;
+}
+
+/** Signs in a user who has just shown the second factor. */
+export async function finishSignIn(args: Args, pending: PendingSignIn): Promise<void> {
+  const { visitor, services } = args.context;
+  visitor.keepSetting(await services.pendingSignIns.end(pending));
+  await beginSession(args, pending.user, { isTold: pending.isTold });
+}
+
+/**
+ * Begins a session, with one language for pages and mails: the one chosen in this browser, else the one of the account. A mail
  * announces a sign-in from an unknown browser.
  */
-export async function signIn(
-  { request, context }: { request: Request; context: AppLoadContext },
-  user: User,
-  { tokens, isTold = false }: SignInOptions = {},
-): Promise<void> {
+async function beginSession({ request, context }: Args, user: User, { tokens, isTold }: Pick<SignInOptions, "tokens" | "isTold">): Promise<void> {
   const { visitor, services } = context;
   const isKnownBrowser = await visitor.signIn(user.id, tokens);
   const isFirst = await services.users.noteSignIn(user.id);

@@ -17,6 +17,8 @@ export interface ThrottleOptions {
   perAccountOfNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
   anywhere?: number;
+  /** Wrong codes of a second factor in a quarter of an hour, for one account: whoever gets so far knows its password. */
+  codesPerAccount?: number;
   /** Forms in an hour that make us send mail, from one client network. */
   mailsPerClientNetwork?: number;
   /** Mails in an hour to one address about one thing, requested from anywhere. */
@@ -28,6 +30,9 @@ export interface ThrottleOptions {
 /** Each kind has a limit of its own: requests for one do not use up another. */
 type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
 
+/** A code of an authenticator app, or a recovery code. */
+export type CodeKind = "app" | "recovery";
+
 /**
  * Limits password guessing. Unknown browsers are counted by client network and by account. Known browsers and password resets
  * are counted separately, so that an attack does not lock the owner out. Kept in memory alone.
@@ -38,6 +43,9 @@ export interface Throttle {
   succeeded(guess: PasswordAttempt): Promise<void>;
   /** Takes back an attempt whose password was not checked. */
   refund(guess: PasswordAttempt): Promise<void>;
+  /** Counts as wrong until `codeAccepted` is called. Apps and recovery codes are counted apart, so that one remains usable. */
+  code(kind: CodeKind, userId: string): Promise<Attempt>;
+  codeAccepted(kind: CodeKind, userId: string): Promise<void>;
   /** May this client network make us send another mail? */
   mail(address: string): Promise<Attempt>;
   /** May this recipient get another mail about the same thing? */
@@ -50,13 +58,14 @@ export interface Throttle {
 
 export function createThrottle(options: ThrottleOptions = {}): Throttle {
   const { perAccount = 10, perClientNetwork = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
-  const { mailsPerClientNetwork = 20, mailsPerRecipient = 5, formsPerClientNetwork = 30 } = options;
+  const { codesPerAccount = 5, mailsPerClientNetwork = 20, mailsPerRecipient = 5, formsPerClientNetwork = 30 } = options;
   const pairs = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
   const browsers = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
   const clientNetworks = createRateLimit({ points: perClientNetwork, seconds: QUARTER_SECONDS });
   const networks = createRateLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
   const ofNetwork = createRateLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
   const accounts = createRateLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
+  const codes = createRateLimit({ points: codesPerAccount, seconds: QUARTER_SECONDS, grows: true });
   const senders = createRateLimit({ points: mailsPerClientNetwork, seconds: HOUR_SECONDS });
   const recipients = createRateLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
   const forms = createRateLimit({ points: formsPerClientNetwork, seconds: HOUR_SECONDS });
@@ -80,6 +89,8 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
     async refund(guess) {
       for (const { limit, key } of countersOf(guess)) await limit.reward(key);
     },
+    code: (kind, userId) => codes.take(`${kind} ${userId}`),
+    codeAccepted: (kind, userId) => codes.forget(`${kind} ${userId}`),
     mail: (address) => senders.take(clientNetwork(address)),
     recipient: async (about, email) => (await recipients.take(recipientOf(about, email))).granted,
     async unsent(about, email, address) {

@@ -1,5 +1,6 @@
-import { createCookie, type Cookie } from "@remix-run/node";
+import type { Cookie } from "@remix-run/node";
 import type { Flash } from "~/platform/http/flash";
+import { hostCookie, type HostCookieOptions } from "./host-cookie.server";
 import type { HostedTokens } from "./hosted/hosted";
 import type { KeptForm, Session, Sessions } from "./session.server";
 import type { KnownBrowsers } from "./known-browser.server";
@@ -9,12 +10,6 @@ import { randomToken } from "~/platform/crypto/tokens.server";
 
 const DAY_SECONDS = 86_400;
 
-export interface HostCookieOptions {
-  /** The first one signs, each of them is accepted. */
-  secrets: string[];
-  baseUrl: string;
-}
-
 export interface SessionCookieOptions extends HostCookieOptions {
   /** Life of a signed-in session. */
   days: number;
@@ -22,21 +17,14 @@ export interface SessionCookieOptions extends HostCookieOptions {
 
 /** Holds the session's opaque id. */
 export function createSessionCookie({ days, ...options }: SessionCookieOptions): Cookie {
-  return hostCookie("session", options, days);
+  return hostCookie("session", options, days * DAY_SECONDS);
 }
 
 const BROWSER_DAYS = 365;
 
 /** Holds a random id of the browser, which remains after signing out. */
 export function createBrowserCookie(options: HostCookieOptions): Cookie {
-  return hostCookie("browser", options, BROWSER_DAYS);
-}
-
-/** A signed cookie. On https no other host or path can have set it (`__Host-`). */
-function hostCookie(name: string, { secrets, baseUrl }: HostCookieOptions, days: number): Cookie {
-  const secure = baseUrl.startsWith("https:");
-  const maxAge = days * DAY_SECONDS;
-  return createCookie(secure ? `__Host-${name}` : name, { secrets, secure, httpOnly: true, sameSite: "lax", path: "/", maxAge });
+  return hostCookie("browser", options, BROWSER_DAYS * DAY_SECONDS);
 }
 
 /** The browser behind a request, and its session. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isEncrypted } from "./http/encrypted-address";
 import { VAT_KINDS } from "./vat-kind";
 
 /** Stops the start: one line with the variable and the values it accepts. */
@@ -48,6 +49,12 @@ const settings = {
   AUTH0_CLIENT_SECRET: setting(z.string().min(1), "the application's client secret"),
   AUTH0_AUDIENCE: setting(z.string().min(1), "an API identifier"),
   AUTH0_ORGANIZATION: setting(z.string().min(1), "an organisation id"),
+  OIDC_ISSUER: setting(
+    z.url({ protocol: /^https?$/ }).pipe(z.string().refine(isEncrypted)),
+    "the https address that the provider calls its issuer (http only on this machine)",
+  ),
+  OIDC_CLIENT_ID: setting(z.string().min(1), "the application's client id"),
+  OIDC_CLIENT_SECRET: setting(z.string().min(1), "the application's client secret"),
   STRIPE_SECRET_KEY: setting(z.string().regex(/^(sk|rk)_/), "a secret key that begins with sk_ or rk_"),
   STRIPE_WEBHOOK_SECRET: setting(z.string().regex(/^whsec_/), "a signing secret that begins with whsec_"),
   BILLING: setting(z.enum(["stripe", "demo", "off"]), "stripe, demo or off"),
@@ -133,6 +140,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const auth0 = [read.AUTH0_DOMAIN, read.AUTH0_CLIENT_ID, read.AUTH0_CLIENT_SECRET];
   if (auth0.some(Boolean) && !auth0.every(Boolean)) {
     throw new InvalidSetting("AUTH0_DOMAIN is unusable: it wants AUTH0_CLIENT_ID and AUTH0_CLIENT_SECRET beside it.");
+  }
+  const oidc = [read.OIDC_ISSUER, read.OIDC_CLIENT_ID, read.OIDC_CLIENT_SECRET];
+  if (oidc.some(Boolean) && !oidc.every(Boolean)) {
+    throw new InvalidSetting("OIDC_ISSUER is unusable: it wants OIDC_CLIENT_ID and OIDC_CLIENT_SECRET beside it.");
+  }
+  if (read.OIDC_ISSUER && read.AUTH0_DOMAIN) {
+    throw new InvalidSetting("OIDC_ISSUER is unusable: it wants AUTH0_DOMAIN unset, as people sign in at one provider only.");
   }
   const billing = read.BILLING ?? (read.STRIPE_SECRET_KEY ? "stripe" : "demo");
   if (billing === "stripe" && !read.STRIPE_SECRET_KEY) {

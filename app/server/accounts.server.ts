@@ -2,7 +2,8 @@ import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import { createBackgroundScrypt } from "~/accounts/passwords/background-scrypt.server";
 import { createPasswords } from "~/accounts/passwords/passwords.server";
-import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { createSecondFactors, type SecondFactors } from "~/accounts/second-factor/second-factor.server";
+import { createSecretBox, type SecretBox } from "~/platform/crypto/secret-box.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createAccounts, type Accounts, type AllAccounts } from "~/accounts/account.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
@@ -14,12 +15,23 @@ export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): AllAccounts
   return createAccounts({ db, passwords, mails, write: writeLetter, baseUrl: BASE_URL });
 }
 
+export function secondFactorsOf({ BASE_URL }: Env, sources: { db: Db; box: SecretBox; mails: Mails }): SecondFactors {
+  return createSecondFactors({ ...sources, write: writeLetter, baseUrl: BASE_URL });
+}
+
+interface OpenedAccounts {
+  accounts: Accounts;
+  secondFactors: SecondFactors;
+  close: () => Promise<void>;
+}
+
 /**
  * Accounts only, for a command beside the server; the server sends the mails.
  * @throws {InvalidSetting} if there is no database yet
  */
-export async function openAccounts(env: Env): Promise<{ accounts: Accounts; close: () => Promise<void> }> {
+export async function openAccounts(env: Env): Promise<OpenedAccounts> {
   const db = await openExistingDatabase(env);
   const box = createSecretBox(secretsOf(env));
-  return { accounts: accountsOf(env, db, createMails({ db, box })), close: () => db.destroy() };
+  const mails = createMails({ db, box });
+  return { accounts: accountsOf(env, db, mails), secondFactors: secondFactorsOf(env, { db, box, mails }), close: () => db.destroy() };
 }

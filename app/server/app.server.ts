@@ -8,6 +8,7 @@ import staticGzip from "express-static-gzip";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
+import type { HostedIdentity } from "~/accounts/hosted/hosted";
 import type { PaymentConnection } from "~/billing/connection";
 import type { Env } from "~/platform/env.server";
 import { pacedResponses } from "./paced-response.server";
@@ -60,7 +61,7 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   if (env.TRUST_PROXY === 0) app.use(proxyWarning(log));
   app.use(healthRoutes(services));
   app.use(nonce);
-  app.use(securityHeaders(env, payments));
+  app.use(securityHeaders(env, services.hosted, payments));
   app.use(compression(), pacedResponses);
   app.use(unusableRequests({ baseUrl: env.BASE_URL, isSet: env.hasBaseUrl }));
   if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
@@ -155,7 +156,7 @@ const nonce: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function securityHeaders(env: Env, payments: PaymentConnection | null): RequestHandler {
+function securityHeaders(env: Env, hosted: HostedIdentity | null, payments: PaymentConnection | null): RequestHandler {
   const https = env.BASE_URL.startsWith("https:");
   const development = env.NODE_ENV === "development";
   const nonceSource = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals.nonce}'`;
@@ -174,7 +175,8 @@ function securityHeaders(env: Env, payments: PaymentConnection | null): RequestH
         // Our forms for sign-out and payment redirect to the provider's pages.
         formAction: [
           "'self'",
-          ...(env.AUTH0_DOMAIN ? [`https://${env.AUTH0_DOMAIN}`] : []),
+          // Read for each answer: a provider's pages may be known later.
+          ...(hosted ? [() => hosted.pageOrigins().join(" ")] : []),
           ...(payments?.pageOrigins ?? []),
         ],
         baseUri: ["'none'"],

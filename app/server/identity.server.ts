@@ -6,6 +6,7 @@ import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import { createAuth0 } from "~/accounts/hosted/auth0.server";
 import type { HostedIdentity } from "~/accounts/hosted/hosted";
+import { createOidc } from "~/accounts/hosted/oidc.server";
 import { createLocalAuthenticator } from "~/accounts/local.server";
 import { passwordProblem } from "~/accounts/passwords/password-rules.server";
 import { queueEntryOf } from "~/accounts/passwords/password-queue.server";
@@ -28,10 +29,12 @@ import { createKnownBrowsers, type KnownBrowsers } from "~/accounts/known-browse
 import { createMails, type Mails } from "~/mail/outbox.server";
 import { createMessages, type Messages } from "~/site/contact/message.server";
 import { createSessions, type Sessions } from "~/accounts/session.server";
+import { createPendingCookie, createPendingSignIns, type PendingSignIns } from "~/accounts/second-factor/pending-sign-in.server";
+import type { SecondFactors } from "~/accounts/second-factor/second-factor.server";
 import { createUsers, type User, type Users } from "~/accounts/user.server";
 import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
-import { accountsOf } from "./accounts.server";
-import { eventLog } from "./event-log.server";
+import { accountsOf, secondFactorsOf } from "./accounts.server";
+import { eventLog, type EventLog } from "./event-log.server";
 
 export interface IdentityServices {
   users: Users;
@@ -44,6 +47,8 @@ export interface IdentityServices {
   authenticatorFor(guess: PasswordAttempt): Authenticator<User>;
   sessions: Sessions;
   sessionCookie: Cookie;
+  secondFactors: SecondFactors;
+  pendingSignIns: PendingSignIns;
   /** Browsers in which a user has signed in, and the cookie that identifies them. */
   knownBrowsers: KnownBrowsers;
   browserCookie: Cookie;
@@ -74,6 +79,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
   const mailWorker = createMailWorker({ store: mails, mailer, onOutcome: onMail, log: report });
   const users = createUsers({ db });
   const accounts = accountsOf(env, db, mails);
+  const pendingSignIns = createPendingSignIns({ db, cookie: createPendingCookie({ secrets, baseUrl: env.BASE_URL }) });
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
   const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
@@ -100,12 +106,14 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       accounts,
       accountsFor: (guess, lane) => accounts.queuedAs(queueEntryOf(guess, lane)),
       authenticatorFor: (guess) => createLocalAuthenticator(accounts.queuedAs(queueEntryOf(guess))),
+      secondFactors: secondFactorsOf(env, { db, box, mails }),
+      pendingSignIns,
       sessions,
       sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
       knownBrowsers,
       browserCookie: createBrowserCookie({ secrets, baseUrl: env.BASE_URL }),
       entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
-      hosted: hostedIdentity(env, secrets),
+      hosted: hostedIdentity(env, secrets, report),
       throttle: createThrottle(),
       apiTokens,
       apiLimits: createApiLimits(),
@@ -117,6 +125,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
     deleteExpired: () =>
       Promise.all([
         sessions.deleteExpired(),
+        pendingSignIns.deleteExpired(),
         knownBrowsers.deleteUnused(),
         accounts.deleteExpiredLinks(),
         users.deleteUnclaimed(),
@@ -136,16 +145,15 @@ function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
   return createFileMailer({ folder: path.join(DATA_DIR, "outbox"), from });
 }
 
-function hostedIdentity(env: Env, secrets: string[]): HostedIdentity | null {
-  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID: clientId, AUTH0_CLIENT_SECRET: clientSecret } = env;
-  if (!domain || !clientId || !clientSecret) return null;
-  return createAuth0({
-    domain,
-    clientId,
-    clientSecret,
-    audience: env.AUTH0_AUDIENCE,
-    organization: env.AUTH0_ORGANIZATION,
-    baseUrl: env.BASE_URL,
-    secrets,
-  });
+function hostedIdentity(env: Env, secrets: string[], log: EventLog): HostedIdentity | null {
+  const installation = { baseUrl: env.BASE_URL, secrets };
+  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID, AUTH0_CLIENT_SECRET, OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = env;
+  if (domain && AUTH0_CLIENT_ID && AUTH0_CLIENT_SECRET) {
+    const client = { clientId: AUTH0_CLIENT_ID, clientSecret: AUTH0_CLIENT_SECRET };
+    return createAuth0({ domain, ...client, audience: env.AUTH0_AUDIENCE, organization: env.AUTH0_ORGANIZATION, ...installation });
+  }
+  if (issuer && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET) {
+    return createOidc({ issuer, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, ...installation, log });
+  }
+  return null;
 }

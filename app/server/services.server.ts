@@ -73,7 +73,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
 const HOUR_SECONDS = 3_600;
 const SECRET_LOST =
   "the secret of the last start is gone: everybody is signed out, and what was sealed with it is lost (tokens of the sign-in " +
-  "service, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
+  "service, secrets of authenticator apps, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
 
 /**
  * Creates all services, migrates the database and starts the work.

@@ -11,6 +11,7 @@ export { default as contact } from "./contact.json";
 export { default as criteria } from "./criteria.json";
 export { default as criterionQuestions } from "./criterion-questions.json";
 export { default as exports } from "./exports.json";
+export { default as factors } from "./factors.json";
 export { default as fixes } from "./fixes.json";
 export { default as history } from "./history.json";
 export { default as guides } from "./guides.json";

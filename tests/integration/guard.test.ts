@@ -6,7 +6,7 @@ import { startServer, type TestServer } from "../support/server";
 const COSTS = ["/runs/new", "/profile/urls", "/profile/tokens/new"];
 const PAID_FOR = ["/runs", "/websites"];
 const GUARDED = [...COSTS, ...PAID_FOR];
-const OWN = ["/setup", "/profile/general", "/profile/name", "/profile/email", "/profile/tokens", "/runs/schedules", "/account/verify", "/account/password", "/account/sessions", "/account/delete", "/account/export"];
+const OWN = ["/setup", "/profile/general", "/profile/name", "/profile/email", "/profile/tokens", "/runs/schedules", "/account/verify", "/account/password", "/account/second-factor", "/account/sessions", "/account/delete", "/account/export"];
 
 let server: TestServer;
 

@@ -2,9 +2,10 @@ import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
-import { confirmAddress, newMember, newToken, signedIn, newPersonWithLongNames, type Person } from "../support/accounts";
+import { confirmAddress, newMember, newToken, signedIn, signIn, visitorOf, newPersonWithLongNames, type Person } from "../support/accounts";
 import { mailTo } from "../support/outbox";
 import { signedInPages } from "../support/own-pages";
+import { beginSetUp, newTwoFactorMember, OVERVIEW } from "../support/second-factor";
 import { look, openBrowser, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
@@ -35,7 +36,7 @@ afterAll(async () => {
 });
 
 async function allViews(locale: Locale): Promise<View[]> {
-  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), ...(await membersViews(locale))];
+  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), ...(await membersViews(locale)), ...(await secondFactorViews(locale))];
 }
 
 function gettingIn(resetPath: string, verifyPath: string): View[] {
@@ -87,6 +88,24 @@ async function membersViews(locale: Locale): Promise<View[]> {
     { name: "a message about what was done", path: "/profile/name", prepare: changeName },
   ];
   return [...paths.map((path): View => ({ name: path, path })), ...states].map((view) => ({ cookie, ...view }));
+}
+
+async function secondFactorViews(locale: Locale): Promise<View[]> {
+  const [beginner, member] = await Promise.all([newMember(server, { language: locale }), newTwoFactorMember(server, { language: locale })]);
+  await confirmAddress(beginner, server);
+  await beginSetUp(beginner);
+  const device = visitorOf(server, { language: locale });
+  await signIn(device, member.person);
+  const pending = `second-step=${device.cookies.get("second-step")}`;
+  const { cookie } = member;
+  return [
+    { name: "an app that is being connected", path: `${OVERVIEW}/app`, cookie: `session=${beginner.cookies.get("session")}` },
+    { name: "a second factor that is on", path: OVERVIEW, cookie },
+    { name: "new recovery codes", path: `${OVERVIEW}/recovery-codes`, cookie, prepare: submit },
+    { name: "turning the second factor off", path: `${OVERVIEW}/off`, cookie },
+    { name: "the second step of a log-in", path: "/login/second-factor", cookie: pending },
+    { name: "a refused second step", path: "/login/second-factor?with=recovery", cookie: pending, prepare: submit },
+  ];
 }
 
 /** Of a user with a token who is signed in on another device. */

@@ -47,6 +47,8 @@ describe("configuration", () => {
     ["SESSION_SECRET", "short"],
     ["SESSION_DAYS", "0"],
     ["TRUST_PROXY", "yes"],
+    ["OIDC_ISSUER", "id.example"],
+    ["OIDC_ISSUER", "http://id.example"],
     ["STRIPE_SECRET_KEY", "pk_live_1"],
     ["STRIPE_WEBHOOK_SECRET", "secret"],
     ["BILLING", "paypal"],
@@ -71,6 +73,14 @@ describe("configuration", () => {
     const read = () => readEnv({ [name]: value });
     expect(read).toThrow(InvalidSetting);
     expect(read).toThrow(new RegExp(`^${name} is unusable: .+\\.$`));
+  });
+
+  it("requires all OpenID variables, and no second provider", () => {
+    const oidc = { OIDC_ISSUER: "https://id.example/realm", OIDC_CLIENT_ID: "id", OIDC_CLIENT_SECRET: "secret" };
+    expect(readEnv(oidc)).toMatchObject(oidc);
+    expect(() => readEnv({ OIDC_ISSUER: oidc.OIDC_ISSUER })).toThrow(/^OIDC_ISSUER is unusable: .+OIDC_CLIENT_ID/);
+    const auth0 = { AUTH0_DOMAIN: "tenant.auth0.com", AUTH0_CLIENT_ID: "id", AUTH0_CLIENT_SECRET: "secret" };
+    expect(() => readEnv({ ...oidc, ...auth0 })).toThrow(/^OIDC_ISSUER is unusable: .+AUTH0_DOMAIN unset.+\.$/);
   });
 
   it("requires all Auth0 variables, or none", () => {

@@ -84,10 +84,12 @@ describe("privacy and imprint", () => {
 
   it("describe a payment service, a sign-in service and stored mails, if there are any", () => {
     const texts = (more: Partial<Installation>) => textOf(infoPageAt("/privacy", "de", { ...NOTHING_SET, ...more }));
-    expect(texts({})).not.toMatch(/Stripe|Auth0|als Dateien auf dem Server|kein Geld/);
+    expect(texts({})).not.toMatch(/Stripe|Anmeldedienst|als Dateien auf dem Server|kein Geld/);
     expect(texts({ billing: "stripe" })).toContain("Stripe");
     expect(texts({ billing: "demo" })).toContain("kein Geld");
-    expect(texts({ signIn: "hosted" })).toContain("Auth0");
+    expect(texts({ signIn: "hosted", signInService: "id.example" })).toContain("der Anmeldedienst id.example");
+    expect(texts({})).toContain("Wiederherstellungscodes");
+    expect(texts({ signIn: "hosted" })).not.toContain("Wiederherstellungscodes");
     expect(texts({ mail: "outbox" })).toContain("als Dateien auf dem Server");
   });
 });

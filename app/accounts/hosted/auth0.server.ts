@@ -1,21 +1,17 @@
-import { createCookie } from "@remix-run/node";
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
 import type { HostedProblem } from "~/accounts/hosted-problems";
 import { CallbackFailed, IdentityUnavailable, noAnswer } from "~/accounts/sign-in-errors";
-import { hashOf } from "~/platform/crypto/tokens.server";
 import { createAsk, RETRY_POLICY, type RetryPolicy } from "./ask-provider.server";
+import { ATTEMPT_SECONDS, attemptCookie, type Attempt } from "./attempt-cookie.server";
 import { createManagement } from "./auth0-management.server";
 import { Strategy } from "./auth0-strategy.server";
 import type { HostedIdentity, HostedProfile, HostedTokens } from "./hosted";
+import { CLOCK_TOLERANCE_SECONDS, isRefusal, NoEmail, proofIn } from "./id-token.server";
+import { shareRefresh } from "./shared-refresh.server";
 import { within } from "~/platform/async/deadline";
 
 const SCOPES = ["openid", "profile", "email", "offline_access"];
-const CLOCK_TOLERANCE_SECONDS = 60;
-/** As long as the library's own cookie for an attempt. */
-const ATTEMPT_SECONDS = 300;
-/** Requests with the same old refresh token share one answer for this time. */
-const REFRESHED_KEPT_MS = 10_000;
 
 export interface Auth0Options {
   domain: string;
@@ -30,14 +26,6 @@ export interface Auth0Options {
   patience?: RetryPolicy;
 }
 
-/** Data of an attempt in our own cookie. */
-interface Attempt {
-  returnTo: string;
-  silent: boolean;
-  /** When re-authentication was requested, Unix time in ms; null if it was not requested. */
-  freshSince: number | null;
-}
-
 /** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
 export function createAuth0(options: Auth0Options): HostedIdentity {
   const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets, patience = RETRY_POLICY } = options;
@@ -46,7 +34,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
   const ask = createAsk(patience);
   const keys = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: patience.tryMs });
   const management = createManagement({ domain, clientId, clientSecret, ask, patience });
-  const refreshed = new Map<string, ReturnType<HostedIdentity["refresh"]>>();
+  const cookieOf = (state: string) => attemptCookie(state, { secrets, secure });
 
   const strategy = new Strategy(
     {
@@ -78,11 +66,13 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
   );
 
   return {
+    name: "Auth0",
+
     async start(request, { returnTo, ...wishes }) {
       const answer = await strategy.begin(request, wishes);
       const state = new URL(answer.headers.get("Location") ?? "").searchParams.get("state") ?? "";
       const attempt: Attempt = { returnTo, silent: wishes.silent ?? false, freshSince: wishes.fresh ? Date.now() : null };
-      answer.headers.append("Set-Cookie", await attemptCookie(state).serialize(attempt));
+      answer.headers.append("Set-Cookie", await cookieOf(state).serialize(attempt));
       return answer;
     },
 
@@ -91,7 +81,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       const state = searchParams.get("state");
       // Redirect loop: without a state the library would lead to the provider again.
       if (!state) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
-      const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
+      const attempt = (await cookieOf(state).parse(request.headers.get("Cookie"))) as Attempt | null;
       const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
       try {
         const { profile, tokens } = await within(patience.totalMs, strategy.authenticate(request), noAnswer);
@@ -104,39 +94,24 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       }
     },
 
-    refresh({ refreshToken, provedAt }) {
-      if (refreshToken === null) return Promise.resolve(null);
-      const key = hashOf(refreshToken);
-      const running = refreshed.get(key) ?? within(patience.totalMs, renew(refreshToken, provedAt), noAnswer);
-      refreshed.set(key, running);
-      const forget = () => refreshed.delete(key);
-      running.then(() => setTimeout(forget, REFRESHED_KEPT_MS).unref(), forget);
-      return running;
-    },
+    refresh: shareRefresh(renew, patience.totalMs),
 
     logoutUrl() {
       const url = new URL("/v2/logout", issuer);
       url.searchParams.set("client_id", clientId);
       url.searchParams.set("returnTo", baseUrl);
-      return url.href;
+      return Promise.resolve(url.href);
     },
 
-    rename: (subject, name) => management.update(subject, { name }),
-    changeEmail: (subject, email) =>
-      management.update(subject, { email, email_verified: false, verify_email: true, client_id: clientId }),
-    sendVerification: (subject) => management.sendVerification(subject),
-  };
+    pageOrigins: () => [new URL(issuer).origin],
 
-  function attemptCookie(state: string) {
-    return createCookie(`sign-in-${hashOf(state).slice(0, 16)}`, {
-      secrets,
-      secure,
-      httpOnly: true,
-      sameSite: "lax",
-      path: "/auth",
-      maxAge: ATTEMPT_SECONDS,
-    });
-  }
+    management: {
+      rename: (subject, name) => management.update(subject, { name }),
+      changeEmail: (subject, email) =>
+        management.update(subject, { email, email_verified: false, verify_email: true, client_id: clientId }),
+      sendVerification: (subject) => management.sendVerification(subject),
+    },
+  };
 
   /** @param nonce null if the token does not come from a sign-in attempt */
   async function verify(idToken: string, nonce: string | null): Promise<JWTPayload> {
@@ -154,7 +129,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     return payload;
   }
 
-  async function renew(refreshToken: string, provedAt: number | null): ReturnType<HostedIdentity["refresh"]> {
+  async function renew({ refreshToken, provedAt }: HostedTokens & { refreshToken: string }): ReturnType<HostedIdentity["refresh"]> {
     const answer = await askForTokens(refreshToken);
     // Tenants differ in which of these means an invalid grant.
     if ([400, 401, 403].includes(answer.status)) return null;
@@ -185,18 +160,6 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
   }
 }
 
-/**
- * Time of re-authentication, if a verified id token confirms it.
- * @param since when it was requested
- * @throws {JWTClaimValidationFailed} if it was before that, or the token has no `auth_time`
- */
-function proofIn(idToken: string, since: number): number {
-  const claims = decodeJwt(idToken);
-  const at = typeof claims.auth_time === "number" ? claims.auth_time * 1_000 : 0;
-  if (at >= since - CLOCK_TOLERANCE_SECONDS * 1_000) return Date.now();
-  throw new errors.JWTClaimValidationFailed("nobody has signed in afresh", claims, "auth_time");
-}
-
 const basicCredentials = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString("base64");
 
 /** @throws {NoEmail} */
@@ -210,8 +173,6 @@ function profileOf({ sub = "", email, email_verified, name }: JWTPayload): Hoste
   };
 }
 
-class NoEmail extends Error {}
-
 function problemOf(error: unknown): HostedProblem {
   if (error instanceof NoEmail) return "email";
   if (error instanceof OAuth2RequestError) return error.code === "access_denied" ? "denied" : "expired";
@@ -219,11 +180,4 @@ function problemOf(error: unknown): HostedProblem {
   if (error instanceof ReferenceError || error instanceof RangeError) return "expired";
   if (error instanceof UnexpectedResponseError && error.status === 403) return "expired";
   return isRefusal(error) ? "rejected" : "unavailable";
-}
-
-/** True if the provider's answer is unacceptable; false if the provider cannot be reached (jose's general error). */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof NoEmail) return true;
-  if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) return false;
-  return error.code !== errors.JOSEError.code;
 }

@@ -30,7 +30,9 @@ export interface SignInOptions {
 
 /** Accounts that live at a hosted identity provider. */
 export interface HostedIdentity {
-  /** Redirects to the provider. */
+  /** Of the provider, for people. */
+  name: string;
+  /** Redirects to the provider, or to `/login`, which says that the provider cannot be reached. */
   start(request: Request, options: SignInOptions): Promise<Response>;
   /**
    * Processes the provider's callback.
@@ -44,8 +46,20 @@ export interface HostedIdentity {
    * @throws {IdentityUnavailable}
    */
   refresh(tokens: HostedTokens): Promise<{ profile: HostedProfile; tokens: HostedTokens } | null>;
-  /** Ends the session at the provider and leads back to our origin. */
-  logoutUrl(): string;
+  /**
+   * Where the session at the provider ends; leads back to our origin.
+   * @param idToken of the session that ends
+   * @returns null if the provider has no such page, or cannot be reached
+   */
+  logoutUrl(idToken: string | null): Promise<string | null>;
+  /** Origins of the provider's pages, as far as they are known: our forms may lead to them. */
+  pageOrigins(): string[];
+  /** Null if users can change their profile only at the provider. */
+  management: HostedManagement | null;
+}
+
+/** Changes to a user's profile at the provider. */
+export interface HostedManagement {
   /** @returns false when the provider does not let us change it. @throws {IdentityUnavailable} */
   rename(subject: string, name: string): Promise<boolean>;
   /**

@@ -15,9 +15,14 @@ export function AccountLinks({ isHosted, isProfile = false, hasSchedules }: Acco
   return (
     <ul className="link-list">
       {!isHosted && (
-        <li>
-          <Link to="/account/password">{t("password.title")}</Link>
-        </li>
+        <>
+          <li>
+            <Link to="/account/password">{t("password.title")}</Link>
+          </li>
+          <li>
+            <Link to="/account/second-factor">{t("secondFactor.title")}</Link>
+          </li>
+        </>
       )}
       {!isProfile && (
         <>

@@ -13,7 +13,10 @@ export const hashOf = (token: string): string => createHash("sha256").update(tok
 const READABLE = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /** Nearly 100 random bits, easy to read out and type. */
-export function readablePassword(): string {
+export const readablePassword = (): string => readableCode(4);
+
+/** Random groups of five characters: nearly 25 bits each. */
+export function readableCode(groups: number): string {
   const group = () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join("");
-  return Array.from({ length: 4 }, group).join("-");
+  return Array.from({ length: groups }, group).join("-");
 }

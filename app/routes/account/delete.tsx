@@ -13,6 +13,7 @@ import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { PasswordField } from "~/ui/form/password-field";
 import { isProved, requireProof, requireUser } from "~/accounts/guard.server";
+import { signOut } from "~/accounts/sign-out.server";
 import { deleteAccountSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { errorOf } from "~/platform/forms/form-answer";
@@ -41,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   await requireProof(args);
   const { request, context } = args;
-  const { accountsFor, billing, throttle, hosted } = context.services;
+  const { accountsFor, billing, throttle } = context.services;
   const isHosted = user.subject !== null;
   const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
   const confirmed = sent.value;
@@ -60,8 +61,8 @@ export async function action(args: ActionFunctionArgs) {
     await throttle.succeeded(guess);
     if (blocker === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
     if (blocker) return sent.refuse({ confirmed: blocker });
-    await context.visitor.signOut();
-    if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
+    const elsewhere = await signOut(context);
+    if (isHosted && elsewhere !== null) return redirect(elsewhere, 303);
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });
     return redirect("/", 303);
   }, () => throttle.refund(guess));

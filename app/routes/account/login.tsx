@@ -65,8 +65,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     try {
       const user = await authenticatorFor(guess).authenticate("local", copy);
       await throttle.succeeded(guess);
-      await signIn({ request, context }, user);
-      return redirect(signInTarget(textField(form, "returnTo")), 303);
+      const target = signInTarget(textField(form, "returnTo"));
+      const secondStep = await signIn({ request, context }, user, { returnTo: target });
+      return redirect(secondStep ?? target, 303);
     } catch (error) {
       if (error instanceof WrongCredentials) return sent.refuse({ email: "sign_in" });
       throw error;

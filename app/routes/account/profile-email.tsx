@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChangeEmail } from "~/accounts/view/change-email";
-import { isProved, requireUser, requireProof } from "~/accounts/guard.server";
+import { canChangeProfile, isProved, requireUser, requireProof } from "~/accounts/guard.server";
 import { changeEmailSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { emailKey } from "~/platform/forms/email-address";
@@ -21,6 +21,7 @@ const PATH = "/profile/email";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { visitor, services } = args.context;
+  if (!canChangeProfile(args.context, user)) throw redirect("/profile/general", 303);
   const sent = new URL(args.request.url).searchParams.has("sent");
   return data({
     meta: await accountPageMeta(args, "email", sent),
@@ -53,8 +54,9 @@ export async function action(args: ActionFunctionArgs) {
 
   if (user.subject !== null && hosted) {
     const { subject } = user;
+    const { management } = hosted;
     return sent.unlessBusy(async () => {
-      if (!(await hosted.changeEmail(subject, email))) return sent.refuse({ email: "email_elsewhere" });
+      if (!(await management?.changeEmail(subject, email))) return sent.refuse({ email: "email_elsewhere" });
       // Before our own row changes: after a crash in between, a retry of the form still notifies the old address.
       await accounts.announceEmail(user, email);
       await users.setEmail(user.id, email);

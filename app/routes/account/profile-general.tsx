@@ -12,7 +12,7 @@ import { PurchaseList } from "~/billing/view/purchase-list";
 import { DialogLink } from "~/ui/dialog/dialog-link";
 import { NewRun } from "~/runs/view/new-run";
 import { LocaleSwitcher } from "~/ui/frame/locale-switcher";
-import { requireUser } from "~/accounts/guard.server";
+import { canChangeProfile, requireUser } from "~/accounts/guard.server";
 import { DEFAULT_LOCALE, isLocale } from "~/platform/i18n/i18n";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { invoiceViews, paidInvoiceViews } from "~/billing/invoice-views";
@@ -34,6 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await accountPageMeta(args, "profile"),
     user: viewOfUser(user),
+    canChange: canChangeProfile(args.context, user),
     sessions: await sessionViews(args.context, user.id),
     selling: billing !== null,
     entitled: await entitlements.isEntitled(user.id),
@@ -49,7 +50,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Profile() {
-  const { user, sessions, selling, entitled, bought, invoices, hasSchedules, paid } = useLoaderData<typeof loader>();
+  const { user, canChange, sessions, selling, entitled, bought, invoices, hasSchedules, paid } = useLoaderData<typeof loader>();
   const { t, i18n } = useTranslation("account");
   const { t: billingTexts } = useTranslation("billing");
   const { t: runTexts } = useTranslation("runs");
@@ -66,14 +67,18 @@ export default function Profile() {
       <section aria-labelledby="person">
         <h2 id="person">{t("profile.person")}</h2>
         <AccountSummary user={user} />
-        <p className="button-row">
-          <DialogLink className="button button-quiet" to="/profile/name" view={ChangeName}>
-            {t("name.title")}
-          </DialogLink>{" "}
-          <DialogLink className="button button-quiet" to="/profile/email" view={ChangeEmail}>
-            {t("email.title")}
-          </DialogLink>
-        </p>
+        {canChange ? (
+          <p className="button-row">
+            <DialogLink className="button button-quiet" to="/profile/name" view={ChangeName}>
+              {t("name.title")}
+            </DialogLink>{" "}
+            <DialogLink className="button button-quiet" to="/profile/email" view={ChangeEmail}>
+              {t("email.title")}
+            </DialogLink>
+          </p>
+        ) : (
+          <p>{t("profile.elsewhere")}</p>
+        )}
       </section>
       <OpenInvoices invoices={invoices} />
       {selling && (

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChangeName } from "~/accounts/view/change-name";
-import { requireUser } from "~/accounts/guard.server";
+import { canChangeProfile, requireUser } from "~/accounts/guard.server";
 import { nameSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
@@ -17,6 +17,7 @@ const PATH = "/profile/name";
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
+  if (!canChangeProfile(args.context, user)) throw redirect("/profile/general", 303);
   const kept = await args.context.visitor.takeKept(PATH);
   return data({ meta: await accountPageMeta(args, "name"), name: user.name, kept });
 }
@@ -29,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
   const { name } = sent.value;
   const { users, hosted } = context.services;
   return sent.unlessBusy(async () => {
-    if (user.subject !== null && hosted && !(await hosted.rename(user.subject, name))) {
+    if (user.subject !== null && hosted && !(await hosted.management?.rename(user.subject, name))) {
       return sent.refuse({ name: "name_elsewhere" });
     }
     await users.rename(user.id, name);

@@ -52,9 +52,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!registered) return sent.refuse({ email: "known" });
     const { user, isNew } = registered;
     await throttle.succeeded(guess);
-    await signIn({ request, context }, user);
-    if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
+    const secondStep = await signIn({ request, context }, user, { returnTo: target });
+    if (secondStep !== null) return redirect(secondStep, 303);
+    if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
     return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
   }, () => throttle.refund(guess));
 }

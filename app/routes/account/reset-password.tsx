@@ -48,9 +48,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const reset = accountsFor({ email: owner.email, address: context.clientAddress, browser: null }, "reset");
     const user = await reset.resetPassword(textField(form, "token"), chosen.password);
     if (!user) return redirect("/reset-password", 303);
-    await signIn({ request, context }, user, { isTold: true });
-    await context.visitor.flash({ text: isFirst ? "passwordChosen" : "passwordReset", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
+    const secondStep = await signIn({ request, context }, user, { isTold: true, returnTo: target });
+    await context.visitor.flash({ text: isFirst && secondStep === null ? "passwordChosen" : "passwordReset", kind: "done" });
+    if (secondStep !== null) return redirect(secondStep, 303);
     return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
   });
 }

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { SessionList } from "~/accounts/view/session-list";
 import { requireUser } from "~/accounts/guard.server";
+import { signOut } from "~/accounts/sign-out.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
@@ -31,8 +32,8 @@ export async function action(args: ActionFunctionArgs) {
     return redirect("/account/sessions", 303);
   }
   await services.sessions.endAll(user.id);
-  await visitor.signOut();
-  if (services.hosted) return redirect(services.hosted.logoutUrl(), 303);
+  const elsewhere = await signOut(args.context);
+  if (elsewhere !== null) return redirect(elsewhere, 303);
   await visitor.flash({ text: "signedOutEverywhere", kind: "done" });
   return redirect("/", 303);
 }

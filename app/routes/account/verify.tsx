@@ -89,7 +89,7 @@ export async function action(args: ActionFunctionArgs) {
     return refuse("throttled", { status: 429 });
   }
   try {
-    if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
+    if (user.subject !== null && hosted?.management) await hosted.management.sendVerification(user.subject);
     else await accounts.sendVerification(user);
   } catch (error) {
     if (!(error instanceof IdentityUnavailable)) throw error;

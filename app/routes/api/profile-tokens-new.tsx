@@ -16,7 +16,7 @@ import { LIFETIMES, SCOPES } from "~/api/scopes";
 import { tokenFormSchema } from "~/api/token-form.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { attemptOfUser } from "~/accounts/password-attempt.server";
+import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
@@ -60,21 +60,8 @@ export async function action(args: ActionFunctionArgs) {
     await keepNewToken(context, token);
     return redirect("/profile/tokens", 303);
   };
-  if (user.subject !== null || (await hasJustSignedIn(context))) return make();
-
   // A stranger at an unlocked computer must not create a token.
-  if (currentPassword === "") return sent.refuse({ currentPassword: "password_missing" });
-  const { accountsFor, throttle } = context.services;
-  const guess = await attemptOfUser(context, user);
-  const attempt = await throttle.signIn(guess);
-  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
-  return sent.unlessBusy(async () => {
-    if (!(await accountsFor(guess).checkPassword(user, currentPassword))) {
-      return sent.refuse({ currentPassword: "password_wrong" });
-    }
-    await throttle.succeeded(guess);
-    return make();
-  }, () => throttle.refund(guess));
+  return user.subject === null ? withRecentSignIn(context, user, sent, currentPassword, make) : make();
 }
 
 export const headers = answerHeaders;

@@ -18,6 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       operatorPhone: env.OPERATOR_PHONE,
     },
     signIn: hosted ? "hosted" : "local",
+    signInService: hosted?.name,
     billing: env.BILLING,
     mail: keepsMails ? "outbox" : "smtp",
     retentionDays: env.RETENTION_DAYS,

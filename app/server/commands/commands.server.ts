@@ -4,10 +4,12 @@ import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
 import { resetPassword } from "./reset-password.server";
+import { resetSecondFactor } from "./reset-second-factor.server";
 import { restore } from "./restore.server";
 
 const COMMANDS: Record<string, Command> = {
   "reset-password": resetPassword,
+  "reset-second-factor": resetSecondFactor,
   backup,
   restore,
 };

@@ -57,6 +57,8 @@ export interface Installation {
   operator: Operator;
   /** Where passwords are stored: at a hosted provider or in this installation. */
   signIn: "hosted" | "local";
+  /** Name of the hosted provider. */
+  signInService?: string;
   billing: "stripe" | "demo" | "off";
   /** Whether mails are sent, or kept as files. */
   mail: "smtp" | "outbox";
@@ -132,6 +134,7 @@ function valuesOf({ operator, ...installation }: Installation, scan: SelfScan, l
   const { violations, incomplete } = sumUp(scan);
   return {
     ...operator,
+    signInService: installation.signInService,
     prices: installation.legal?.vat ? textsOf(locale).t(`vat.${installation.legal.vat}.long`) : undefined,
     retentionDays: number(installation.retentionDays),
     sessionDays: number(installation.sessionDays),

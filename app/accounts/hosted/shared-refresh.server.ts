@@ -1,0 +1,28 @@
+import { hashOf } from "~/platform/crypto/tokens.server";
+import { within } from "~/platform/async/deadline";
+import { noAnswer } from "~/accounts/sign-in-errors";
+import type { HostedIdentity, HostedTokens } from "./hosted";
+
+type Refresh = HostedIdentity["refresh"];
+type WithRefreshToken = HostedTokens & { refreshToken: string };
+
+/** Requests with the same old refresh token share one answer for this time. */
+const KEPT_MS = 10_000;
+
+/**
+ * Renews tokens once for requests that come at the same time: a provider that replaces refresh tokens takes the second use of one
+ * for theft.
+ * @param totalMs time limit of a renewal
+ */
+export function shareRefresh(renew: (tokens: WithRefreshToken) => ReturnType<Refresh>, totalMs: number): Refresh {
+  const refreshed = new Map<string, ReturnType<Refresh>>();
+  return ({ refreshToken, ...tokens }) => {
+    if (refreshToken === null) return Promise.resolve(null);
+    const key = hashOf(refreshToken);
+    const running = refreshed.get(key) ?? within(totalMs, renew({ ...tokens, refreshToken }), noAnswer);
+    refreshed.set(key, running);
+    const forget = () => refreshed.delete(key);
+    running.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
+    return running;
+  };
+}

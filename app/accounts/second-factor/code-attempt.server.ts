@@ -1,0 +1,35 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { z } from "zod";
+import type { SentForm } from "~/platform/forms/form-answer.server";
+import type { CodeKind } from "~/accounts/throttle.server";
+import type { User } from "~/accounts/user.server";
+
+// Messages are names of problems; their texts are in `factors:formProblem.…`.
+export const codeSchema = z.object({
+  code: z
+    .string({ error: "code_missing" })
+    .trim()
+    .pipe(z.string({ error: "code_missing" }).min(1, "code_missing")),
+  currentPassword: z.string().optional(),
+});
+
+/** Six digits, also in groups, are a code of an app; anything else is taken for a recovery code. */
+export function kindOfCode(typed: string): { kind: CodeKind; code: string } {
+  const digits = typed.replace(/[\s-]/g, "");
+  return /^\d{6}$/.test(digits) ? { kind: "app", code: digits } : { kind: "recovery", code: typed };
+}
+
+/**
+ * Checks a typed code of either kind, and uses it up.
+ * @returns the answer to a form whose code is not accepted; null if it is
+ */
+export async function codeRefusal({ services }: AppLoadContext, user: User, sent: SentForm<unknown>, typed: string) {
+  const { secondFactors, throttle } = services;
+  const { kind, code } = kindOfCode(typed);
+  const attempt = await throttle.code(kind, user.id);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  const isRight = kind === "app" ? await secondFactors.acceptsCode(user.id, code) : await secondFactors.acceptsRecoveryCode(user, code);
+  if (!isRight) return sent.refuse({ code: kind === "app" ? "code_wrong" : "recovery_code_wrong" });
+  await throttle.codeAccepted(kind, user.id);
+  return null;
+}

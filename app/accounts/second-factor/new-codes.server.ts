@@ -1,0 +1,15 @@
+import type { AppLoadContext } from "@remix-run/node";
+
+// A kept form is encrypted, returned once, and deleted with the session: right for new codes. No form posts here.
+const KEPT_PATH = "/account/second-factor/recovery-codes#new";
+
+/** Keeps new recovery codes, so that the next page can show them. */
+export function keepNewCodes({ visitor }: AppLoadContext, codes: string[]): Promise<void> {
+  return visitor.keepForm({ path: KEPT_PATH, fields: codes.map((code) => ["code", code]) });
+}
+
+/** Returns them only once. */
+export async function takeNewCodes({ visitor }: AppLoadContext): Promise<string[] | null> {
+  const codes = (await visitor.takeKeptForm(KEPT_PATH))?.getAll("code");
+  return codes?.filter((code) => typeof code === "string") ?? null;
+}

@@ -1,0 +1,31 @@
+import { redirect } from "@remix-run/node";
+import { hasJustSignedIn, requireUser, type Args } from "~/accounts/guard.server";
+import type { User } from "~/accounts/user.server";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import type { PageMeta } from "~/platform/http/page-meta";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+
+type FactorPage = "overview" | "app" | "codes" | "off" | "signIn";
+
+/** @throws a redirect to the profile for a hosted account, whose provider has a second factor of its own */
+export async function requireLocalUser(args: Args): Promise<User> {
+  const user = await requireUser(args);
+  if (user.subject !== null) throw redirect("/profile/general", 303);
+  return user;
+}
+
+/** What the pages about the second factor have in common. */
+export async function factorPage(args: Args, page: FactorPage): Promise<{ meta: PageMeta; withRecovery: boolean; asksPassword: boolean }> {
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "factors");
+  return {
+    meta: await titledMeta(args, { title: t(`${page}.title`), description: t(`${page}.description`) }),
+    withRecovery: new URL(args.request.url).searchParams.get("with") === "recovery",
+    asksPassword: !(await hasJustSignedIn(args.context)),
+  };
+}
+
+/** Texts of problems with these forms. */
+export async function describeProblem(request: Request): Promise<(problem: string) => string> {
+  const t = textsOf(await localeOf(request)).getFixedT(null, "factors");
+  return (problem) => t(`formProblem.${problem as "code_missing"}`);
+}

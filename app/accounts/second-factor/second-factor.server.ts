@@ -1,0 +1,167 @@
+import type { Db, Trx } from "db/schema";
+import { parseEmailAddress, emailKey } from "~/platform/forms/email-address";
+import type { Locale } from "~/platform/i18n/i18n";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "~/mail/outbox.server";
+import { endAccess } from "~/accounts/access-grants.server";
+import type { User } from "~/accounts/user.server";
+import { newAppSecret, stepOf } from "./code-app.server";
+import { recoveryCodesLeft, replaceRecoveryCodes, useUpRecoveryCode } from "./recovery-codes.server";
+
+/** A secret that was shown and not confirmed by a code is forgotten after this time. */
+const SET_UP_MS = 3_600_000;
+
+export interface SecondFactorsOptions {
+  db: Db;
+  box: SecretBox;
+  mails: Pick<Mails, "post">;
+  /** Renders a mail as text. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+  now?: () => number;
+}
+
+export interface SecondFactorState {
+  /** Unix time in ms; null without an app. */
+  appSince: number | null;
+  recoveryCodesLeft: number;
+}
+
+type Recipient = Pick<User, "id" | "email" | "locale">;
+
+export type SecondFactors = ReturnType<typeof createSecondFactors>;
+
+/** Second factors of local accounts. Each change is told to the account owner by mail. */
+export function createSecondFactors({ db, box, mails, write, baseUrl, now = Date.now }: SecondFactorsOptions) {
+  return { hasSecondFactor, stateOf, begin, secretBeingSetUp, confirm, acceptsCode, acceptsRecoveryCode, renewRecoveryCodes, turnOff, resetByOperator };
+
+  /** Does signing in to this account want a second factor? */
+  async function hasSecondFactor(userId: string): Promise<boolean> {
+    return (await confirmedApp(userId)) !== undefined;
+  }
+
+  async function stateOf(userId: string): Promise<SecondFactorState> {
+    const app = await confirmedApp(userId);
+    return { appSince: app?.confirmed_at ?? null, recoveryCodesLeft: await recoveryCodesLeft(db, userId) };
+  }
+
+  /** Makes a secret for an app; it has no effect before `confirm`. @returns false if an app is set up already */
+  async function begin(userId: string): Promise<boolean> {
+    const fresh = { secret: box.seal(newAppSecret(), purposeOf(userId)), created_at: now(), last_step: 0 };
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto("code_app")
+      .values({ user_id: userId, confirmed_at: null, ...fresh })
+      .onConflict((conflict) => conflict.column("user_id").doUpdateSet(fresh).where("code_app.confirmed_at", "is", null))
+      .executeTakeFirstOrThrow();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+
+  /** As base32; null if there is none to confirm (any more). */
+  async function secretBeingSetUp(userId: string): Promise<string | null> {
+    const row = await db
+      .selectFrom("code_app")
+      .select("secret")
+      .where("user_id", "=", userId)
+      .where("confirmed_at", "is", null)
+      .where("created_at", ">", now() - SET_UP_MS)
+      .executeTakeFirst();
+    return row ? box.open(row.secret, purposeOf(userId)) : null;
+  }
+
+  /** Turns the second factor on, if the code is right. @returns the recovery codes; null for a wrong code */
+  async function confirm(user: Recipient, code: string): Promise<string[] | null> {
+    const secret = await secretBeingSetUp(user.id);
+    const step = secret === null ? null : stepOf(secret, code, now());
+    if (step === null) return null;
+    return db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("code_app")
+        .set({ confirmed_at: now(), last_step: step })
+        .where("user_id", "=", user.id)
+        .where("confirmed_at", "is", null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return null;
+      await post(trx, "second_factor_on", user);
+      return replaceRecoveryCodes(trx, user.id);
+    });
+  }
+
+  /** Each code is accepted once. */
+  async function acceptsCode(userId: string, code: string): Promise<boolean> {
+    const app = await confirmedApp(userId);
+    const secret = app ? box.open(app.secret, purposeOf(userId)) : null;
+    const step = secret === null ? null : stepOf(secret, code, now());
+    if (step === null) return false;
+    const { numUpdatedRows } = await db
+      .updateTable("code_app")
+      .set({ last_step: step })
+      .where("user_id", "=", userId)
+      .where("last_step", "<", step)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Each code is accepted once; the account owner gets a mail about it. */
+  async function acceptsRecoveryCode(user: Recipient, code: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      if (!(await useUpRecoveryCode(trx, user.id, code, now()))) return false;
+      await post(trx, "recovery_code_used", user, { left: String(await recoveryCodesLeft(trx, user.id)) });
+      return true;
+    });
+  }
+
+  /** The former ones end. */
+  async function renewRecoveryCodes(user: Recipient): Promise<string[]> {
+    return db.transaction().execute(async (trx) => {
+      await post(trx, "recovery_codes_renewed", user);
+      return replaceRecoveryCodes(trx, user.id);
+    });
+  }
+
+  async function turnOff(user: Recipient): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await remove(trx, user.id);
+      await post(trx, "second_factor_off", user);
+    });
+  }
+
+  /**
+   * For the operator, on the server: removes the second factor of a user who has lost it, and signs them out everywhere.
+   * @returns false if there is no account with a second factor and this address
+   */
+  async function resetByOperator(typed: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const user = await trx
+        .selectFrom("user")
+        .innerJoin("code_app", "code_app.user_id", "user.id")
+        .select(["user.id", "user.email", "user.locale"])
+        .where("user.email_key", "=", emailKey(parseEmailAddress(typed) ?? typed))
+        .where("user.subject", "is", null)
+        .executeTakeFirst();
+      if (!user) return false;
+      await remove(trx, user.id);
+      await endAccess(trx, user.id);
+      await post(trx, "second_factor_reset", user);
+      return true;
+    });
+  }
+
+  async function confirmedApp(userId: string) {
+    return db.selectFrom("code_app").selectAll().where("user_id", "=", userId).where("confirmed_at", "is not", null).executeTakeFirst();
+  }
+
+  async function post(trx: Trx, kind: LetterKind, { email, locale }: Recipient, values: Record<string, string> = {}): Promise<void> {
+    const all = { link: `${baseUrl}/account/second-factor`, reset: `${baseUrl}/forgot-password`, contact: `${baseUrl}/contact`, ...values };
+    await mails.post(trx, { to: email, ...write(kind, locale, all) });
+  }
+}
+
+async function remove(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("code_app").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("recovery_code").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();
+}
+
+const purposeOf = (userId: string) => `code app ${userId}`;

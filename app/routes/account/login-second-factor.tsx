@@ -1,0 +1,81 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { CodeField, OtherCode } from "~/accounts/view/code-field";
+import { codeRefusal, codeSchema } from "~/accounts/second-factor/code-attempt.server";
+import { describeProblem, factorPage } from "~/accounts/second-factor/page.server";
+import { finishSignIn } from "~/accounts/sign-in.server";
+import { FormPage } from "~/ui/form/form-page";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { pageMeta } from "~/platform/http/page-meta";
+import { signInTarget, withReturnTo } from "~/platform/http/return-to";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["factors"] };
+export const clientLoader = preloadNamespaces(["factors"]);
+
+const PATH = "/login/second-factor";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
+  if (await context.visitor.user()) throw redirect(returnTo, 303);
+  if (!(await context.services.pendingSignIns.of(request))) throw redirect(withReturnTo("/login", returnTo), 303);
+  const { meta, withRecovery } = await factorPage(args, "signIn");
+  return data({ meta, withRecovery, returnTo });
+}
+
+/** The second step of signing in. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { visitor, services } = context;
+  const form = await readForm(request);
+  const returnTo = signInTarget(textField(form, "returnTo"));
+  const pending = await services.pendingSignIns.of(request);
+  if (!pending) {
+    if (await visitor.user()) return redirect(returnTo, 303);
+    await visitor.flash({ text: "signInExpired", kind: "problem" });
+    return redirect(withReturnTo("/login", returnTo), 303);
+  }
+  const sent = await parseSentForm(request, context, form, codeSchema, await describeProblem(request));
+  if (!sent.value) return sent.refuse();
+  const refusal = await codeRefusal(context, pending.user, sent, sent.value.code);
+  if (refusal) return refusal;
+  await finishSignIn({ request, context }, pending);
+  return redirect(returnTo, 303);
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function LoginSecondFactor() {
+  const { withRecovery, returnTo } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("factors");
+  const path = withReturnTo(PATH, returnTo);
+  return (
+    <FormPage
+      heading={t("signIn.heading")}
+      lead={<p>{t(withRecovery ? "signIn.leadRecovery" : "signIn.lead")}</p>}
+      answer={answer}
+      action={withRecovery ? withReturnTo(`${PATH}?with=recovery`, returnTo) : path}
+      submit={t("signIn.submit")}
+      after={
+        <>
+          <p>
+            <OtherCode withRecovery={withRecovery} path={path} />
+          </p>
+          <p>{t("signIn.lost")}</p>
+          <p>
+            <Link to={withReturnTo("/login", returnTo)}>{t("signIn.back")}</Link>
+          </p>
+        </>
+      }
+    >
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <CodeField withRecovery={withRecovery} answer={answer} />
+    </FormPage>
+  );
+}

@@ -1,0 +1,77 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { OwnPassword } from "~/accounts/view/code-field";
+import { SecondFactorState } from "~/accounts/view/second-factor-state";
+import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
+import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
+import { FormPage } from "~/ui/form/form-page";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { readForm } from "~/platform/forms/read-form";
+import { pageMeta } from "~/platform/http/page-meta";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["factors", "account"] };
+export const clientLoader = preloadNamespaces(["factors", "account"]);
+
+const PATH = "/account/second-factor";
+
+const schema = z.object({ currentPassword: z.string().optional() });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireLocalUser(args);
+  const { meta, asksPassword } = await factorPage(args, "overview");
+  return data({ meta, asksPassword, emailVerified: user.emailVerified, state: await args.context.services.secondFactors.stateOf(user.id) });
+}
+
+/** Makes the secret for an app, which the next page shows. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireLocalUser(args);
+  const { request, context } = args;
+  // An unconfirmed address may belong to a stranger, whom the second factor would lock out.
+  if (!user.emailVerified) return redirect("/account/verify", 303);
+  const sent = await parseSentForm(request, context, await readForm(request), schema, await describeProblem(request));
+  return withRecentSignIn(context, user, sent, sent.value?.currentPassword ?? "", async () => {
+    const isBegun = await context.services.secondFactors.begin(user.id);
+    return redirect(isBegun ? `${PATH}/app` : PATH, 303);
+  });
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function SecondFactor() {
+  const { asksPassword, emailVerified, state } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("factors");
+  if (state.appSince !== null) return <SecondFactorState appSince={state.appSince} recoveryCodesLeft={state.recoveryCodesLeft} />;
+  if (!emailVerified) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("overview.heading")}</h1>
+        <p className="lead">{t("overview.unconfirmed")}</p>
+        <p>
+          <Link className="button" to="/account/verify">
+            {t("overview.confirm")}
+          </Link>
+        </p>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("overview.heading")}
+      lead={<p>{t("overview.lead")}</p>}
+      answer={answer}
+      action={PATH}
+      submit={t("overview.submit")}
+      after={<Link to="/profile/general">{t("back")}</Link>}
+    >
+      <p>{t("overview.needs")}</p>
+      <OwnPassword asked={asksPassword} answer={answer} />
+    </FormPage>
+  );
+}

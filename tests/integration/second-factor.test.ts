@@ -1,0 +1,233 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import factors from "locales/en/factors.json";
+import common from "locales/en/common.json";
+import { confirmAddress, newMember, newToken, signIn, visitorOf } from "../support/accounts";
+import type { FormBrowser } from "../support/form-browser";
+import { mailsTo, mailTo } from "../support/outbox";
+import { beginSetUp, codeOf, newTwoFactorMember, OVERVIEW, recoveryCodesIn, type TwoFactorMember } from "../support/second-factor";
+import { startServer, type TestServer } from "../support/server";
+
+const SECOND_STEP = "/login/second-factor";
+const ADMIN = fileURLToPath(new URL("../../build/server/admin.js", import.meta.url));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ browser: false, env: { BILLING: "off", TRUST_PROXY: "1" } });
+});
+afterAll(() => server.stop());
+
+const visitor = () => visitorOf(server, { language: "en" });
+const twoFactorMember = () => newTwoFactorMember(server, { language: "en" });
+const isIn = async (browser: FormBrowser) => (await browser.get("/profile/general")).status === 200;
+
+/** A browser in which the password has been accepted. */
+async function afterPassword({ person }: Pick<TwoFactorMember, "person">, returnTo?: string): Promise<FormBrowser> {
+  const browser = visitor();
+  const { status, location } = await signIn(browser, person, returnTo);
+  expect([status, location?.split("?")[0]]).toEqual([303, SECOND_STEP]);
+  return browser;
+}
+
+describe("setting it up", () => {
+  test("wants a confirmed address, then shows the secret as picture and text, and is on with a code of the app", async () => {
+    const member = await newMember(server, { language: "en" });
+    expect((await member.open(OVERVIEW)).words).toContain(factors.overview.unconfirmed);
+    expect((await member.post(OVERVIEW)).location).toBe("/account/verify");
+    await confirmAddress(member, server);
+    const secret = await beginSetUp(member);
+    const page = await member.open(`${OVERVIEW}/app`);
+    expect(page.text).toMatch(/<svg[^>]*role="img"[^>]*aria-label="[^"]+"/);
+    expect(page.text).toContain(`secret=${secret}`);
+    expect(page.text).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"|<input[^>]*autoComplete="one-time-code"[^>]*inputMode="numeric"/i);
+
+    const wrong = await member.submit(`${OVERVIEW}/app`, { code: "000000" });
+    expect([wrong.status, wrong.words.includes(factors.formProblem.code_wrong), wrong.text.includes(`secret=${secret}`)]).toEqual([422, true, true]);
+    expect((await member.submit(`${OVERVIEW}/app`, { code: " " })).words).toContain(factors.formProblem.code_missing);
+    const done = await member.submit(`${OVERVIEW}/app`, { code: codeOf(secret).replace(/(...)/, "$1 ") });
+    expect([done.status, done.words.includes(common.flash.secondFactorOn)]).toEqual([200, true]);
+    expect(recoveryCodesIn(done.text)).toHaveLength(10);
+    expect(recoveryCodesIn((await member.open(done.url)).text), "shown once").toEqual([]);
+    expect((await member.open(OVERVIEW)).words).toContain("10 recovery codes");
+    expect((await mailTo(server.dataDir, member.person.email, "second_factor_on")).text).toContain("/contact");
+  });
+
+  test("wants the password if the last sign-in is long ago", async () => {
+    const member = await newMember(server, { language: "en" });
+    await confirmAddress(member, server);
+    const db = await server.database();
+    await db.updateTable("session").set({ created_at: Date.now() - 660_000 }).where("user_id", "=", member.id).execute();
+    expect((await member.open(OVERVIEW)).text).toContain('name="currentPassword"');
+    expect((await member.submit(OVERVIEW)).words).toContain(factors.formProblem.password_missing);
+    const wrong = await member.submit(OVERVIEW, { currentPassword: "not this one" });
+    expect([wrong.status, wrong.words.includes(factors.formProblem.password_wrong)]).toEqual([422, true]);
+    expect((await member.post(OVERVIEW, { currentPassword: member.person.password })).location).toBe(`${OVERVIEW}/app`);
+  });
+});
+
+describe("signing in", () => {
+  test("asks for a code after the password, and then leads to the page that was wanted", async () => {
+    const member = await twoFactorMember();
+    const browser = await afterPassword(member, "/profile/name?x=1");
+    expect(await isIn(browser)).toBe(false);
+    const form = await browser.open(`${SECOND_STEP}?returnTo=${encodeURIComponent("/profile/name?x=1")}`);
+    expect(form.words).toContain(factors.signIn.lead);
+    const wrong = await browser.submit(SECOND_STEP, { code: "000000", returnTo: "/profile/name?x=1" });
+    expect([wrong.status, wrong.words.includes(factors.formProblem.code_wrong), await isIn(browser)]).toEqual([422, true, false]);
+    const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret), returnTo: "/profile/name?x=1" });
+    expect([page.status, page.url.href]).toEqual([200, `${server.origin}/profile/name?x=1`]);
+  });
+
+  test("accepts no code twice", async () => {
+    const member = await twoFactorMember();
+    const code = codeOf(member.secret);
+    const [first, second] = [await afterPassword(member), await afterPassword(member)];
+    expect((await first.post(SECOND_STEP, { code })).status).toBe(303);
+    expect((await second.post(SECOND_STEP, { code })).status).toBe(422);
+    expect([await isIn(first), await isIn(second)]).toEqual([true, false]);
+  });
+
+  test("accepts a recovery code once, tells the person, and shows how many are left", async () => {
+    const member = await twoFactorMember();
+    const code = member.recoveryCodes[0] ?? "";
+    const browser = await afterPassword(member);
+    expect((await browser.open(`${SECOND_STEP}?with=recovery`)).words).toContain(factors.field.recoveryCode);
+    expect((await browser.post(SECOND_STEP, { code: code.toUpperCase() })).status).toBe(303);
+    expect((await browser.open(OVERVIEW)).words).toContain("9 recovery codes");
+    expect((await mailTo(server.dataDir, member.person.email, "recovery_code_used")).text).toContain("9");
+    const again = await afterPassword(member);
+    const refused = await again.submit(SECOND_STEP, { code });
+    expect([refused.status, refused.words.includes(factors.formProblem.recovery_code_wrong)]).toEqual([422, true]);
+  });
+
+  test("stops guessing for the account in all browsers, while recovery codes still work", async () => {
+    const member = await twoFactorMember();
+    const guesses = Array.from({ length: 5 }, (_, index) => String(100_000 + index));
+    const browser = await afterPassword(member);
+    for (const code of guesses) expect((await browser.post(SECOND_STEP, { code })).status).toBe(422);
+    const other = await afterPassword(member);
+    const blocked = await other.post(SECOND_STEP, { code: codeOf(member.secret) });
+    expect([blocked.status, Number(blocked.headers.get("retry-after")) > 600, await isIn(other)]).toEqual([429, true, false]);
+    expect((await other.post(SECOND_STEP, { code: member.recoveryCodes[0] ?? "" })).status).toBe(303);
+  });
+
+  test("begins again when the second step takes longer than ten minutes, and says so", async () => {
+    const member = await twoFactorMember();
+    const browser = await afterPassword(member);
+    const db = await server.database();
+    await db.updateTable("pending_sign_in").set({ expires_at: Date.now() - 1 }).where("user_id", "=", member.id).execute();
+    expect((await browser.open(SECOND_STEP)).url.pathname).toBe("/login");
+    const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret), returnTo: "/profile/name" });
+    expect([page.url.pathname, page.url.searchParams.get("returnTo"), page.words.includes(common.flash.signInExpired)]).toEqual(["/login", "/profile/name", true]);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  test("in one browser does not help another one, nor does a changed cookie", async () => {
+    const member = await twoFactorMember();
+    const browser = await afterPassword(member);
+    const stranger = visitor();
+    const cookie = browser.cookies.get("second-step") ?? "";
+    stranger.cookies.set("second-step", `x${cookie}`);
+    expect((await stranger.post(SECOND_STEP, { code: codeOf(member.secret) })).location).toBe("/login");
+    expect(await isIn(stranger)).toBe(false);
+  });
+
+  test("under way ends with a new password, which still wants the second factor", async () => {
+    const member = await twoFactorMember();
+    const browser = await afterPassword(member);
+    await visitor().post("/forgot-password", { email: member.person.email });
+    const { token } = await mailTo(server.dataDir, member.person.email, "reset_password");
+    const reset = visitor();
+    const answer = await reset.post("/reset-password", { token, password: "a completely different sentence" });
+    expect([answer.status, answer.location]).toEqual([303, SECOND_STEP]);
+    expect(await isIn(reset)).toBe(false);
+    expect((await browser.post(SECOND_STEP, { code: codeOf(member.secret) })).location).toBe("/login");
+    expect((await reset.post(SECOND_STEP, { code: codeOf(member.secret) })).status).toBe(303);
+    expect(await isIn(reset)).toBe(true);
+  });
+
+  test("by the form for new accounts asks for the second factor, too", async () => {
+    const { person } = await twoFactorMember();
+    const browser = visitor();
+    expect((await browser.post("/register", { ...person })).location).toBe(SECOND_STEP);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  test("from a new browser is told by mail only after the second step", async () => {
+    const member = await twoFactorMember();
+    const browser = await afterPassword(member);
+    await browser.post(SECOND_STEP, { code: "000000" });
+    const told = () => mailsTo(server.dataDir, member.person.email).filter(({ text }) => text.includes("/account/sessions")).length;
+    expect(told()).toBe(0);
+    await browser.post(SECOND_STEP, { code: codeOf(member.secret) });
+    await mailTo(server.dataDir, member.person.email, "signed_in");
+  });
+
+  test("is not needed by a program with an access token", async () => {
+    const member = await twoFactorMember();
+    const token = await newToken(member, { "runs:read": "yes" });
+    const answer = await visitor().get("/api/v1/runs", { Authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("later", () => {
+  test("recovery codes are renewed with a code, and the former ones end", async () => {
+    const member = await twoFactorMember();
+    const path = `${OVERVIEW}/recovery-codes`;
+    expect((await member.submit(path, { code: "000000" })).words).toContain(factors.formProblem.code_wrong);
+    const page = await member.submit(path, { code: codeOf(member.secret) });
+    const fresh = recoveryCodesIn(page.text);
+    expect(fresh).toHaveLength(10);
+    expect(fresh.some((code) => member.recoveryCodes.includes(code))).toBe(false);
+    await mailTo(server.dataDir, member.person.email, "recovery_codes_renewed");
+    const browser = await afterPassword(member);
+    expect((await browser.post(SECOND_STEP, { code: member.recoveryCodes[0] ?? "" })).status).toBe(422);
+    expect((await browser.post(SECOND_STEP, { code: fresh[0] ?? "" })).status).toBe(303);
+  });
+
+  test("turning it off takes a code, and afterwards the password is enough", async () => {
+    const member = await twoFactorMember();
+    const path = `${OVERVIEW}/off`;
+    expect((await member.post(path)).status).toBe(422);
+    expect((await member.post(path, { code: "000000" })).status).toBe(422);
+    const page = await member.submit(path, { code: member.recoveryCodes[3] ?? "" });
+    expect([page.url.pathname, page.words.includes(common.flash.secondFactorOff)]).toEqual([OVERVIEW, true]);
+    await mailTo(server.dataDir, member.person.email, "second_factor_off");
+    const browser = visitor();
+    expect((await signIn(browser, member.person)).location).toBe("/runs");
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  test("turning it off also takes the password if the last sign-in is long ago, before any code is used up", async () => {
+    const member = await twoFactorMember();
+    const db = await server.database();
+    await db.updateTable("session").set({ created_at: Date.now() - 660_000 }).where("user_id", "=", member.id).execute();
+    const code = member.recoveryCodes[0] ?? "";
+    expect((await member.submit(`${OVERVIEW}/off`, { code })).words).toContain(factors.formProblem.password_missing);
+    expect((await member.post(`${OVERVIEW}/off`, { code, currentPassword: member.person.password })).status).toBe(303);
+  });
+
+  test("who has lost everything is helped by the operator, signed out everywhere, and told", async () => {
+    const member = await twoFactorMember();
+    const run = promisify(execFile);
+    const env: NodeJS.ProcessEnv = { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: server.dataDir };
+    const { stdout } = await run(process.execPath, [ADMIN, "reset-second-factor", member.person.email], { env });
+    expect(stdout).toContain(member.person.email);
+    await expect(run(process.execPath, [ADMIN, "reset-second-factor", member.person.email], { env })).rejects.toThrow(/No account/);
+    expect(await isIn(member)).toBe(false);
+    // The server looks for mails of other programs every few minutes, and whenever it has one itself.
+    await visitor().post("/forgot-password", { email: member.person.email });
+    await mailTo(server.dataDir, member.person.email, "second_factor_reset");
+    expect((await signIn(visitor(), member.person)).location).toBe("/runs");
+  });
+
+  test("the export names it without its secrets", async () => {
+    const member = await twoFactorMember();
+    const { text } = await member.get("/account/export");
+    expect((JSON.parse(text) as { secondFactor: { recoveryCodes: unknown[] } }).secondFactor.recoveryCodes).toHaveLength(10);
+    for (const hidden of [member.secret, ...member.recoveryCodes]) expect(text).not.toContain(hidden);
+  });
+});
