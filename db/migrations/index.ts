@@ -40,6 +40,7 @@ import * as reportCovers from "./0038-report-covers";
 import * as pageStages from "./0039-page-stages";
 import * as elementFingerprints from "./0041-element-fingerprints";
 import * as scheduleAccess from "./0042-schedule-access";
+import * as administrators from "./0043-administrators";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   "0039-page-stages": pageStages,
   "0041-element-fingerprints": elementFingerprints,
   "0042-schedule-access": scheduleAccess,
+  "0043-administrators": administrators,
 };

@@ -1,8 +1,10 @@
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
+import { makeAdministrator } from "./make-administrator.server";
 import { resetPassword } from "./reset-password.server";
 
 const COMMANDS: Record<string, Command> = {
+  "make-administrator": makeAdministrator,
   "reset-password": resetPassword,
 };
 
