@@ -11,7 +11,7 @@ import { DEFAULT_NAMESPACE, i18nOptions } from "~/platform/i18n/i18n";
 
 type Texts = Record<string, unknown>;
 const files = import.meta.glob<Texts>(
-  "../locales/*/{common,home,check,account,billing,runs,report,fixes,history,reviews,tokens,contact,law,statement,rulebook,acceptance,websites,factors}.json",
+  "../locales/*/{common,home,check,account,billing,runs,report,fixes,history,reviews,tokens,contact,law,statement,rulebook,acceptance,websites,factors,admin}.json",
   { import: "default" },
 );
 

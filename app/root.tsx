@@ -44,11 +44,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { visitor, services } = context;
   const locale = await localeOf(request);
   const imageAlt = textsOf(locale).t("previewPicture");
+  const user = await visitor.user();
   return data({
     locale,
     search: searchTags(services.env.BASE_URL, new URL(request.url).pathname, { locale, imageAlt }),
     colorScheme: colorSchemeOf(request),
-    signedIn: (await visitor.user()) !== null,
+    signedIn: user !== null,
+    administers: user?.isAdministrator ?? false,
     selling: services.billing !== null,
     legal: services.billing && { ...services.legal.links(locale), vat: services.legal.vat },
     flash: await visitor.showFlash(),
@@ -96,6 +98,7 @@ export function Layout({ children }: { children: ReactNode }) {
           locale={isLocale(locale) ? locale : DEFAULT_LOCALE}
           colorScheme={colorScheme}
           signedIn={root?.signedIn ?? false}
+          administers={root?.administers ?? false}
           selling={root?.selling ?? true}
         />
         <main id="main" tabIndex={-1}>

@@ -38,6 +38,8 @@ export interface Database {
   report_cover: ReportCoverTable;
   finding_note: FindingNoteTable;
   schedule: ScheduleTable;
+  audit_entry: AuditEntryTable;
+  first_administrator_link: FirstAdministratorLinkTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
   secret_mark: SecretMarkTable;
@@ -322,6 +324,10 @@ export interface UserTable {
   trial_scans: Generated<number>;
   /** Wants mails about finished scans, unless they say otherwise. */
   mails_when_done: Generated<0 | 1>;
+  /** May administer this installation. */
+  administrator: Generated<0 | 1>;
+  /** Since then it signs in nowhere, and its repeated scans do not run; null: it is in use. */
+  disabled_at: Generated<number | null>;
 }
 
 export interface SessionTable {
@@ -693,6 +699,30 @@ export interface ScheduleTable {
   created_at: number;
   /** Access data of a site that is not public, encrypted. */
   access: string | null;
+}
+
+/** What an administrator did. */
+export interface AuditEntryTable {
+  id: string;
+  at: number;
+  /** `AUDIT_ACTIONS` in `app/administration/audit-log.server.ts`. */
+  action: string;
+  /** The user who did it; null for a command on the server. */
+  actor_id: string | null;
+  /** Their address at that time. */
+  actor: string;
+  /** The account that it was done to; null if it concerns none. */
+  subject_id: string | null;
+  /** Its address at that time. */
+  subject: string | null;
+  details: JsonText;
+}
+
+/** The link that makes the first administrator: at most one row. */
+interface FirstAdministratorLinkTable {
+  /** SHA-256 of the token in the link. */
+  token_hash: string;
+  created_at: number;
 }
 
 interface ProbeTable {

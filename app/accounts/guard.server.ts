@@ -67,6 +67,27 @@ export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boo
 }
 
 /**
+ * When somebody last proved to be the user of this session, with a password or at the provider; 0 if nobody is signed in, or a
+ * provider signed the user in without asking. Unix time in ms.
+ */
+export async function provedAt({ visitor }: Args["context"]): Promise<number> {
+  const session = await visitor.session();
+  if (!session?.user) return 0;
+  return session.user.subject === null ? session.createdAt : (session.tokens?.provedAt ?? 0);
+}
+
+/**
+ * For pages that want a recent sign-in: leads through `/login` and back.
+ * @throws a redirect; submitted form fields are kept, except passwords
+ */
+export async function requireSignInSince(time: number, { request, context }: Args): Promise<void> {
+  if ((await provedAt(context)) >= time) return;
+  const { pathname, search } = new URL(request.url);
+  if (request.method === "POST") await keepForm(request, context, pathname);
+  throw redirect(`${loginPath(`${pathname}${search}`)}&again=yes`, 303);
+}
+
+/**
  * @throws a redirect to the provider, which re-authenticates the user and leads back; submitted form fields are kept. If no
  * provider is set up any more, a redirect to the page, which says so
  */

@@ -1,7 +1,15 @@
+/** Reasons why the owner of an account is not signed in, whoever authenticated them. */
+export const REFUSALS = ["disabled"] as const;
+export type SignInRefusal = (typeof REFUSALS)[number];
+
 /** Reasons for a failed callback from the hosted sign-in; each has a text (`account:hosted.problem.…`). */
-export const HOSTED_PROBLEMS = ["denied", "expired", "rejected", "unavailable", "email", "unconfirmed"] as const;
+export const HOSTED_PROBLEMS = ["denied", "expired", "rejected", "unavailable", "email", "unconfirmed", ...REFUSALS] as const;
 export type HostedProblem = (typeof HOSTED_PROBLEMS)[number];
 
 export function isHostedProblem(value: unknown): value is HostedProblem {
   return HOSTED_PROBLEMS.includes(value as HostedProblem);
+}
+
+export function isRefusal(value: unknown): value is SignInRefusal {
+  return REFUSALS.includes(value as SignInRefusal);
 }

@@ -37,6 +37,7 @@ export async function personalDataOf(db: Db, id: string) {
   const acceptances = await db.selectFrom("acceptance").selectAll().where("owner", "=", id).orderBy("accepted_at").execute();
   const cover = await db.selectFrom("report_cover").selectAll().where("owner", "=", id).executeTakeFirst();
   const notes = await db.selectFrom("finding_note").selectAll().where("owner", "=", id).orderBy("written_at").execute();
+  const administration = await db.selectFrom("audit_entry").select(["at", "action"]).where("subject_id", "=", id).orderBy("at").execute();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -48,6 +49,8 @@ export async function personalDataOf(db: Db, id: string) {
       locale: user.locale,
       createdAt: iso(user.created_at),
       firstSignedInAt: user.signed_in_at === null ? null : iso(user.signed_in_at),
+      administrator: user.administrator === 1,
+      disabledAt: user.disabled_at === null ? null : iso(user.disabled_at),
     },
     emailChangesUnderWay: links.map(({ email, expires_at }) => ({ email, expiresAt: iso(expires_at) })),
     sessions: sessions.map(({ browser, created_at, seen_at, expires_at }) => ({
@@ -130,6 +133,7 @@ export async function personalDataOf(db: Db, id: string) {
       ? { name: cover.name, color: cover.color, logo: cover.logo && { type: cover.logo_type, base64: Buffer.from(cover.logo).toString("base64") } }
       : null,
     findingNotes: notes.map(({ origin, path, rule, text, written_at }) => ({ url: `${origin}${path}`, rule, text, writtenAt: iso(written_at) })),
+    byAdministrators: administration.map(({ at, action }) => ({ at: iso(at), action })),
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({
       id: run.id,

@@ -101,20 +101,23 @@ export function createSessions({ db, box, days }: SessionsOptions) {
         "user.name",
         "user.locale",
         "user.created_at as user_created_at",
+        "user.administrator",
       ])
       .where("id_hash", "=", hashOf(id))
       .where("expires_at", ">", now)
+      // Also for a session that began while its account was being disabled.
+      .where("user.disabled_at", "is", null)
       .executeTakeFirst();
     return row && toSession(row);
   }
 
   function toSession(row: SessionRow): Session {
-    const { id, email, email_verified, name, locale, user_created_at } = row;
-    const isComplete = id !== null && email !== null && email_verified !== null && name !== null && locale !== null;
+    const { id, email, email_verified, name, locale, administrator, user_created_at } = row;
+    const isComplete = id !== null && email !== null && email_verified !== null && name !== null && locale !== null && administrator !== null;
     return {
       idHash: row.id_hash,
       user: isComplete
-        ? toUser({ id, subject: row.subject, email, email_verified, name, locale, created_at: user_created_at ?? 0 })
+        ? toUser({ id, subject: row.subject, email, email_verified, name, locale, created_at: user_created_at ?? 0, administrator, disabled_at: null })
         : null,
       flash: row.flash === null ? null : (JSON.parse(row.flash) as Flash),
       kept: open<KeptForm>("kept", row.id_hash, row.kept),
@@ -234,7 +237,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
 
 type UserColumns = Pick<
   Selectable<UserTable>,
-  "id" | "subject" | "email" | "email_verified" | "name" | "locale"
+  "id" | "subject" | "email" | "email_verified" | "name" | "locale" | "administrator"
 >;
 type SessionRow = Selectable<SessionTable> & { [Name in keyof UserColumns]: UserColumns[Name] | null } & {
   user_created_at: number | null;

@@ -1,8 +1,9 @@
-import type { AppLoadContext } from "@remix-run/node";
+import { redirect, type AppLoadContext } from "@remix-run/node";
 import type { HostedTokens } from "./hosted/hosted";
 import { readCookie, settingCookie } from "~/platform/http/cookies";
 import { isLocale } from "~/platform/i18n/i18n";
 import { LOCALE_COOKIE } from "~/platform/i18n/i18n.server";
+import type { SignInRefusal } from "./hosted-problems";
 import type { PendingSignIn } from "./second-factor/pending-sign-in.server";
 import type { User } from "./user.server";
 import { withReturnTo } from "~/platform/http/return-to";
@@ -46,9 +47,11 @@ export async function finishSignIn(args: Args, pending: PendingSignIn): Promise<
 /**
  * Begins a session, with one language for pages and mails: the one chosen in this browser, else the one of the account. A mail
  * announces a sign-in from an unknown browser.
+ * @throws a redirect to `/login`, which says that the account is disabled
  */
 async function beginSession({ request, context }: Args, user: User, { tokens, isTold }: Pick<SignInOptions, "tokens" | "isTold">): Promise<void> {
   const { visitor, services } = context;
+  if (user.isDisabled) throw refuseSignIn("disabled");
   const isKnownBrowser = await visitor.signIn(user.id, tokens);
   const isFirst = await services.users.noteSignIn(user.id);
   // An unconfirmed address may belong to a stranger.
@@ -63,4 +66,9 @@ async function beginSession({ request, context }: Args, user: User, { tokens, is
   }
   const secure = services.env.BASE_URL.startsWith("https:");
   visitor.keepSetting(settingCookie(LOCALE_COOKIE, user.locale, { secure }));
+}
+
+/** Leads to `/login`, which says why. */
+export function refuseSignIn(why: SignInRefusal): Response {
+  return redirect(`/login?problem=${why}`, 303);
 }

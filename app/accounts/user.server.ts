@@ -17,6 +17,10 @@ export interface User {
   locale: Locale;
   /** Unix time in ms. */
   createdAt: number;
+  /** May administer this installation. */
+  isAdministrator: boolean;
+  /** Signs in nowhere. */
+  isDisabled: boolean;
 }
 
 /** For an account with an unconfirmed address and without any sign-in. */
@@ -118,5 +122,7 @@ export function toUser(row: UserRow): User {
     name: row.name,
     locale: row.locale,
     createdAt: row.created_at,
+    isAdministrator: row.administrator === 1,
+    isDisabled: row.disabled_at !== null,
   };
 }

@@ -97,6 +97,7 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
       .select(["api_token.id as token_id", "scopes", "last_used_at"])
       .where("token_hash", "=", hashOf(token))
       .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", at)]))
+      .where("user.disabled_at", "is", null)
       .executeTakeFirst();
     if (!row) return null;
     if (at - (row.last_used_at ?? 0) >= TOUCH_EVERY_MS) {

@@ -172,6 +172,7 @@ export function createSchedules(options: SchedulesOptions) {
       .selectAll()
       .where("awaiting_since", "is", null)
       .where("next_run_at", "<=", now())
+      .where("owner", "not in", disabledOwners)
       .orderBy("next_run_at")
       .limit(PER_ROUND);
   }
@@ -229,7 +230,7 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   async function awaiting(): Promise<Row[]> {
-    return db.selectFrom("schedule").selectAll().where("awaiting_since", "is not", null).execute();
+    return db.selectFrom("schedule").selectAll().where("awaiting_since", "is not", null).where("owner", "not in", disabledOwners).execute();
   }
 
   /** Continues a claimed schedule: starts the run again if the process crashed, mails the result if the run is over. */
@@ -266,3 +267,6 @@ export function createSchedules(options: SchedulesOptions) {
 }
 
 const isPausedBy = (why: Row["paused"]) => (eb: ExpressionBuilder<Database, "schedule">) => (why === null ? eb("paused", "is", null) : eb("paused", "=", why));
+
+/** Their schedules wait; the next one starts when the account is in use again. */
+const disabledOwners = (eb: ExpressionBuilder<Database, "schedule">) => eb.selectFrom("user").select("id").where("disabled_at", "is not", null);

@@ -30,7 +30,7 @@ export interface ServeOptions {
 }
 
 /**
- * Starts everything, listens, prints one line when ready, and stops on SIGTERM or SIGINT: no new requests, running scans
+ * Starts everything, listens, prints one line when ready (a second one while there is no administrator), and stops on SIGTERM or SIGINT: no new requests, running scans
  * put back, database closed. Exits with 1 if it cannot start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -94,6 +94,8 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   payments?.listening?.(`http://${env.HOST === "0.0.0.0" ? "127.0.0.1" : env.HOST}:${port}`);
   const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
+  const link = await services.firstAdministrator.newLink();
+  if (link) process.stdout.write(`Nobody administers this installation yet. Who opens ${address}${link} and signs in does.\n`);
   // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk.
   manager.ready(`Ready at ${address}`, () => services.runs.find("", null));
 }

@@ -8,6 +8,10 @@ import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.se
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
+import { createAdministrators, type Administrators } from "~/administration/administrators.server";
+import { createAuditLog, type AuditLog } from "~/administration/audit-log.server";
+import { createFirstAdministrator, type FirstAdministrator } from "~/administration/first-administrator.server";
+import { createPeople, type People } from "~/administration/people.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
@@ -56,6 +60,10 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   websites: Websites;
   finishedMails: FinishedMails;
   statistics: Statistics;
+  people: People;
+  administrators: Administrators;
+  firstAdministrator: FirstAdministrator;
+  auditLog: AuditLog;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
   /** By client network. */
@@ -132,9 +140,11 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   });
 
   const backups = await startBackups(env, log);
+  const auditLog = createAuditLog({ db });
   const retention = createRetention({ db });
+  const clean = [retention, shares, identity, auditLog];
   const cleanUp = () =>
-    Promise.all([retention.deleteExpired(), shares.deleteExpired(), identity.deleteExpired(), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]).catch(
+    Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]).catch(
       (error: unknown) => log.error({ err: error }, "clean-up failed"),
     );
   const cleanUps = setInterval(() => void cleanUp(), CLEAN_UP_EVERY_MS);
@@ -156,6 +166,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     finishedMails,
     websites: createWebsites({ db, purchases, open, acceptances }),
     statistics: createStatistics({ db }),
+    people: createPeople({ db }),
+    administrators: createAdministrators({ db }),
+    firstAdministrator: createFirstAdministrator({ db }),
+    auditLog,
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),
 

@@ -40,6 +40,7 @@ import * as reportCovers from "./0038-report-covers";
 import * as pageStages from "./0039-page-stages";
 import * as elementFingerprints from "./0041-element-fingerprints";
 import * as scheduleAccess from "./0042-schedule-access";
+import * as administrators from "./0043-administrators";
 import * as secondFactors from "./0046-second-factors";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
@@ -85,5 +86,6 @@ export const migrations: Record<string, Migration> = {
   "0039-page-stages": pageStages,
   "0041-element-fingerprints": elementFingerprints,
   "0042-schedule-access": scheduleAccess,
+  "0043-administrators": administrators,
   "0046-second-factors": secondFactors,
 };

@@ -2,6 +2,7 @@
 export { default as axeCore } from "axe-core/locales/de.json";
 export { default as acceptance } from "./acceptance.json";
 export { default as account } from "./account.json";
+export { default as admin } from "./admin.json";
 export { default as axe } from "./axe.json";
 export { default as billing } from "./billing.json";
 export { default as cashier } from "./cashier.json";

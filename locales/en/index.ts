@@ -1,6 +1,7 @@
 /** All texts in English, by file. */
 export { default as acceptance } from "./acceptance.json";
 export { default as account } from "./account.json";
+export { default as admin } from "./admin.json";
 export { default as axe } from "./axe.json";
 export { default as billing } from "./billing.json";
 export { default as cashier } from "./cashier.json";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "~/runs/run.server";
 import { finishedRun } from "../support/finished-runs";
 import type { Answer, FormBrowser } from "../support/form-browser";
-import { newMember, visitorOf, type Member } from "../support/accounts";
+import { newAdministrator, newMember, visitorOf, type Member } from "../support/accounts";
 import { checkedPage } from "../support/page-results";
 import { fillIn, PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
@@ -25,6 +25,8 @@ const OPEN_FORM = [200, 422, 200] as const;
 const BY_LINK = [404, 405, 404] as const;
 const PROGRAM = [401, 405, 401] as const;
 const UNSET = [404, 405, 404] as const;
+/** Nobody but administrators learns that it exists; `ADMINISTRATION` has their answers. */
+const HIDDEN = [404, 404, 404] as const;
 
 const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, strangerGet: Outcome]> = {
   "": OPEN,
@@ -106,6 +108,11 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/account/sessions": OWN,
   "/account/export": OWN_PAGE,
   "/account/delete": OWN,
+  "/admin": HIDDEN,
+  // Only with the link from the server's output.
+  "/admin/first": [404, 404, 404],
+  "/admin/people": HIDDEN,
+  "/admin/people/:id": HIDDEN,
   "/shared/:token": BY_LINK,
   "/shared/:token/accepted": BY_LINK,
   "/shared/:token/criteria": BY_LINK,
@@ -166,11 +173,21 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/*": [404, 404, 404],
 };
 
+/** Answers to an administrator: GET, and POST without fields. */
+const ADMINISTRATION: Record<string, readonly [get: Outcome, post: Outcome]> = {
+  "/admin": ["/admin/people", 405],
+  "/admin/people": [200, 405],
+  "/admin/people/:id": [200, 405],
+};
+
 let server: TestServer;
 let db: Db;
 let ada: Member;
 let eve: Member;
 let bea: Member;
+let zoe: Member;
+/** An administrator who signed in two hours ago. */
+let yan: Member;
 let run: Run;
 
 beforeAll(async () => {
@@ -178,6 +195,8 @@ beforeAll(async () => {
   db = await server.database();
   [ada, eve, bea] = await Promise.all([newMember(server), newMember(server), newMember(server)]);
   await db.updateTable("session").set({ expires_at: Date.now() - 1 }).where("user_id", "=", bea.id).execute();
+  [zoe, yan] = await Promise.all([newAdministrator(server), newAdministrator(server)]);
+  await db.updateTable("session").set({ created_at: Date.now() - 2 * 3_600_000 }).where("user_id", "=", yan.id).execute();
   run = await finishedRun(db, [checkedPage({})], { owner: ada.id, at: Date.now() });
 });
 
@@ -213,4 +232,17 @@ test.each(Object.entries(RIGHTS))("guests, users with an ended session, and othe
   }
   if (path === "/logout") return;
   expect(outcomeOf(path, await eve.get(address)), "a stranger").toBe(strangerGet);
+});
+
+test("the tables contain every page of the administration", () => {
+  expect(Object.entries(RIGHTS).flatMap(([path, rights]) => (rights === HIDDEN ? [path] : []))).toEqual(Object.keys(ADMINISTRATION));
+});
+
+test.each(Object.entries(ADMINISTRATION))("an administrator opens %j; without a recent sign-in, it asks for one", async (path, [get, post]) => {
+  const address = fillIn(path, { id: ada.id });
+  expect(outcomeOf(path, await zoe.get(address)), "GET").toBe(get);
+  expect(outcomeOf(path, await zoe.post(address, {})), "POST").toBe(post);
+  for (const answer of [await yan.get(address), await yan.post(address, {})]) {
+    expect([answer.status, answer.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(address)}&again=yes`]);
+  }
 });

@@ -1,10 +1,11 @@
 import type { Browser, Page } from "puppeteer";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
-import { confirmAddress, newMember, newToken, signedIn, signIn, visitorOf, newPersonWithLongNames, type Person } from "../support/accounts";
+import { confirmAddress, newAdministrator, newMember, newToken, signedIn, signIn, visitorOf, newPersonWithLongNames, type Person } from "../support/accounts";
 import { mailTo } from "../support/outbox";
-import { signedInPages } from "../support/own-pages";
+import { ADMINISTRATION_PAGES, signedInPages } from "../support/own-pages";
+import { fillIn } from "../support/route-paths";
 import { beginSetUp, newTwoFactorMember, OVERVIEW } from "../support/second-factor";
 import { look, openBrowser, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
@@ -36,7 +37,9 @@ afterAll(async () => {
 });
 
 async function allViews(locale: Locale): Promise<View[]> {
-  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), ...(await membersViews(locale)), ...(await secondFactorViews(locale))];
+  const firstAdministrator: View = { name: "the link to the first administrator", path: await firstLink(), origin: hosted.origin };
+  const members = [...(await membersViews(locale)), ...(await secondFactorViews(locale)), ...(await administratorsViews(locale))];
+  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), firstAdministrator, ...members];
 }
 
 function gettingIn(resetPath: string, verifyPath: string): View[] {
@@ -59,6 +62,12 @@ function hostedProblems(): View[] {
     path: `/login?problem=${problem}`,
     origin: hosted.origin,
   }));
+}
+
+/** From the server's output. */
+async function firstLink(): Promise<string> {
+  await expect.poll(() => hosted.said().length).toBe(2);
+  return /\/admin\/first\?token=[\w-]+/.exec(hosted.said()[1] ?? "")?.[0] ?? "";
 }
 
 async function membersViews(locale: Locale): Promise<View[]> {
@@ -106,6 +115,14 @@ async function secondFactorViews(locale: Locale): Promise<View[]> {
     { name: "the second step of a log-in", path: "/login/second-factor", cookie: pending },
     { name: "a refused second step", path: "/login/second-factor?with=recovery", cookie: pending, prepare: submit },
   ];
+}
+
+async function administratorsViews(locale: Locale): Promise<View[]> {
+  const { id, cookie } = await newAdministrator(server, { language: locale, person: newPersonWithLongNames() });
+  const paths = (await signedInPages(server.origin, cookie)).filter((path) => path.startsWith("/admin"));
+  const patterns = ADMINISTRATION_PAGES.map((path) => fillIn(path, { id }));
+  const states: View[] = [{ name: "a page that asks for a recent sign-in", path: "/login?again=yes" }];
+  return [...[...paths, ...patterns].map((path): View => ({ name: path.replace(id, ":id"), path })), ...states].map((view) => ({ cookie, ...view }));
 }
 
 /** Of a user with a token who is signed in on another device. */
@@ -159,4 +176,4 @@ function sendAfterSession({ email, password }: Person) {
   };
 }
 
-promiseCleanViews(analyses, 34);
+promiseCleanViews(analyses, 40);

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { Locale } from "~/platform/i18n/i18n";
 import { openFormBrowser, type Answer, type FormBrowser } from "./form-browser";
 import { mailTo } from "./outbox";
+import type { TestServer } from "./server";
 
 export interface Person {
   name: string;
@@ -62,6 +63,13 @@ export function visitorOf({ origin }: { origin: string }, { language = "de", hea
 export async function newMember(server: { origin: string }, { person = newPerson(), ...more }: NewMember = {}): Promise<Member> {
   const browser = visitorOf(server, more);
   return memberWith(browser, person, await register(browser, person));
+}
+
+/** A new user who administers the installation. */
+export async function newAdministrator(server: Pick<TestServer, "origin" | "database">, more: NewMember = {}): Promise<Member> {
+  const member = await newMember(server, more);
+  await (await server.database()).updateTable("user").set({ administrator: 1 }).where("id", "=", member.id).execute();
+  return member;
 }
 
 /** A user who signs in with another browser. */

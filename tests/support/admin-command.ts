@@ -17,3 +17,8 @@ export async function runAdmin(args: string[], env: Record<string, string>): Pro
   const [status] = (await once(child, "close")) as [number | null];
   return { status, ...answer };
 }
+
+/** The same, beside the server with this data folder. */
+export function adminCommand({ dataDir, origin }: { dataDir: string; origin: string }, ...args: string[]) {
+  return runAdmin(args, { DATA_DIR: dataDir, BASE_URL: origin });
+}

@@ -23,8 +23,14 @@ export const REPORT_PAGES = reportPages
   .filter(({ file }, index) => reportPages.findIndex((page) => page.file === file) === index)
   .map(({ address }) => address);
 
+/** The pages of the administration whose address has parameters. */
+export const ADMINISTRATION_PAGES = patterns.map(({ address }) => address).filter((address) => address.startsWith("/admin/"));
+
 /** The other pages of the route table whose address has parameters, such as `/check/:id`. */
-export const PATTERN_PAGES = patterns.filter((page) => !reportPages.includes(page)).map(({ address }) => address);
+export const PATTERN_PAGES = patterns
+  .filter((page) => !reportPages.includes(page))
+  .map(({ address }) => address)
+  .filter((address) => !ADMINISTRATION_PAGES.includes(address));
 
 /** The other pages of the route table that are public, such as `/bfsg`; without those that only redirect. */
 export function plainPages(origin: string): Promise<string[]> {

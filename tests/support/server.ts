@@ -48,6 +48,8 @@ export interface TestServer {
   readonly dataDir: string;
   /** Its log so far. */
   log(): LogLine[];
+  /** What it said so far, besides its log. */
+  said(): string[];
   /** Waits for a line of the log. @throws if none appears within 30 s */
   logged(wanted: (line: LogLine) => boolean): Promise<LogLine>;
   /** A connection to its database for tests, which see and store what users would take long to; `stop` closes it. */
@@ -89,6 +91,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     origin,
     dataDir,
     log,
+    said: () => lines.filter((line) => !line.startsWith("{")),
     async logged(wanted) {
       for (const end = Date.now() + LOG_WITHIN_MS; Date.now() < end; await delay(20)) {
         const line = log().find(wanted);

@@ -173,6 +173,18 @@ describe("a repeated scan", () => {
     expect((await schedules().of("ada", run))?.nextRunAt).toBe(at("2026-11-01") + 6 * WEEK_MS);
   });
 
+  test("of a disabled account waits, and starts once when the account is in use again", async () => {
+    const disable = (since: number | null) => db.updateTable("user").set({ disabled_at: since }).where("id", "=", "ada").execute();
+    await disable(clock.time);
+    clock.time += 3 * WEEK_MS;
+    await schedules().tick();
+    expect(await submitted()).toEqual([]);
+    await disable(null);
+    await schedules().tick();
+    await schedules().tick();
+    expect(await submitted()).toHaveLength(1);
+  });
+
   test("is started once, by any number of processes", async () => {
     clock.time += WEEK_MS;
     await Promise.all(Array.from({ length: 8 }, () => schedules().tick()));

@@ -1,10 +1,12 @@
 import { useTranslation } from "react-i18next";
-import type { HostedProblem } from "~/accounts/hosted-problems";
+import { isRefusal, type HostedProblem } from "~/accounts/hosted-problems";
 import { Icon } from "~/ui/icon";
 
 /** The problem of the hosted sign-in, and a link to try again: only a click starts it. */
 export function HostedSignIn({ problem, returnTo }: { problem: HostedProblem | null; returnTo: string }) {
   const { t } = useTranslation("account");
+  // The provider would give the same account again without asking.
+  const again = isRefusal(problem) ? "again=yes&" : "";
   return (
     <article className="form-page wrap">
       <h1>{t("login.heading")}</h1>
@@ -15,7 +17,7 @@ export function HostedSignIn({ problem, returnTo }: { problem: HostedProblem | n
         </p>
       )}
       <p>
-        <a className="button" href={`/login?returnTo=${encodeURIComponent(returnTo)}`}>
+        <a className="button" href={`/login?${again}returnTo=${encodeURIComponent(returnTo)}`}>
           {t("hosted.again")}
         </a>
       </p>

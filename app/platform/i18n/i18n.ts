@@ -9,7 +9,7 @@ export const FALLBACK_LOCALE: Locale = "en";
 /** Namespaces that the browser may load; the others are used on the server only. */
 export const NAMESPACES = [
   ...(["common", "home", "check", "account", "billing", "runs", "report", "fixes"] as const),
-  ...(["acceptance", "history", "reviews", "tokens", "contact", "law", "statement", "rulebook", "websites", "factors"] as const),
+  ...(["acceptance", "history", "reviews", "tokens", "contact", "law", "statement", "rulebook", "websites", "factors", "admin"] as const),
 ] as const;
 export const DEFAULT_NAMESPACE = "common";
 

@@ -11,12 +11,13 @@ import { useTranslation } from "react-i18next";
 import { HostedSignIn } from "~/accounts/view/hosted-sign-in";
 import { FormPage } from "~/ui/form/form-page";
 import { PasswordField } from "~/ui/form/password-field";
+import { Icon } from "~/ui/icon";
 import { TextField } from "~/ui/form/text-field";
 import { signInSchema } from "~/accounts/forms.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { attemptOf } from "~/accounts/password-attempt.server";
-import { isHostedProblem } from "~/accounts/hosted-problems";
+import { isHostedProblem, isRefusal } from "~/accounts/hosted-problems";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
@@ -29,20 +30,24 @@ import { signIn } from "~/accounts/sign-in.server";
 export const handle = { i18n: ["account"] };
 export const clientLoader = preloadNamespaces(["account"]);
 
+/** With `again=yes`, a user who is signed in signs in again: some pages want a recent sign-in. */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
+  const isAgain = searchParams.get("again") === "yes";
   const returnTo = signInTarget(searchParams.get("returnTo"));
   const { hosted } = context.services;
-  const problem = searchParams.get("problem");
+  const asked = searchParams.get("problem");
   // A problem is shown first, even if an older session still exists: that session may be the cause.
-  const explains = hosted !== null && isHostedProblem(problem);
-  if (!explains && (await context.visitor.user())) throw redirect(returnTo, 303);
-  if (hosted && !explains) throw await hosted.start(request, { returnTo });
+  const problem = (hosted ? isHostedProblem(asked) : isRefusal(asked)) ? asked : null;
+  const user = await context.visitor.user();
+  if (!problem && !isAgain && user) throw redirect(returnTo, 303);
+  if (hosted && !problem) throw await hosted.start(request, { returnTo, fresh: isAgain });
   const page = {
     meta: await accountPageMeta(args, "login"),
     returnTo,
     problem: isHostedProblem(problem) ? problem : null,
+    again: isAgain && user ? user.email : null,
     hosted: hosted !== null,
     kept: (await context.visitor.session())?.kept != null,
   };
@@ -82,7 +87,7 @@ export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Login() {
-  const { returnTo, hosted, problem, kept } = useLoaderData<typeof loader>();
+  const { returnTo, hosted, problem, again, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
@@ -91,9 +96,9 @@ export default function Login() {
   return (
     <FormPage
       heading={t("login.heading")}
-      lead={kept && <p>{t("login.kept")}</p>}
+      lead={(problem || again !== null || kept) && <Lead problem={problem} isAgain={again !== null} kept={kept} />}
       answer={answer}
-      action={`/login${query}`}
+      action={`/login${query}${again === null ? "" : "&again=yes"}`}
       submit={t("login.submit")}
       after={
         <>
@@ -112,7 +117,7 @@ export default function Login() {
         name="email"
         label={t("field.email")}
         error={errorOf(answer, "email")}
-        defaultValue={answer?.values.email}
+        defaultValue={answer?.values.email ?? again ?? undefined}
         type="email"
         autoComplete="username"
         required
@@ -126,4 +131,18 @@ export default function Login() {
       />
     </FormPage>
   );
+}
+
+function Lead({ problem, isAgain, kept }: { problem: string | null; isAgain: boolean; kept: boolean }) {
+  const { t } = useTranslation("account");
+  if (isRefusal(problem)) {
+    return (
+      <p className="notice" role="alert">
+        <Icon name="alert" />
+        <span>{t(`hosted.problem.${problem}`)}</span>
+      </p>
+    );
+  }
+  if (isAgain) return <p>{t(kept ? "login.againKept" : "login.again")}</p>;
+  return <p>{t("login.kept")}</p>;
 }

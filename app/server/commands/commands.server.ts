@@ -3,11 +3,13 @@ import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
+import { makeAdministrator } from "./make-administrator.server";
 import { resetPassword } from "./reset-password.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
 import { restore } from "./restore.server";
 
 const COMMANDS: Record<string, Command> = {
+  "make-administrator": makeAdministrator,
   "reset-password": resetPassword,
   "reset-second-factor": resetSecondFactor,
   backup,

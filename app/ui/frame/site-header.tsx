@@ -17,12 +17,14 @@ interface SettingsProps {
 
 interface SiteHeaderProps extends SettingsProps {
   signedIn: boolean;
+  /** The user administers this installation. */
+  administers: boolean;
   /** Plans are for sale. */
   selling: boolean;
 }
 
 /** Skip link, logo, navigation and settings; on small screens, navigation and settings are in a menu without scripts. */
-export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) {
+export function SiteHeader({ signedIn, administers, selling, ...settings }: SiteHeaderProps) {
   const { t } = useTranslation();
   return (
     <header className="site-header">
@@ -35,7 +37,7 @@ export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) 
         </Link>{" "}
         <MenuToggle {...settings} />
         <div className="menu-panel">
-          {signedIn ? <SignedInNavigation /> : <Navigation selling={selling} />}
+          {signedIn ? <SignedInNavigation administers={administers} /> : <Navigation selling={selling} />}
           <Settings {...settings} />
         </div>
       </div>
@@ -75,7 +77,7 @@ function Navigation({ selling }: { selling: boolean }) {
   );
 }
 
-function SignedInNavigation() {
+function SignedInNavigation({ administers }: { administers: boolean }) {
   const { t } = useTranslation();
   return (
     <nav className="site-nav" aria-label={t("nav.label")}>
@@ -92,6 +94,11 @@ function SignedInNavigation() {
             {t("nav.profile")}
           </NavLink>
         </li>
+        {administers && (
+          <li>
+            <NavLink to="/admin">{t("nav.administration")}</NavLink>
+          </li>
+        )}
         <li>
           <Form method="post" action="/logout">
             <button type="submit">

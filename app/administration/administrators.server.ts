@@ -1,0 +1,40 @@
+import type { Db, Trx } from "db/schema";
+import { noteAudit, type Actor } from "./audit-log.server";
+
+/** `unchanged`: the role was so before; `last`: without this administrator there would be none. */
+export type RoleChange = "done" | "unchanged" | "last" | "unknown";
+
+export type Administrators = ReturnType<typeof createAdministrators>;
+
+/** Who administers this installation. */
+export function createAdministrators({ db }: { db: Db }) {
+  return {
+    /** Is there an administrator who can sign in? */
+    exist: () => haveAny(db),
+
+    setRole(actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
+      return db.transaction().execute((trx) => setRole(trx, actor, userId, wanted));
+    },
+  };
+}
+
+export async function haveAny(db: Db | Trx, exceptId = ""): Promise<boolean> {
+  const other = await db
+    .selectFrom("user")
+    .select("id")
+    .where("administrator", "=", 1)
+    .where("disabled_at", "is", null)
+    .where("id", "!=", exceptId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
+  const person = await trx.selectFrom("user").select(["id", "email", "administrator"]).where("id", "=", userId).executeTakeFirst();
+  if (!person) return "unknown";
+  if ((person.administrator === 1) === wanted) return "unchanged";
+  if (!wanted && !(await haveAny(trx, userId))) return "last";
+  await trx.updateTable("user").set({ administrator: wanted ? 1 : 0 }).where("id", "=", userId).execute();
+  await noteAudit(trx, { actor, action: wanted ? "administrator_made" : "administrator_removed", subject: person });
+  return "done";
+}

@@ -1,0 +1,94 @@
+import type { Selectable } from "kysely";
+import type { AuditEntryTable, Db, Trx } from "db/schema";
+import type { User } from "~/accounts/user.server";
+import { randomId } from "~/platform/crypto/tokens.server";
+
+const DAY_MS = 86_400_000;
+const KEPT_MS = 180 * DAY_MS;
+
+/** What administrators do; each has a text (`admin:audit.action.…`). */
+export const AUDIT_ACTIONS = ["administrator_made", "administrator_removed"] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** An administrator, or a command on the server. */
+export type Actor = Pick<User, "id" | "email"> | typeof COMMAND_LINE;
+export const COMMAND_LINE = "the command line";
+
+/** Small facts, such as a date or a number; no secrets. */
+export type AuditDetails = Record<string, string | number | boolean | null>;
+
+export interface NewAuditEntry {
+  actor: Actor;
+  action: AuditAction;
+  /** The account that it is done to; for a person without an account, only an address. */
+  subject?: { id: string | null; email: string };
+  details?: AuditDetails;
+}
+
+export interface AuditEntry {
+  id: string;
+  /** Unix time in ms. */
+  at: number;
+  action: AuditAction;
+  actorId: string | null;
+  /** An address, or `COMMAND_LINE`. */
+  actor: string;
+  subjectId: string | null;
+  subject: string | null;
+  details: AuditDetails;
+}
+
+interface AuditQuery {
+  /** Only entries about this account. */
+  subjectId?: string;
+  offset?: number;
+  limit: number;
+}
+
+export type AuditLog = ReturnType<typeof createAuditLog>;
+
+/** Record of what administrators did: who, what, to whom, and when. */
+export function createAuditLog({ db }: { db: Db }) {
+  const entries = ({ subjectId }: Pick<AuditQuery, "subjectId">) => {
+    const all = db.selectFrom("audit_entry");
+    return subjectId === undefined ? all : all.where("subject_id", "=", subjectId);
+  };
+  return {
+    /** The latest first. */
+    async list({ offset = 0, limit, ...query }: AuditQuery): Promise<AuditEntry[]> {
+      const rows = await entries(query).selectAll().orderBy("at", "desc").orderBy("id").offset(offset).limit(limit).execute();
+      return rows.map(toEntry);
+    },
+
+    async count(query: Pick<AuditQuery, "subjectId"> = {}): Promise<number> {
+      const { count } = await entries(query)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async deleteExpired(now = Date.now()): Promise<void> {
+      await db.deleteFrom("audit_entry").where("at", "<", now - KEPT_MS).execute();
+    },
+  };
+}
+
+/** Writes an entry in the transaction of what it records: neither exists without the other. */
+export async function noteAudit(trx: Trx, { actor, action, subject, details = {} }: NewAuditEntry, at = Date.now()): Promise<void> {
+  const who = actor === COMMAND_LINE ? { actor_id: null, actor } : { actor_id: actor.id, actor: actor.email };
+  const whom = { subject_id: subject?.id ?? null, subject: subject?.email ?? null };
+  await trx.insertInto("audit_entry").values({ id: randomId(), at, action, ...who, ...whom, details: JSON.stringify(details) }).execute();
+}
+
+function toEntry(row: Selectable<AuditEntryTable>): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    action: row.action as AuditAction,
+    actorId: row.actor_id,
+    actor: row.actor,
+    subjectId: row.subject_id,
+    subject: row.subject,
+    details: JSON.parse(row.details) as AuditDetails,
+  };
+}

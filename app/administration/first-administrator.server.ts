@@ -1,0 +1,44 @@
+import type { Db, Trx } from "db/schema";
+import type { User } from "~/accounts/user.server";
+import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
+import { haveAny, setRole } from "./administrators.server";
+
+export const FIRST_ADMINISTRATOR_PATH = "/admin/first";
+
+export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;
+
+/** The link that makes the first administrator. The operator reads it in the output of the server. */
+export function createFirstAdministrator({ db }: { db: Db }) {
+  return {
+    /** Creates the link of this start; earlier ones end. @returns path and query; null if there is an administrator */
+    async newLink(): Promise<string | null> {
+      const token = randomToken();
+      return db.transaction().execute(async (trx) => {
+        await dropLink(trx);
+        if (await haveAny(trx)) return null;
+        await trx.insertInto("first_administrator_link").values({ token_hash: hashOf(token), created_at: Date.now() }).execute();
+        return `${FIRST_ADMINISTRATOR_PATH}?token=${token}`;
+      });
+    },
+
+    isValid: (token: string) => isValid(db, token),
+
+    /** Makes the user an administrator, once. @returns false if the link is used, or there is an administrator by now */
+    async redeem(token: string, user: User): Promise<boolean> {
+      return db.transaction().execute(async (trx) => {
+        if (!(await isValid(trx, token))) return false;
+        await dropLink(trx);
+        return (await setRole(trx, user, user.id, true)) === "done";
+      });
+    },
+  };
+}
+
+async function isValid(db: Db | Trx, token: string): Promise<boolean> {
+  const link = await db.selectFrom("first_administrator_link").select("created_at").where("token_hash", "=", hashOf(token)).executeTakeFirst();
+  return link !== undefined && !(await haveAny(db));
+}
+
+async function dropLink(trx: Trx): Promise<void> {
+  await trx.deleteFrom("first_administrator_link").execute();
+}

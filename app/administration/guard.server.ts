@@ -1,0 +1,26 @@
+import { data } from "@remix-run/node";
+import { requireSignInSince, requireUser, type Args } from "~/accounts/guard.server";
+import type { User } from "~/accounts/user.server";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+
+/** Long enough to work through a list, too short for a later user of the same device. */
+const RECENT_MS = 60 * 60_000;
+
+/**
+ * The signed-in administrator.
+ * @throws 404 for everybody else, as for a page that does not exist; a redirect to `/login` if the sign-in is too long ago: submitted
+ * form fields are kept, except passwords
+ */
+export async function requireAdministrator(args: Args): Promise<User> {
+  const present = await args.context.visitor.user();
+  if (!present?.isAdministrator) throw data(null, { status: 404 });
+  const user = await requireUser(args);
+  await requireSignInSince(Date.now() - RECENT_MS, args);
+  return user;
+}
+
+/** Action of a page without forms; for everybody else, the page does not exist. */
+export async function refuseForms(args: Args): Promise<never> {
+  await requireAdministrator(args);
+  return methodNotAllowed();
+}

@@ -1,0 +1,13 @@
+import type { Args } from "~/accounts/guard.server";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import type { PageMeta } from "~/platform/http/page-meta";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+
+/** Pages of the administration, named by their texts in `admin`. */
+export type AdministrationPageName = "first" | "people" | "person";
+
+/** Title and description of a page; the title says when its form is shown again with problems. */
+export async function administrationMeta(args: Args, page: AdministrationPageName): Promise<PageMeta> {
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "admin");
+  return titledMeta(args, { title: t(`${page}.title`), description: t(`${page}.description`) });
+}

@@ -1,0 +1,84 @@
+import { sql, type ExpressionBuilder, type Selectable } from "kysely";
+import type { Database, Db, UserTable } from "db/schema";
+import { toUser, type User } from "~/accounts/user.server";
+
+export interface PersonRow extends User {
+  /** Up to an hour old; null if never, or long ago. Unix time in ms. */
+  seenAt: number | null;
+}
+
+export interface PersonFacts extends PersonRow {
+  /** Includes runs that are deleted soon. */
+  runs: number;
+  /** Sessions that have not expired. */
+  sessions: number;
+  /** Access tokens that have not expired. */
+  tokens: number;
+}
+
+interface PeopleQuery {
+  /** Part of an address or a name; empty for everybody. */
+  text: string;
+  offset: number;
+  limit: number;
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+/** The accounts of this installation, for administrators. */
+export function createPeople({ db }: { db: Db }) {
+  return { list, find, byEmail };
+
+  /** The latest account first. */
+  async function list({ text, offset, limit }: PeopleQuery): Promise<{ people: PersonRow[]; total: number }> {
+    const found = db.selectFrom("user").where(isMatch(text));
+    const { total } = await found.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    const rows = await found.selectAll().select(seenTimes).orderBy("created_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
+    return { people: rows.map(toPerson), total: Number(total) };
+  }
+
+  async function find(id: string, now = Date.now()): Promise<PersonFacts | undefined> {
+    const row = await db
+      .selectFrom("user")
+      .selectAll()
+      .select(seenTimes)
+      .select((eb) => [
+        eb.selectFrom("run").select(({ fn }) => fn.countAll<number>().as("count")).whereRef("run.owner", "=", "user.id").where("deleted_at", "is", null).as("runs"),
+        eb.selectFrom("session").select(({ fn }) => fn.countAll<number>().as("count")).whereRef("user_id", "=", "user.id").where("expires_at", ">", now).as("sessions"),
+        eb
+          .selectFrom("api_token")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .whereRef("user_id", "=", "user.id")
+          .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]))
+          .as("tokens"),
+      ])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && { ...toPerson(row), runs: Number(row.runs), sessions: Number(row.sessions), tokens: Number(row.tokens) };
+  }
+
+  /** All accounts with an address: with a hosted provider there may be several. */
+  async function byEmail(emailKey: string): Promise<User[]> {
+    return (await db.selectFrom("user").selectAll().where("email_key", "=", emailKey).orderBy("created_at").execute()).map(toUser);
+  }
+}
+
+/** Browsers stay known after signing out. */
+const seenTimes = (eb: ExpressionBuilder<Database, "user">) => [
+  eb.selectFrom("session").select(({ fn }) => fn.max("seen_at").as("at")).whereRef("user_id", "=", "user.id").as("session_seen_at"),
+  eb.selectFrom("known_browser").select(({ fn }) => fn.max("seen_at").as("at")).whereRef("user_id", "=", "user.id").as("browser_seen_at"),
+  eb.selectFrom("api_token").select(({ fn }) => fn.max("last_used_at").as("at")).whereRef("user_id", "=", "user.id").as("token_seen_at"),
+] as const;
+
+/** Case-insensitive for ASCII letters. */
+function isMatch(text: string) {
+  const part = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`(lower(email) like ${part} escape '\\' or lower(name) like ${part} escape '\\')`;
+}
+
+type Seen = Record<"session_seen_at" | "browser_seen_at" | "token_seen_at", number | null>;
+
+function toPerson(row: Selectable<UserTable> & Seen): PersonRow {
+  const latest = Math.max(row.session_seen_at ?? 0, row.browser_seen_at ?? 0, row.token_seen_at ?? 0);
+  return { ...toUser(row), seenAt: latest || null };
+}

@@ -1,0 +1,50 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { refuseForms, requireAdministrator } from "~/administration/guard.server";
+import { administrationMeta } from "~/administration/page-meta.server";
+import { AdministrationPage } from "~/administration/view/administration-page";
+import { PeopleTable } from "~/administration/view/people-table";
+import { pageMeta } from "~/platform/http/page-meta";
+import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { PaginationLinks } from "~/reports/view/pagination-links";
+import { TextField } from "~/ui/form/text-field";
+
+export const handle = { i18n: ["admin", "report"] };
+export const clientLoader = preloadNamespaces(["admin", "report"]);
+
+const PATH = "/admin/people";
+const PER_PAGE = 25;
+const MAX_SEARCH = 200;
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdministrator(args);
+  const text = (new URL(args.request.url).searchParams.get("q") ?? "").trim().slice(0, MAX_SEARCH);
+  const part = pageOf(args.request);
+  const { people, total } = await args.context.services.people.list({ text, offset: (part - 1) * PER_PAGE, limit: PER_PAGE });
+  return data({ meta: await administrationMeta(args, "people"), people, total, text, part, parts: paginationOf(args.request, total, PER_PAGE) });
+}
+
+export const action = refuseForms;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function People() {
+  const { people, total, text, part, parts } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("admin");
+  return (
+    <AdministrationPage heading={t("people.heading")}>
+      <Form className="filter" method="get" action={PATH} role="search" aria-label={t("people.filter")} key={text}>
+        <TextField id="q" name="q" type="search" label={t("people.text")} defaultValue={text} spellCheck={false} />
+        <button className="button button-quiet" type="submit">
+          {t("people.find")}
+        </button>
+        {text && <Link to={PATH}>{t("people.all")}</Link>}
+      </Form>
+      <p>{t("people.count", { count: total })}</p>
+      {total > 0 && <PeopleTable people={people} />}
+      <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?${new URLSearchParams({ ...(text && { q: text }), part: String(wanted) })}`} />
+    </AdministrationPage>
+  );
+}
