@@ -1,4 +1,4 @@
-import { data } from "@remix-run/node";
+import { data, redirect } from "@remix-run/node";
 import { requireSignInSince, requireUser, type Args } from "~/accounts/guard.server";
 import type { User } from "~/accounts/user.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
@@ -9,14 +9,22 @@ const RECENT_MS = 60 * 60_000;
 /**
  * The signed-in administrator.
  * @throws 404 for everybody else, as for a page that does not exist; a redirect to `/login` if the sign-in is too long ago: submitted
- * form fields are kept, except passwords
+ * form fields are kept, except passwords; a redirect to the second factor of a local account that has none
  */
 export async function requireAdministrator(args: Args): Promise<User> {
   const present = await args.context.visitor.user();
   if (!present?.isAdministrator) throw data(null, { status: 404 });
   const user = await requireUser(args);
   await requireSignInSince(Date.now() - RECENT_MS, args);
+  await requireSecondFactor(args, user);
   return user;
+}
+
+/** A hosted provider asks for second factors itself. */
+async function requireSecondFactor({ context }: Args, { id, subject }: User): Promise<void> {
+  if (subject !== null || (await context.services.secondFactors.hasSecondFactor(id))) return;
+  await context.visitor.flash({ text: "secondFactorNeeded", kind: "problem" });
+  throw redirect("/account/second-factor", 303);
 }
 
 /** Action of a page without forms; for everybody else, the page does not exist. */

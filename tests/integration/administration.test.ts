@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
-import { newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
+import { giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
 import { adminCommand } from "../support/admin-command";
+import { codeOf, newTwoFactorMember } from "../support/second-factor";
 import { freshLocation } from "../support/database";
 import { startServer, type TestServer } from "../support/server";
 
@@ -35,7 +36,8 @@ test("the start says a link that makes the first administrator, once", async () 
   const token = new URL(link, fresh.origin).searchParams.get("token") ?? "";
   expect((await ada.open(link)).words).toContain(person.email);
   expect(await ada.post("/admin/first", { token })).toMatchObject({ status: 303, location: "/admin/people" });
-  expect((await ada.get("/admin/people")).status).toBe(200);
+  expect(await ada.get("/admin/people")).toMatchObject({ status: 303, location: "/account/second-factor" });
+  expect((await ada.open("/account/second-factor")).words).toContain("Für die Verwaltung brauchen Sie die Zwei-Faktor-Anmeldung");
 
   const eve = await newMember(fresh);
   expect([(await eve.get(link)).status, (await eve.post("/admin/first", { token })).status, (await eve.get("/admin/people")).status]).toEqual([404, 404, 404]);
@@ -60,6 +62,7 @@ test("a command makes an administrator of an account, and says if there is none"
   const ada = await newMember(server);
   expect((await ada.get("/admin/people")).status).toBe(404);
   expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ status: 0, out: expect.stringContaining("/admin") });
+  await giveSecondFactor(db, ada.id);
   expect((await ada.get("/admin/people")).status).toBe(200);
   expect(await adminCommand(server, "make-administrator", "nobody@example.org")).toMatchObject({ status: 1, err: expect.stringContaining("No account") });
 });
@@ -82,15 +85,18 @@ test("an administrator finds a person, and sees facts about the account", async 
 });
 
 test("after an hour, the administration asks to sign in again, and then goes on", async () => {
-  const yan = await newAdministrator(server);
+  const yan = await newTwoFactorMember(server);
+  await db.updateTable("user").set({ administrator: 1 }).where("id", "=", yan.id).execute();
   await db.updateTable("session").set({ created_at: Date.now() - 61 * 60_000 }).where("user_id", "=", yan.id).execute();
   const form = await yan.open("/admin/people?q=a");
   expect(form.url.pathname).toBe("/login");
   expect(form.words).toContain("noch einmal an");
   const wrong = await yan.post(`/login${form.url.search}`, { email: yan.person.email, password: "wrong" });
   expect(wrong.status).toBe(422);
-  const { status, location } = await signIn(yan, yan.person, "/admin/people?q=a");
-  expect([status, location]).toEqual([303, "/admin/people?q=a"]);
+  const { location } = await signIn(yan, yan.person, "/admin/people?q=a");
+  expect(location).toMatch(/^\/login\/second-factor/);
+  const { url, status } = await yan.submit(location ?? "", { code: codeOf(yan.secret), returnTo: "/admin/people?q=a" });
+  expect([url.pathname + url.search, status]).toEqual(["/admin/people?q=a", 200]);
   expect((await yan.get("/admin/people")).status).toBe(200);
 });
 

@@ -8,7 +8,7 @@ import { newMember, newPerson, signIn, visitorOf } from "../support/accounts";
 import { runAdmin } from "../support/admin-command";
 import { storedReport } from "../support/finished-runs";
 import { mailsTo, mailTo } from "../support/outbox";
-import { startServer } from "../support/server";
+import { startServer, type TestServer } from "../support/server";
 import { databaseOf } from "../support/server-database";
 
 const env = { BASE_URL: "http://rampe.test", TRUST_PROXY: "1", TRIAL_SCANS: "5" };
@@ -26,6 +26,14 @@ async function rowsOf(db: Db): Promise<Map<string, string[]>> {
   return new Map(rows.map(([name, all]) => [name, all.map((row) => JSON.stringify(row)).sort()]));
 }
 
+/** Whether each product of the cashier has been announced, and the number of events that still have to be handled. */
+async function announced(server: TestServer): Promise<{ products: boolean; open: number }> {
+  const events = await (await server.database()).selectFrom("billing_event").select(["type", "handled_at"]).execute();
+  const count = (type: string) => events.filter((event) => event.type === type).length;
+  const [products, prices] = [count("product.created"), count("price.created")];
+  return { products: prices > 0 && products >= 3, open: events.filter(({ handled_at }) => handled_at === null).length };
+}
+
 test("a killed and deleted installation is restored from an archive of the running server: every row, sessions, mails", async () => {
   const folder = freshFolder();
   const dataDir = path.join(folder, "data");
@@ -38,6 +46,8 @@ test("a killed and deleted installation is restored from an archive of the runni
   const report = await storedReport(await server.database(), member, "https://shop.example/", ["one", "two"]);
   // The row of a mail is deleted a moment after its file is there.
   await expect.poll(async () => (await (await server.database()).selectFrom("mail").selectAll().execute()).length).toBe(0);
+  // The cashier of this start announces its prices.
+  await expect.poll(() => announced(server)).toEqual({ products: true, open: 0 });
   const before = await rowsOf(await server.database());
   const mails = mailsTo(dataDir, member.person.email);
 

@@ -13,6 +13,7 @@ type FlashKey =
   | "confirmedElsewhere"
   | "secondFactorOn"
   | "secondFactorOff"
+  | "secondFactorNeeded"
   | "signInExpired"
   | "accountDeleted"
   | "urlAdded"
