@@ -73,4 +73,5 @@ export type LetterKind =
   | "time_ends"
   | "given_back"
   | "disk_low"
-  | "disk_failed";
+  | "disk_failed"
+  | "mail_check";

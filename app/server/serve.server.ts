@@ -8,6 +8,7 @@ import { loadEnvFile, readEnv, InvalidSetting, type Env } from "~/platform/env.s
 import { createHttpApp } from "./app.server";
 import { startCashier } from "./cashier.server";
 import { startServices, type Services } from "./services.server";
+import { wantWritable } from "./data-access.server";
 import { makeDataFolder } from "./database.server";
 import { startWarnings } from "./start-warnings.server";
 
@@ -38,6 +39,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const env = readEnv();
     const log = pino({ level: env.LOG_LEVEL });
     makeDataFolder(env);
+    wantWritable(env);
     const payments = await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);

@@ -3,6 +3,7 @@ import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
+import { check } from "./check.server";
 import { resetPassword } from "./reset-password.server";
 import { restore } from "./restore.server";
 
@@ -10,6 +11,7 @@ const COMMANDS: Record<string, Command> = {
   "reset-password": resetPassword,
   backup,
   restore,
+  check,
 };
 
 /**
