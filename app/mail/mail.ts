@@ -78,4 +78,5 @@ export type LetterKind =
   | "time_ends"
   | "given_back"
   | "disk_low"
-  | "disk_failed";
+  | "disk_failed"
+  | "mail_check";

@@ -110,6 +110,17 @@ export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USE
   SCAN_USER_AGENT: string;
 };
 
+export interface SettingFacts {
+  name: string;
+  /** Accepted values, in words. */
+  wants: string;
+  /** Null if it is unset by default, or its default is computed. */
+  fallback: string | null;
+}
+
+/** All settings, in their order. */
+export const SETTINGS: SettingFacts[] = Object.entries(settings).map(([name, { wants, fallback }]) => ({ name, wants, fallback: fallback ?? null }));
+
 /** All environment variables: the search for a browser uses variables of other programs. */
 export const processEnv = (): NodeJS.ProcessEnv => process.env;
 

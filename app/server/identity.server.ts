@@ -139,7 +139,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
   };
 }
 
-function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
+export function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
   const from = MAIL_FROM ?? `Rampe <noreply@${new URL(BASE_URL).hostname}>`;
   if (SMTP_URL) return createSmtpMailer({ url: SMTP_URL, from });
   return createFileMailer({ folder: path.join(DATA_DIR, "outbox"), from });

@@ -9,6 +9,7 @@ import { createHttpApp } from "./app.server";
 import { startCashier } from "./cashier.server";
 import { connectServiceManager, type ServiceManager } from "./service-manager.server";
 import { startServices, type Services } from "./services.server";
+import { wantWritable } from "./data-access.server";
 import { makeDataFolder } from "./database.server";
 import { startWarnings } from "./start-warnings.server";
 
@@ -40,6 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const log = pino({ level: env.LOG_LEVEL });
     const manager = connectServiceManager(processEnv(), log);
     makeDataFolder(env);
+    wantWritable(env);
     const payments = await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);

@@ -1,11 +1,12 @@
-import type { Env } from "~/platform/env.server";
+import { processEnv, type Env } from "~/platform/env.server";
+import { unknownSettings } from "~/platform/unknown-settings.server";
 
 /**
  * Warnings for the operator at the start.
  * @param missingLegal variables about purchases that are neither set nor replaced by a file
  */
 export function startWarnings(env: Env, missingLegal: string[]): string[] {
-  const warnings: string[] = [];
+  const warnings = unknownSettings(processEnv());
   if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
     warnings.push("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
   }

@@ -53,7 +53,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   const folder = path.dirname(databaseFile(env));
   const { blocks, bsize } = await statfs(folder);
   const total = blocks * bsize;
-  const leastFree = env.DISK_MIN_FREE_MB === undefined ? clamp(total * FREE_SHARE, LEAST_FREE, MOST_FREE) : env.DISK_MIN_FREE_MB * MB;
+  const leastFree = leastFreeBytes(env, total);
   const maxBytes = env.EVIDENCE_MAX_MB === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : env.EVIDENCE_MAX_MB * MB;
   const quota = createEvidenceQuota({ db, maxBytes, log: eventLog(log) });
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
@@ -124,6 +124,11 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     const { bavail, bsize: size } = await statfs(folder);
     return bavail * size;
   }
+}
+
+/** Free space under which no new scan begins. @param total size of the disk in bytes */
+export function leastFreeBytes({ DISK_MIN_FREE_MB: set }: Env, total: number): number {
+  return set === undefined ? clamp(total * FREE_SHARE, LEAST_FREE, MOST_FREE) : set * MB;
 }
 
 const PROBLEMS = {

@@ -133,6 +133,11 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
     mails,
   });
 
+  app.get("/.well-known/openid-configuration", (_request, response) => {
+    if (faults.keysStatus) return refuse(response, faults.keysStatus, "server_error", "as the test wants it");
+    response.json({ issuer, authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}oauth/token`, jwks_uri: `${issuer}.well-known/jwks.json` });
+  });
+
   app.get("/.well-known/jwks.json", (_request, response) => {
     if (faults.keysStatus) return refuse(response, faults.keysStatus, "server_error", "as the test wants it");
     response.json({ keys: [jwk] });

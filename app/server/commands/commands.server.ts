@@ -3,6 +3,7 @@ import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
+import { check } from "./check.server";
 import { makeAdministrator } from "./make-administrator.server";
 import { resetPassword } from "./reset-password.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
@@ -14,6 +15,7 @@ const COMMANDS: Record<string, Command> = {
   "reset-second-factor": resetSecondFactor,
   backup,
   restore,
+  check,
 };
 
 /**

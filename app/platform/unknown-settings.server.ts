@@ -1,0 +1,43 @@
+import { SETTINGS } from "./env.server";
+
+/** Prefixes of ours that no other program uses. */
+const PREFIXES = ["AUTH0_", "BACKUP_", "EVIDENCE_", "FREE_CHECKS_", "OPERATOR_", "RETENTION_", "SCAN_", "STRIPE_"];
+/** Shorter names are close to too many others. */
+const LEAST_LENGTH = 6;
+
+/**
+ * Warnings about variables that are no setting and look like one: mistyped ones would be ignored silently.
+ * @param source all environment variables
+ */
+export function unknownSettings(source: Record<string, string | undefined>): string[] {
+  const known = SETTINGS.map(({ name }) => name);
+  return Object.keys(source)
+    .filter((name) => source[name] && !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearest(name, known);
+      if (meant === null && !PREFIXES.some((prefix) => name.startsWith(prefix))) return [];
+      return [`${name} is set, but there is no such setting${meant === null ? "" : `: do you mean ${meant}?`}`];
+    });
+}
+
+function nearest(name: string, known: string[]): string | null {
+  const distances = known.filter((each) => each.length >= LEAST_LENGTH).map((each) => ({ each, distance: distanceBetween(name.toUpperCase(), each) }));
+  const [best] = distances.sort((one, other) => one.distance - other.distance);
+  return best && best.distance <= (best.each.length < 8 ? 1 : 2) ? best.each : null;
+}
+
+/** Characters added, missing, replaced or swapped with their neighbour (optimal string alignment). */
+function distanceBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= other.length; column += 1) {
+      const cost = one[row - 1] === other[column - 1] ? 0 : 1;
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + cost, isSwapped ? at(row - 2, column - 2) + 1 : Infinity));
+    }
+  }
+  return at(one.length, other.length);
+}

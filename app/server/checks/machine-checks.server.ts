@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import path from "node:path";
+import { openSqlite } from "db/sqlite.server";
+import { processEnv, type Env } from "~/platform/env.server";
+import { launchBrowser } from "~/scan/browser/browser-launch";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { databaseFile } from "~/server/database.server";
+import { leastFreeBytes } from "~/server/storage.server";
+import { failed, messageOf, ok, type CheckResult } from "./check.server";
+
+const MB = 1_000_000;
+const BROWSER_WITHIN_MS = 60_000;
+/** More is more than the way of an answer. */
+const MOST_CLOCK_ERROR_MS = 60_000;
+
+/** Starts the browser and opens a page. */
+export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise<CheckResult> {
+  try {
+    const found = findBrowser(processEnv());
+    if (!found) return failed("there is no browser: run node scripts/setup.mjs");
+    const { browser, ended } = await launchBrowser({ executablePath: found.path, userAgent }, AbortSignal.timeout(BROWSER_WITHIN_MS));
+    try {
+      const page = await browser.newPage();
+      await page.setContent("<title>Rampe</title>", { timeout: BROWSER_WITHIN_MS });
+      if ((await page.title()) !== "Rampe") return failed(`${found.path} shows no page: try another one with CHROME_PATH`);
+      return ok(`${await browser.version()}, ${found.path}`);
+    } finally {
+      await browser.close();
+      await ended;
+    }
+  } catch (error) {
+    return failed(`the browser does not start: run node scripts/setup.mjs, or set CHROME_PATH (${messageOf(error)})`);
+  }
+}
+
+/** Compares the free space with that under which no scan begins. */
+export async function checkDisk(env: Env): Promise<CheckResult> {
+  const folder = path.dirname(databaseFile(env));
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    const [free, least] = [bavail * bsize, leastFreeBytes(env, blocks * bsize)];
+    const fact = `${Math.round(free / MB)} MB are free in ${folder}`;
+    return free >= least ? ok(fact) : failed(`${fact}, and under ${Math.round(least / MB)} MB no scan begins: make room, or lower DISK_MIN_FREE_MB`);
+  } catch (error) {
+    return failed(`${folder} cannot be looked at: start the server once, or correct DATA_DIR (${messageOf(error)})`);
+  }
+}
+
+/**
+ * Compares the clock with that of another server, if a check before has asked one, else with the newest entry of the
+ * database: a running server writes one every 15 s.
+ * @param date time of another server
+ */
+export async function checkClock(env: Env, date?: Date, now = Date.now()): Promise<CheckResult> {
+  if (date) {
+    const error = Math.round((now - date.getTime()) / 1_000);
+    if (Math.abs(error) * 1_000 > MOST_CLOCK_ERROR_MS) return failed(`it is ${Math.abs(error)} s ${error > 0 ? "ahead of" : "behind"} that of the sign-in service: set it, best by NTP`);
+    return ok("compared with that of the sign-in service");
+  }
+  const newest = await newestEntry(databaseFile(env));
+  if (newest === null) return ok("there is nothing to compare it with yet");
+  const age = Math.round((now - newest) / 1_000);
+  if (age * 1_000 < -MOST_CLOCK_ERROR_MS) return failed(`it is ${-age} s behind the newest entry of the database: set it, best by NTP`);
+  return ok(`the newest entry of the database is ${Math.max(0, age)} s old`);
+}
+
+async function newestEntry(file: string): Promise<number | null> {
+  if (!existsSync(file)) return null;
+  const db = openSqlite(file);
+  try {
+    return (await db.selectFrom("probe").select("at").executeTakeFirst())?.at ?? null;
+  } catch {
+    // A database of an older version.
+    return null;
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { InvalidSetting, processEnv, type Env } from "~/platform/env.server";
+import { unknownSettings } from "~/platform/unknown-settings.server";
+import { failed, lineOf, messageOf, ok, type CheckResult } from "~/server/checks/check.server";
+import { checkBrowser, checkClock, checkDisk } from "~/server/checks/machine-checks.server";
+import { checkMail } from "~/server/checks/mail-check.server";
+import { checkIssuer } from "~/server/checks/sign-in-check.server";
+import { checkStripe } from "~/server/checks/stripe-check.server";
+import { wantWritable } from "~/server/data-access.server";
+import { WrongUsage, type Command, type CommandContext } from "./command.server";
+
+export const check: Command = {
+  takes: "[--to ADDRESS]",
+  does: "tests configuration, mail (sends one), payments, sign-in, browser, disk and clock: a line each",
+  async run(args, context) {
+    const [flag, address, ...rest] = args;
+    if (rest.length > 0 || (args.length > 0 && (flag !== "--to" || !address?.includes("@")))) throw new WrongUsage();
+    let isGood = true;
+    const tell = (name: string, result: CheckResult) => {
+      context.say(lineOf(name, result));
+      if (result.state === "failed") isGood = false;
+      return result;
+    };
+    const { env, result } = readConfiguration(context);
+    tell("configuration", result);
+    if (!env) return false;
+    tell("data folder", dataFolder(env));
+    tell("mail", await checkMail(env, address));
+    tell("payments", await checkStripe(env));
+    const signIn = tell("sign-in", await checkSignIn(env));
+    tell("browser", await checkBrowser(env));
+    tell("disk", await checkDisk(env));
+    tell("clock", await checkClock(env, signIn.state === "ok" ? signIn.date : undefined));
+    return isGood;
+  },
+};
+
+function readConfiguration({ env: read }: CommandContext): { env: Env | null; result: CheckResult } {
+  try {
+    const env = read();
+    const unknown = unknownSettings(processEnv());
+    return { env, result: unknown.length > 0 ? failed(unknown.join("; ")) : ok() };
+  } catch (error) {
+    if (!(error instanceof InvalidSetting)) throw error;
+    return { env: null, result: failed(error.message) };
+  }
+}
+
+function checkSignIn(env: Env & { OIDC_ISSUER?: string }): Promise<CheckResult> {
+  if (env.OIDC_ISSUER) return checkIssuer(env.OIDC_ISSUER, "OIDC_ISSUER");
+  return checkIssuer(env.AUTH0_DOMAIN && `https://${env.AUTH0_DOMAIN}/`, "AUTH0_DOMAIN");
+}
+
+function dataFolder(env: Env): CheckResult {
+  if (!existsSync(env.DATA_DIR)) return ok(`${env.DATA_DIR} is created by the first start`);
+  try {
+    wantWritable(env);
+    return ok(env.DATA_DIR);
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+}

@@ -1,0 +1,109 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { setUpCatalogue } from "~/billing/plans/catalogue.server";
+import { readEnv } from "~/platform/env.server";
+import { lineOf, type CheckResult } from "~/server/checks/check.server";
+import { checkClock, checkDisk } from "~/server/checks/machine-checks.server";
+import { checkMail } from "~/server/checks/mail-check.server";
+import { checkIssuer } from "~/server/checks/sign-in-check.server";
+import { checkStripe } from "~/server/checks/stripe-check.server";
+import { probeWrite } from "~/platform/storage-probe.server";
+import { startSmtp } from "../doubles/smtp";
+import { openCashier, SECRET_KEY } from "../contracts/open-cashier";
+import { freshLocation } from "../support/database";
+import { envOf, newDatabase } from "../support/server-database";
+
+const told = (result: CheckResult) => lineOf("it", result).replace(/^it +/, "").trimEnd();
+
+async function serverWith(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("mail", () => {
+  async function mail(settings: Record<string, string> = {}, address?: string) {
+    const smtp = await startSmtp();
+    onTestFinished(() => smtp.close());
+    return { smtp, check: async () => told(await checkMail(readEnv({ SMTP_URL: smtp.url, ...settings }), address)) };
+  }
+
+  test("one is sent to the operator, or to the given address", async () => {
+    const { smtp, check } = await mail({ CONTACT_TO: "ops@example.org" });
+    expect(await check()).toBe("ok (a mail was sent to ops@example.org: look whether it arrives)");
+    expect(smtp.received).toEqual([expect.objectContaining({ to: "ops@example.org", message: expect.stringContaining("Versand von E-Mails") as unknown })]);
+    const other = await mail({ CONTACT_TO: "ops@example.org" }, "me@example.org");
+    await other.check();
+    expect(other.smtp.received[0]?.to).toBe("me@example.org");
+  });
+
+  test("what is wrong is told, with what to do", async () => {
+    expect(told(await checkMail(readEnv({})))).toBe("not set (SMTP_URL: mails are kept as files)");
+    expect(await (await mail()).check()).toContain("failed: set CONTACT_TO");
+    const to = { CONTACT_TO: "ops@example.org" };
+    const refusing = await mail(to);
+    refusing.smtp.refuseWith = { code: 550, text: "no such user" };
+    expect(await refusing.check()).toMatch(/^failed: the mail server refuses the mail: .*no such user/);
+    const { smtp } = refusing;
+    expect(told(await checkMail(readEnv({ ...to, SMTP_URL: smtp.url.replace("geheim", "falsch") })))).toMatch(/^failed: the mail server refuses user and password/);
+    expect(told(await checkMail(readEnv({ ...to, SMTP_URL: "smtp://127.0.0.1:9" })))).toMatch(/^failed: the mail server does not answer/);
+  });
+});
+
+describe("payments", () => {
+  const env = (key = SECRET_KEY) => readEnv({ STRIPE_SECRET_KEY: key });
+
+  test("the prices are read with the key", async () => {
+    const cashier = await openCashier({ idle: true });
+    onTestFinished(() => cashier.close());
+    const address = { host: cashier.host, port: cashier.port, protocol: "http" } as const;
+    expect(told(await checkStripe(env(), address))).toBe("failed: there are no plans yet: run npm run billing:setup");
+    await setUpCatalogue(cashier.stripe);
+    expect(told(await checkStripe(env(), address))).toBe("ok (4 prices)");
+    expect(told(await checkStripe(env("sk_test_another"), address))).toMatch(/^failed: Stripe does not accept STRIPE_SECRET_KEY/);
+  });
+
+  test("nothing is asked if nothing is sold", async () => {
+    expect(told(await checkStripe(readEnv({})))).toContain("not set (a cashier of its own");
+    expect(told(await checkStripe(readEnv({ BILLING: "off" })))).toBe("not set (nothing is sold)");
+  });
+});
+
+describe("sign-in", () => {
+  test("the discovery document of the provider is read", async () => {
+    const origin = await serverWith((_request, response) => void response.setHeader("Content-Type", "application/json").end(JSON.stringify({ issuer: `${origin}/` })));
+    expect(told(await checkIssuer(`${origin}/`, "OIDC_ISSUER"))).toBe("ok");
+    expect(told(await checkIssuer(`${origin}/realm`, "OIDC_ISSUER"))).toMatch(/^failed: .*another issuer.*correct OIDC_ISSUER$/);
+    const broken = await serverWith((_request, response) => void response.writeHead(500).end());
+    expect(told(await checkIssuer(broken, "OIDC_ISSUER"))).toMatch(/^failed: .* answers with 500: see whether OIDC_ISSUER is right$/);
+    const text = await serverWith((_request, response) => void response.end("<html>"));
+    expect(told(await checkIssuer(text, "OIDC_ISSUER"))).toMatch(/^failed: .*does not answer as it should/);
+    expect(told(await checkIssuer("http://127.0.0.1:9/", "AUTH0_DOMAIN"))).toMatch(/^failed: .*does not answer as it should: see whether AUTH0_DOMAIN is right/);
+    expect(told(await checkIssuer(undefined, "AUTH0_DOMAIN"))).toBe("not set (accounts live here)");
+  });
+});
+
+describe("disk and clock", () => {
+  test("too little free space is told", async () => {
+    const location = freshLocation();
+    expect(told(await checkDisk({ ...envOf(location), DISK_MIN_FREE_MB: 0 }))).toMatch(/^ok \(\d+ MB are free in /);
+    expect(told(await checkDisk({ ...envOf(location), DISK_MIN_FREE_MB: 90_000_000 }))).toMatch(/^failed: \d+ MB are free .*make room, or lower DISK_MIN_FREE_MB$/);
+    expect(told(await checkDisk(readEnv({ DATA_DIR: "/no/such/folder" })))).toMatch(/^failed: .*start the server once, or correct DATA_DIR/);
+  });
+
+  test("a clock that went back is told, and one that differs from the sign-in service", async () => {
+    const location = freshLocation();
+    const env = envOf(location);
+    expect(told(await checkClock(env))).toBe("ok (there is nothing to compare it with yet)");
+    const db = await newDatabase(location);
+    await probeWrite(db, Date.now() - 30_000);
+    await db.destroy();
+    expect(told(await checkClock(env))).toBe("ok (the newest entry of the database is 30 s old)");
+    expect(told(await checkClock(env, undefined, Date.now() - 600_000))).toMatch(/^failed: it is 5\d\d s behind the newest entry of the database: set it/);
+    expect(told(await checkClock(env, new Date(Date.now() - 3_000)))).toBe("ok (compared with that of the sign-in service)");
+    expect(told(await checkClock(env, new Date(Date.now() - 120_000)))).toMatch(/^failed: it is 120 s ahead of that of the sign-in service/);
+    expect(told(await checkClock(env, new Date(Date.now() + 120_000)))).toMatch(/^failed: it is 120 s behind that/);
+  });
+});
