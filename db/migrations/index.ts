@@ -41,6 +41,7 @@ import * as pageStages from "./0039-page-stages";
 import * as elementFingerprints from "./0041-element-fingerprints";
 import * as scheduleAccess from "./0042-schedule-access";
 import * as secondFactors from "./0046-second-factors";
+import * as passkeys from "./0047-passkeys";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   "0041-element-fingerprints": elementFingerprints,
   "0042-schedule-access": scheduleAccess,
   "0046-second-factors": secondFactors,
+  "0047-passkeys": passkeys,
 };
