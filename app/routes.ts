@@ -88,6 +88,8 @@ export default [
   route("account/password", "routes/account/password.tsx"),
   route("account/second-factor", "routes/account/second-factor.tsx"),
   route("account/second-factor/app", "routes/account/second-factor-app.tsx"),
+  route("account/passkey-options", "routes/account/passkey-options.ts"),
+  route("account/second-factor/passkeys", "routes/account/passkeys.tsx"),
   route("account/second-factor/recovery-codes", "routes/account/second-factor-codes.tsx"),
   route("account/second-factor/off", "routes/account/second-factor-off.tsx"),
   route("account/sessions", "routes/account/sessions.tsx"),

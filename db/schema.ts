@@ -23,6 +23,8 @@ export interface Database {
   code_app: CodeAppTable;
   recovery_code: RecoveryCodeTable;
   pending_sign_in: PendingSignInTable;
+  passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
   mail: MailTable;
   message: MessageTable;
   customer: CustomerTable;
@@ -394,6 +396,32 @@ interface PendingSignInTable {
   user_id: string;
   /** The user has just got a mail about the same event. */
   is_told: 0 | 1;
+  expires_at: number;
+}
+
+/** The public half of a passkey. */
+interface PasskeyTable {
+  /** The credential's id, base64url. */
+  id: string;
+  user_id: string;
+  /** Chosen by the user. */
+  name: string;
+  /** COSE key, base64url. */
+  public_key: string;
+  /** Of its uses, as it says itself; 0 for passkeys that do not count. */
+  counter: number;
+  /** Ways in which a browser reaches it. */
+  transports: JsonText;
+  created_at: number;
+  last_used_at: Generated<number | null>;
+}
+
+/** A challenge that a passkey has not answered yet. */
+interface PasskeyChallengeTable {
+  /** SHA-256. */
+  challenge_hash: string;
+  user_id: string;
+  purpose: "add" | "use";
   expires_at: number;
 }
 

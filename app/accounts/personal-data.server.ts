@@ -12,6 +12,7 @@ export async function personalDataOf(db: Db, id: string) {
     .where("purpose", "=", "change_email")
     .execute();
   const app = await db.selectFrom("code_app").select(["created_at", "confirmed_at"]).where("user_id", "=", id).executeTakeFirst();
+  const passkeys = await db.selectFrom("passkey").select(["name", "created_at", "last_used_at"]).where("user_id", "=", id).orderBy("created_at").execute();
   const recoveryCodes = await db.selectFrom("recovery_code").select("used_at").where("user_id", "=", id).orderBy("used_at").execute();
   const tokens = await db.selectFrom("api_token").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const purchases = await db.selectFrom("purchase").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
@@ -62,6 +63,11 @@ export async function personalDataOf(db: Db, id: string) {
     knownBrowsers: browsers.map(({ seen_at }) => ({ seenAt: iso(seen_at) })),
     secondFactor: {
       app: app ? { createdAt: iso(app.created_at), confirmedAt: app.confirmed_at === null ? null : iso(app.confirmed_at) } : null,
+      passkeys: passkeys.map(({ name, created_at, last_used_at }) => ({
+        name,
+        createdAt: iso(created_at),
+        lastUsedAt: last_used_at === null ? null : iso(last_used_at),
+      })),
       recoveryCodes: recoveryCodes.map(({ used_at }) => ({ usedAt: used_at === null ? null : iso(used_at) })),
     },
     accessTokens: tokens.map(({ name, scopes, created_at, expires_at, last_used_at }) => ({

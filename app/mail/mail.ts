@@ -62,6 +62,8 @@ export type LetterKind =
   | "second_factor_on"
   | "second_factor_off"
   | "second_factor_reset"
+  | "passkey_added"
+  | "passkey_removed"
   | "recovery_code_used"
   | "recovery_codes_renewed"
   | "account_deleted"

@@ -2,6 +2,7 @@ import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import { createBackgroundScrypt } from "~/accounts/passwords/background-scrypt.server";
 import { createPasswords } from "~/accounts/passwords/passwords.server";
+import { createPasskeys, type Passkeys } from "~/accounts/second-factor/passkeys.server";
 import { createSecondFactors, type SecondFactors } from "~/accounts/second-factor/second-factor.server";
 import { createSecretBox, type SecretBox } from "~/platform/crypto/secret-box.server";
 import { writeLetter } from "~/mail/letters.server";
@@ -15,8 +16,9 @@ export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): AllAccounts
   return createAccounts({ db, passwords, mails, write: writeLetter, baseUrl: BASE_URL });
 }
 
-export function secondFactorsOf({ BASE_URL }: Env, sources: { db: Db; box: SecretBox; mails: Mails }): SecondFactors {
-  return createSecondFactors({ ...sources, write: writeLetter, baseUrl: BASE_URL });
+export function secondFactorsOf({ BASE_URL: baseUrl }: Env, sources: { db: Db; box: SecretBox; mails: Mails }): { passkeys: Passkeys; secondFactors: SecondFactors } {
+  const passkeys = createPasskeys({ db: sources.db, baseUrl });
+  return { passkeys, secondFactors: createSecondFactors({ ...sources, passkeys, write: writeLetter, baseUrl }) };
 }
 
 interface OpenedAccounts {
@@ -33,5 +35,5 @@ export async function openAccounts(env: Env): Promise<OpenedAccounts> {
   const db = await openExistingDatabase(env);
   const box = createSecretBox(secretsOf(env));
   const mails = createMails({ db, box });
-  return { accounts: accountsOf(env, db, mails), secondFactors: secondFactorsOf(env, { db, box, mails }), close: () => db.destroy() };
+  return { accounts: accountsOf(env, db, mails), secondFactors: secondFactorsOf(env, { db, box, mails }).secondFactors, close: () => db.destroy() };
 }

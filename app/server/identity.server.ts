@@ -30,6 +30,7 @@ import { createMails, type Mails } from "~/mail/outbox.server";
 import { createMessages, type Messages } from "~/site/contact/message.server";
 import { createSessions, type Sessions } from "~/accounts/session.server";
 import { createPendingCookie, createPendingSignIns, type PendingSignIns } from "~/accounts/second-factor/pending-sign-in.server";
+import type { Passkeys } from "~/accounts/second-factor/passkeys.server";
 import type { SecondFactors } from "~/accounts/second-factor/second-factor.server";
 import { createUsers, type User, type Users } from "~/accounts/user.server";
 import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
@@ -48,6 +49,7 @@ export interface IdentityServices {
   sessions: Sessions;
   sessionCookie: Cookie;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   pendingSignIns: PendingSignIns;
   /** Browsers in which a user has signed in, and the cookie that identifies them. */
   knownBrowsers: KnownBrowsers;
@@ -80,6 +82,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
   const users = createUsers({ db });
   const accounts = accountsOf(env, db, mails);
   const pendingSignIns = createPendingSignIns({ db, cookie: createPendingCookie({ secrets, baseUrl: env.BASE_URL }) });
+  const factors = secondFactorsOf(env, { db, box, mails });
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
   const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
@@ -106,7 +109,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       accounts,
       accountsFor: (guess, lane) => accounts.queuedAs(queueEntryOf(guess, lane)),
       authenticatorFor: (guess) => createLocalAuthenticator(accounts.queuedAs(queueEntryOf(guess))),
-      secondFactors: secondFactorsOf(env, { db, box, mails }),
+      ...factors,
       pendingSignIns,
       sessions,
       sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
@@ -126,6 +129,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       Promise.all([
         sessions.deleteExpired(),
         pendingSignIns.deleteExpired(),
+        factors.passkeys.deleteExpired(),
         knownBrowsers.deleteUnused(),
         accounts.deleteExpiredLinks(),
         users.deleteUnclaimed(),

@@ -42,6 +42,7 @@ import * as elementFingerprints from "./0041-element-fingerprints";
 import * as scheduleAccess from "./0042-schedule-access";
 import * as administrators from "./0043-administrators";
 import * as secondFactors from "./0046-second-factors";
+import * as passkeys from "./0047-passkeys";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   "0042-schedule-access": scheduleAccess,
   "0043-administrators": administrators,
   "0046-second-factors": secondFactors,
+  "0047-passkeys": passkeys,
 };

@@ -103,6 +103,8 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/account/password": OWN,
   "/account/second-factor": OWN,
   "/account/second-factor/app": ["login", "login", "/account/second-factor"],
+  "/account/passkey-options": [405, 401, 405],
+  "/account/second-factor/passkeys": ["login", "login", "/account/second-factor"],
   "/account/second-factor/recovery-codes": ["login", "login", "/account/second-factor"],
   "/account/second-factor/off": ["login", "login", "/account/second-factor"],
   "/account/sessions": OWN,

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import factors from "locales/en/factors.json";
 import common from "locales/en/common.json";
+import { createAuthenticator } from "../support/authenticator";
 import { confirmAddress, newMember, newToken, signIn, visitorOf } from "../support/accounts";
 import type { FormBrowser } from "../support/form-browser";
 import { mailsTo, mailTo } from "../support/outbox";
@@ -73,7 +74,7 @@ describe("signing in", () => {
     const browser = await afterPassword(member, "/profile/name?x=1");
     expect(await isIn(browser)).toBe(false);
     const form = await browser.open(`${SECOND_STEP}?returnTo=${encodeURIComponent("/profile/name?x=1")}`);
-    expect(form.words).toContain(factors.signIn.lead);
+    expect(form.words).toContain(factors.signIn.lead.app);
     const wrong = await browser.submit(SECOND_STEP, { code: "000000", returnTo: "/profile/name?x=1" });
     expect([wrong.status, wrong.words.includes(factors.formProblem.code_wrong), await isIn(browser)]).toEqual([422, true, false]);
     const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret), returnTo: "/profile/name?x=1" });
@@ -170,6 +171,70 @@ describe("signing in", () => {
     const token = await newToken(member, { "runs:read": "yes" });
     const answer = await visitor().get("/api/v1/runs", { Authorization: `Bearer ${token}` });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe("a passkey", () => {
+  const PASSKEYS = `${OVERVIEW}/passkeys`;
+  /** `BASE_URL` of a server with a port that it chooses itself. */
+  const BASE_URL = "http://localhost:0";
+
+  async function challengeFor(browser: FormBrowser, purpose: "add" | "use"): Promise<string> {
+    const { status, text } = await browser.post("/account/passkey-options", { purpose });
+    return status === 200 ? (JSON.parse(text) as { challenge: string }).challenge : `status ${status}`;
+  }
+
+  async function withPasskey() {
+    const member = await newMember(server, { language: "en" });
+    await confirmAddress(member, server);
+    const authenticator = createAuthenticator(BASE_URL);
+    const page = await member.submit(PASSKEYS, { name: "Work phone", passkey: authenticator.create(await challengeFor(member, "add")) });
+    return { member, authenticator, recoveryCodes: recoveryCodesIn(page.text) };
+  }
+
+  test("turns two-factor sign-in on, with recovery codes, and confirms a sign-in", async () => {
+    const { member, authenticator, recoveryCodes } = await withPasskey();
+    expect(recoveryCodes).toHaveLength(10);
+    await mailTo(server.dataDir, member.person.email, "passkey_added");
+    expect((await member.open(PASSKEYS)).words).toContain("Work phone");
+    const browser = await afterPassword(member, "/profile/name");
+    expect((await browser.open(SECOND_STEP)).words).toContain(factors.signIn.lead.passkey);
+    const passkey = authenticator.get(await challengeFor(browser, "use"));
+    const answer = await browser.post(SECOND_STEP, { passkey, code: "", returnTo: "/profile/name" });
+    expect([answer.status, answer.location, await isIn(browser)]).toEqual([303, "/profile/name", true]);
+    const again = await afterPassword(member);
+    const refused = await again.submit(SECOND_STEP, { passkey });
+    expect([refused.status, refused.words.includes(factors.formProblem.passkey_refused), await isIn(again)]).toEqual([422, true, false]);
+  });
+
+  test("is not added by somebody who has only the password", async () => {
+    const { member } = await withPasskey();
+    const browser = await afterPassword(member);
+    expect(await challengeFor(browser, "add")).toBe("status 401");
+    expect(await challengeFor(visitor(), "use")).toBe("status 401");
+  });
+
+  test("is added and removed only after a recent sign-in, or with the password", async () => {
+    const { member } = await withPasskey();
+    const db = await server.database();
+    await db.updateTable("session").set({ created_at: Date.now() - 660_000 }).where("user_id", "=", member.id).execute();
+    const passkey = createAuthenticator(BASE_URL).create(await challengeFor(member, "add"));
+    expect((await member.submit(PASSKEYS, { name: "x", passkey })).words).toContain(factors.formProblem.password_missing);
+    expect((await member.post(PASSKEYS, { name: "x", passkey, currentPassword: member.person.password })).location).toBe(PASSKEYS);
+    const ids = async () => (await db.selectFrom("passkey").select("id").where("user_id", "=", member.id).execute()).map(({ id }) => id);
+    const [id = ""] = await ids();
+    expect((await member.post(PASSKEYS, { remove: id })).status).toBe(422);
+    expect(await ids()).toHaveLength(2);
+    expect((await member.post(PASSKEYS, { remove: id, currentPassword: member.person.password })).location).toBe(PASSKEYS);
+    expect(await ids()).toHaveLength(1);
+  });
+
+  test("of somebody else cannot be removed", async () => {
+    const [{ member }, { member: stranger }] = [await withPasskey(), await withPasskey()];
+    const db = await server.database();
+    const { id } = await db.selectFrom("passkey").select("id").where("user_id", "=", member.id).executeTakeFirstOrThrow();
+    await stranger.post(PASSKEYS, { remove: id });
+    expect(await db.selectFrom("passkey").select("id").where("id", "=", id).execute()).toHaveLength(1);
   });
 });
 

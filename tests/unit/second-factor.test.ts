@@ -9,11 +9,17 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { databaseBytes, newDatabase } from "../support/server-database";
 import { freshDatabase, freshLocation } from "../support/database";
 import { codeOf } from "../support/second-factor";
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
 
 const ANNA = { id: "anna", email: "anna@example.org", locale: "de" } as const;
 const STEP_MS = 30_000;
 const START = 1_800_000_000_000;
+
+/** A passkey whose answer has been checked. */
+function storedPasskey(userId: string, name: string) {
+  const row = { id: name, user_id: userId, name, public_key: "", counter: 0, transports: "[]", created_at: START };
+  return async (trx: Trx) => void (await trx.insertInto("passkey").values(row).execute());
+}
 
 async function installation(given?: Db) {
   const db = given ?? (await freshDatabase());
@@ -21,6 +27,7 @@ async function installation(given?: Db) {
   const mails = createMails({ db, box });
   const clock = { now: START };
   const factors = createSecondFactors({
+    passkeys: { checkNew: async (userId, answer, name) => (answer === "good" ? storedPasskey(userId, name) : null) },
     ...{ db, box, mails, baseUrl: "https://rampe.example", now: () => clock.now },
     write: (kind, locale, values) => ({ subject: `${kind} ${locale}`, text: JSON.stringify(values) }),
   });
@@ -67,7 +74,7 @@ test("a second factor is on only after a code of the app, and the person is told
   const codes = await factors.confirm(ANNA, codeOf(secret, 0, clock.now));
   expect(new Set(codes).size).toBe(10);
   expect(await factors.hasSecondFactor(ANNA.id)).toBe(true);
-  expect(await factors.stateOf(ANNA.id)).toEqual({ appSince: START, recoveryCodesLeft: 10 });
+  expect(await factors.stateOf(ANNA.id)).toEqual({ appSince: START, passkeys: 0, recoveryCodesLeft: 10 });
   expect(await posted()).toEqual([expect.objectContaining({ kind: "second_factor_on de" })]);
   expect(await factors.begin(ANNA.id), "the app in use stays").toBe(false);
   expect(await factors.secretBeingSetUp(ANNA.id)).toBeNull();
@@ -160,7 +167,7 @@ test("the database reveals neither secret nor recovery codes, the export neither
   const { factors, turnOn } = await installation(db);
   const { secret, codes } = await turnOn();
   const { secondFactor } = await personalDataOf(db, ANNA.id);
-  expect(secondFactor).toEqual({ app: { createdAt: expect.any(String) as string, confirmedAt: expect.any(String) as string }, recoveryCodes: codes.map(() => ({ usedAt: null })) });
+  expect(secondFactor).toEqual({ passkeys: [], app: { createdAt: expect.any(String) as string, confirmedAt: expect.any(String) as string }, recoveryCodes: codes.map(() => ({ usedAt: null })) });
   const bytes = await databaseBytes(location);
   for (const hidden of [secret, ...codes]) expect(bytes.includes(hidden)).toBe(false);
   await db.transaction().execute((trx) => removeUser(trx, ANNA.id));
@@ -182,4 +189,24 @@ test("the picture for the camera holds the account's name and the secret", () =>
   const { size, path } = qrCodeOf(address);
   expect(size).toBeGreaterThan(25);
   expect(path).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
+});
+
+test("a passkey is a second factor as well: the first one brings recovery codes, the last one is only turned off by a code", async () => {
+  const { factors, posted, clock } = await installation();
+  expect(await factors.addPasskey(ANNA, "bad", "Phone")).toBeNull();
+  expect(await factors.addPasskey(ANNA, "good", "Phone")).toHaveLength(10);
+  expect(await factors.hasSecondFactor(ANNA.id)).toBe(true);
+  expect(await factors.removePasskey(ANNA, "Phone")).toBe("last");
+  expect(await factors.addPasskey(ANNA, "good", "Key")).toEqual([]);
+  expect(await factors.removePasskey({ ...ANNA, id: "another" }, "Phone")).toBe("gone");
+  expect(await factors.removePasskey(ANNA, "Phone")).toBe("removed");
+  expect((await posted()).map(({ kind }) => kind)).toEqual(["passkey_added de", "passkey_added de", "passkey_removed de"]);
+
+  await factors.begin(ANNA.id);
+  const secret = (await factors.secretBeingSetUp(ANNA.id)) ?? "";
+  expect(await factors.confirm(ANNA, codeOf(secret, 0, clock.now)), "the recovery codes stay").toEqual([]);
+  expect(await factors.removePasskey(ANNA, "Key"), "the app is left").toBe("removed");
+  await factors.addPasskey(ANNA, "good", "Key");
+  await factors.turnOff(ANNA);
+  expect(await factors.stateOf(ANNA.id)).toEqual({ appSince: null, passkeys: 0, recoveryCodesLeft: 0 });
 });

@@ -13,6 +13,13 @@ export const codeSchema = z.object({
   currentPassword: z.string().optional(),
 });
 
+/** A code, or the answer of a passkey instead. */
+export const factorSchema = z.object({
+  code: z.string().trim().default(""),
+  passkey: z.string().default(""),
+  currentPassword: z.string().optional(),
+});
+
 /** Six digits, also in groups, are a code of an app; anything else is taken for a recovery code. */
 export function kindOfCode(typed: string): { kind: CodeKind; code: string } {
   const digits = typed.replace(/[\s-]/g, "");
@@ -20,12 +27,15 @@ export function kindOfCode(typed: string): { kind: CodeKind; code: string } {
 }
 
 /**
- * Checks a typed code of either kind, and uses it up.
- * @returns the answer to a form whose code is not accepted; null if it is
+ * Checks a second factor of any kind, and uses it up.
+ * @returns the answer to a form whose second factor is not accepted; null if it is
  */
-export async function codeRefusal({ services }: AppLoadContext, user: User, sent: SentForm<unknown>, typed: string) {
-  const { secondFactors, throttle } = services;
-  const { kind, code } = kindOfCode(typed);
+export async function factorRefusal({ services }: AppLoadContext, user: User, sent: SentForm<unknown>, typed: { code: string; passkey: string }) {
+  const { secondFactors, passkeys, throttle } = services;
+  // Not limited: nobody guesses a signature.
+  if (typed.passkey !== "") return (await passkeys.accepts(user.id, typed.passkey)) ? null : sent.refuse({ code: "passkey_refused" });
+  if (typed.code === "") return sent.refuse({ code: "code_missing" });
+  const { kind, code } = kindOfCode(typed.code);
   const attempt = await throttle.code(kind, user.id);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   const isRight = kind === "app" ? await secondFactors.acceptsCode(user.id, code) : await secondFactors.acceptsRecoveryCode(user, code);

@@ -1,11 +1,12 @@
 import { redirect } from "@remix-run/node";
 import { hasJustSignedIn, requireUser, type Args } from "~/accounts/guard.server";
 import type { User } from "~/accounts/user.server";
+import type { AskedFactors } from "~/accounts/view/code-field";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import type { PageMeta } from "~/platform/http/page-meta";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 
-type FactorPage = "overview" | "app" | "codes" | "off" | "signIn";
+type FactorPage = "overview" | "app" | "passkeys" | "codes" | "off" | "signIn";
 
 /** @throws a redirect to the profile for a hosted account, whose provider has a second factor of its own */
 export async function requireLocalUser(args: Args): Promise<User> {
@@ -15,12 +16,22 @@ export async function requireLocalUser(args: Args): Promise<User> {
 }
 
 /** What the pages about the second factor have in common. */
-export async function factorPage(args: Args, page: FactorPage): Promise<{ meta: PageMeta; withRecovery: boolean; asksPassword: boolean }> {
+export async function factorPage(args: Args, page: FactorPage): Promise<{ meta: PageMeta; asksPassword: boolean }> {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "factors");
   return {
     meta: await titledMeta(args, { title: t(`${page}.title`), description: t(`${page}.description`) }),
-    withRecovery: new URL(args.request.url).searchParams.get("with") === "recovery",
     asksPassword: !(await hasJustSignedIn(args.context)),
+  };
+}
+
+/** What a page asks a user for who has a second factor. */
+export async function askedFactors({ request, context }: Args, userId: string): Promise<AskedFactors> {
+  const { secondFactors, passkeys } = context.services;
+  const state = await secondFactors.stateOf(userId);
+  return {
+    app: state.appSince !== null,
+    passkey: state.passkeys > 0 && passkeys.isPossible,
+    recovery: new URL(request.url).searchParams.get("with") === "recovery",
   };
 }
 

@@ -7,6 +7,7 @@ import type { Mails } from "~/mail/outbox.server";
 import { endAccess } from "~/accounts/access-grants.server";
 import type { User } from "~/accounts/user.server";
 import { newAppSecret, stepOf } from "./code-app.server";
+import type { Passkeys } from "./passkeys.server";
 import { recoveryCodesLeft, replaceRecoveryCodes, useUpRecoveryCode } from "./recovery-codes.server";
 
 /** A secret that was shown and not confirmed by a code is forgotten after this time. */
@@ -15,6 +16,7 @@ const SET_UP_MS = 3_600_000;
 export interface SecondFactorsOptions {
   db: Db;
   box: SecretBox;
+  passkeys: Pick<Passkeys, "checkNew">;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
@@ -26,6 +28,7 @@ export interface SecondFactorsOptions {
 export interface SecondFactorState {
   /** Unix time in ms; null without an app. */
   appSince: number | null;
+  passkeys: number;
   recoveryCodesLeft: number;
 }
 
@@ -34,17 +37,20 @@ type Recipient = Pick<User, "id" | "email" | "locale">;
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
 
 /** Second factors of local accounts. Each change is told to the account owner by mail. */
-export function createSecondFactors({ db, box, mails, write, baseUrl, now = Date.now }: SecondFactorsOptions) {
-  return { hasSecondFactor, stateOf, begin, secretBeingSetUp, confirm, acceptsCode, acceptsRecoveryCode, renewRecoveryCodes, turnOff, resetByOperator };
+export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, now = Date.now }: SecondFactorsOptions) {
+  return {
+    ...{ hasSecondFactor, stateOf, begin, secretBeingSetUp, confirm, addPasskey, removePasskey },
+    ...{ acceptsCode, acceptsRecoveryCode, renewRecoveryCodes, turnOff, resetByOperator },
+  };
 
   /** Does signing in to this account want a second factor? */
   async function hasSecondFactor(userId: string): Promise<boolean> {
-    return (await confirmedApp(userId)) !== undefined;
+    return isOn(db, userId);
   }
 
   async function stateOf(userId: string): Promise<SecondFactorState> {
-    const app = await confirmedApp(userId);
-    return { appSince: app?.confirmed_at ?? null, recoveryCodesLeft: await recoveryCodesLeft(db, userId) };
+    const app = await confirmedApp(db, userId);
+    return { appSince: app?.confirmed_at ?? null, passkeys: await passkeysOf(db, userId), recoveryCodesLeft: await recoveryCodesLeft(db, userId) };
   }
 
   /** Makes a secret for an app; it has no effect before `confirm`. @returns false if an app is set up already */
@@ -70,12 +76,16 @@ export function createSecondFactors({ db, box, mails, write, baseUrl, now = Date
     return row ? box.open(row.secret, purposeOf(userId)) : null;
   }
 
-  /** Turns the second factor on, if the code is right. @returns the recovery codes; null for a wrong code */
+  /**
+   * Makes the app a second factor, if the code is right.
+   * @returns recovery codes if it is the first second factor, else an empty list; null for a wrong code
+   */
   async function confirm(user: Recipient, code: string): Promise<string[] | null> {
     const secret = await secretBeingSetUp(user.id);
     const step = secret === null ? null : stepOf(secret, code, now());
     if (step === null) return null;
     return db.transaction().execute(async (trx) => {
+      const wasOn = await isOn(trx, user.id);
       const { numUpdatedRows } = await trx
         .updateTable("code_app")
         .set({ confirmed_at: now(), last_step: step })
@@ -84,13 +94,40 @@ export function createSecondFactors({ db, box, mails, write, baseUrl, now = Date
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return null;
       await post(trx, "second_factor_on", user);
-      return replaceRecoveryCodes(trx, user.id);
+      return wasOn ? [] : replaceRecoveryCodes(trx, user.id);
+    });
+  }
+
+  /**
+   * @param answer the browser's, to a challenge of `optionsToAdd`
+   * @returns as `confirm`; null for an answer that is not accepted
+   */
+  async function addPasskey(user: Recipient, answer: string, name: string): Promise<string[] | null> {
+    const store = await passkeys.checkNew(user.id, answer, name);
+    if (!store) return null;
+    return db.transaction().execute(async (trx) => {
+      const wasOn = await isOn(trx, user.id);
+      await store(trx);
+      await post(trx, "passkey_added", user, { name });
+      return wasOn ? [] : replaceRecoveryCodes(trx, user.id);
+    });
+  }
+
+  /** @returns "last" if it is the only second factor: that is turned off by a code; "gone" if there is no such passkey (any more) */
+  async function removePasskey(user: Recipient, id: string): Promise<"removed" | "last" | "gone"> {
+    return db.transaction().execute(async (trx) => {
+      const found = await trx.selectFrom("passkey").select("name").where("user_id", "=", user.id).where("id", "=", id).executeTakeFirst();
+      if (!found) return "gone";
+      if ((await passkeysOf(trx, user.id)) === 1 && !(await confirmedApp(trx, user.id))) return "last";
+      await trx.deleteFrom("passkey").where("user_id", "=", user.id).where("id", "=", id).execute();
+      await post(trx, "passkey_removed", user, { name: found.name });
+      return "removed";
     });
   }
 
   /** Each code is accepted once. */
   async function acceptsCode(userId: string, code: string): Promise<boolean> {
-    const app = await confirmedApp(userId);
+    const app = await confirmedApp(db, userId);
     const secret = app ? box.open(app.secret, purposeOf(userId)) : null;
     const step = secret === null ? null : stepOf(secret, code, now());
     if (step === null) return false;
@@ -135,21 +172,16 @@ export function createSecondFactors({ db, box, mails, write, baseUrl, now = Date
     return db.transaction().execute(async (trx) => {
       const user = await trx
         .selectFrom("user")
-        .innerJoin("code_app", "code_app.user_id", "user.id")
-        .select(["user.id", "user.email", "user.locale"])
-        .where("user.email_key", "=", emailKey(parseEmailAddress(typed) ?? typed))
-        .where("user.subject", "is", null)
+        .select(["id", "email", "locale"])
+        .where("email_key", "=", emailKey(parseEmailAddress(typed) ?? typed))
+        .where("subject", "is", null)
         .executeTakeFirst();
-      if (!user) return false;
+      if (!user || !(await isOn(trx, user.id))) return false;
       await remove(trx, user.id);
       await endAccess(trx, user.id);
       await post(trx, "second_factor_reset", user);
       return true;
     });
-  }
-
-  async function confirmedApp(userId: string) {
-    return db.selectFrom("code_app").selectAll().where("user_id", "=", userId).where("confirmed_at", "is not", null).executeTakeFirst();
   }
 
   async function post(trx: Trx, kind: LetterKind, { email, locale }: Recipient, values: Record<string, string> = {}): Promise<void> {
@@ -158,7 +190,20 @@ export function createSecondFactors({ db, box, mails, write, baseUrl, now = Date
   }
 }
 
+async function confirmedApp(db: Db | Trx, userId: string) {
+  return db.selectFrom("code_app").selectAll().where("user_id", "=", userId).where("confirmed_at", "is not", null).executeTakeFirst();
+}
+
+async function passkeysOf(db: Db | Trx, userId: string): Promise<number> {
+  return (await db.selectFrom("passkey").select("id").where("user_id", "=", userId).execute()).length;
+}
+
+async function isOn(db: Db | Trx, userId: string): Promise<boolean> {
+  return (await confirmedApp(db, userId)) !== undefined || (await passkeysOf(db, userId)) > 0;
+}
+
 async function remove(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("passkey").where("user_id", "=", userId).execute();
   await trx.deleteFrom("code_app").where("user_id", "=", userId).execute();
   await trx.deleteFrom("recovery_code").where("user_id", "=", userId).execute();
   await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();

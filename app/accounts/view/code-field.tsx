@@ -3,17 +3,25 @@ import { useTranslation } from "react-i18next";
 import { PasswordField } from "~/ui/form/password-field";
 import { TextField } from "~/ui/form/text-field";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { PasskeyButton } from "./passkey-button";
+
+/** Second factors that a page can ask for. */
+export interface AskedFactors {
+  app: boolean;
+  passkey: boolean;
+  /** Asks for a recovery code instead of a code of the app; the server accepts both. */
+  recovery: boolean;
+}
 
 interface CodeFieldProps {
-  /** Asks for a recovery code instead of a code of the app; the server accepts both. */
-  withRecovery: boolean;
+  recovery: boolean;
   answer?: FormAnswer;
 }
 
 /** May be pasted, and is offered by phones that know the code. */
-export function CodeField({ withRecovery, answer }: CodeFieldProps) {
+export function CodeField({ recovery, answer }: CodeFieldProps) {
   const { t } = useTranslation("factors");
-  const kind = withRecovery ? "recoveryCode" : "code";
+  const kind = recovery ? "recoveryCode" : "code";
   return (
     <TextField
       id="code"
@@ -22,8 +30,8 @@ export function CodeField({ withRecovery, answer }: CodeFieldProps) {
       hint={t(`field.${kind}Hint`)}
       error={errorOf(answer, "code")}
       type="text"
-      inputMode={withRecovery ? "text" : "numeric"}
-      autoComplete={withRecovery ? "off" : "one-time-code"}
+      inputMode={recovery ? "text" : "numeric"}
+      autoComplete={recovery ? "off" : "one-time-code"}
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
@@ -32,11 +40,30 @@ export function CodeField({ withRecovery, answer }: CodeFieldProps) {
   );
 }
 
-/** Leads to the same page with the other kind of code. */
-export function OtherCode({ withRecovery, path }: { withRecovery: boolean; path: string }) {
+/** A passkey by its button, or a code. */
+export function FactorField({ factors: { app, passkey, recovery }, answer }: { factors: AskedFactors; answer?: FormAnswer }) {
   const { t } = useTranslation("factors");
-  if (withRecovery) return <Link to={path}>{t("withApp")}</Link>;
-  return <Link to={`${path}${path.includes("?") ? "&" : "?"}with=recovery`}>{t("withRecovery")}</Link>;
+  return (
+    <>
+      {passkey && <PasskeyButton purpose="use" label={t("passkeys.use")} />}
+      <CodeField recovery={recovery || !app} answer={answer} />
+    </>
+  );
+}
+
+/** Leads to the same page with the other kind of code. */
+export function OtherCode({ factors: { app, recovery }, path }: { factors: AskedFactors; path: string }) {
+  const { t } = useTranslation("factors");
+  if (!app) return null;
+  return (
+    <p>
+      {recovery ? (
+        <Link to={path}>{t("withApp")}</Link>
+      ) : (
+        <Link to={`${path}${path.includes("?") ? "&" : "?"}with=recovery`}>{t("withRecovery")}</Link>
+      )}
+    </p>
+  );
 }
 
 /** Where the last sign-in is too long ago. */

@@ -4,25 +4,30 @@ import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
 
 interface SecondFactorStateProps {
-  /** Unix time in ms. */
-  appSince: number;
+  /** Unix time in ms; null without an app. */
+  appSince: number | null;
+  passkeys: number;
   recoveryCodesLeft: number;
 }
 
 const FEW = 3;
 
-/** A second factor that is on, and what can be done with it. */
-export function SecondFactorState({ appSince, recoveryCodesLeft }: SecondFactorStateProps) {
+/** What a second factor consists of that is on. */
+export function SecondFactorState({ appSince, passkeys, recoveryCodesLeft }: SecondFactorStateProps) {
   const { t } = useTranslation("factors");
   return (
-    <article className="account-page wrap">
-      <h1>{t("overview.heading")}</h1>
+    <>
       <p>
         <span className="state state-good">
           <Icon name="check" /> {t("overview.on")}
-        </span>{" "}
-        {t("overview.since")} <LocalTime at={appSince} brief />
+        </span>
       </p>
+      {appSince !== null && (
+        <p>
+          {t("overview.appSince")} <LocalTime at={appSince} brief />
+        </p>
+      )}
+      {passkeys > 0 && <p>{t("overview.passkeys", { count: passkeys })}</p>}
       <p>{t("overview.left", { count: recoveryCodesLeft })}</p>
       {recoveryCodesLeft <= FEW && (
         <p className="notice">
@@ -37,10 +42,7 @@ export function SecondFactorState({ appSince, recoveryCodesLeft }: SecondFactorS
         <li>
           <Link to="/account/second-factor/off">{t("off.title")}</Link>
         </li>
-        <li>
-          <Link to="/profile/general">{t("back")}</Link>
-        </li>
       </ul>
-    </article>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { CodeField, OtherCode } from "~/accounts/view/code-field";
-import { codeRefusal, codeSchema } from "~/accounts/second-factor/code-attempt.server";
-import { describeProblem, factorPage } from "~/accounts/second-factor/page.server";
+import { FactorField, OtherCode, type AskedFactors } from "~/accounts/view/code-field";
+import { factorRefusal, factorSchema } from "~/accounts/second-factor/code-attempt.server";
+import { askedFactors, describeProblem, factorPage } from "~/accounts/second-factor/page.server";
 import { finishSignIn } from "~/accounts/sign-in.server";
 import { FormPage } from "~/ui/form/form-page";
 import { answerHeaders } from "~/platform/http/answer-headers";
@@ -22,9 +22,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
   if (await context.visitor.user()) throw redirect(returnTo, 303);
-  if (!(await context.services.pendingSignIns.of(request))) throw redirect(withReturnTo("/login", returnTo), 303);
-  const { meta, withRecovery } = await factorPage(args, "signIn");
-  return data({ meta, withRecovery, returnTo });
+  const pending = await context.services.pendingSignIns.of(request);
+  if (!pending) throw redirect(withReturnTo("/login", returnTo), 303);
+  const { meta } = await factorPage(args, "signIn");
+  return data({ meta, factors: await askedFactors(args, pending.user.id), returnTo });
 }
 
 /** The second step of signing in. */
@@ -38,9 +39,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await visitor.flash({ text: "signInExpired", kind: "problem" });
     return redirect(withReturnTo("/login", returnTo), 303);
   }
-  const sent = await parseSentForm(request, context, form, codeSchema, await describeProblem(request));
+  const sent = await parseSentForm(request, context, form, factorSchema, await describeProblem(request));
   if (!sent.value) return sent.refuse();
-  const refusal = await codeRefusal(context, pending.user, sent, sent.value.code);
+  const refusal = await factorRefusal(context, pending.user, sent, sent.value);
   if (refusal) return refusal;
   await finishSignIn({ request, context }, pending);
   return redirect(returnTo, 303);
@@ -51,22 +52,20 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function LoginSecondFactor() {
-  const { withRecovery, returnTo } = useLoaderData<typeof loader>();
+  const { factors, returnTo } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
   const path = withReturnTo(PATH, returnTo);
   return (
     <FormPage
       heading={t("signIn.heading")}
-      lead={<p>{t(withRecovery ? "signIn.leadRecovery" : "signIn.lead")}</p>}
+      lead={<p>{t(`signIn.lead.${leadOf(factors)}`)}</p>}
       answer={answer}
-      action={withRecovery ? withReturnTo(`${PATH}?with=recovery`, returnTo) : path}
+      action={factors.recovery ? withReturnTo(`${PATH}?with=recovery`, returnTo) : path}
       submit={t("signIn.submit")}
       after={
         <>
-          <p>
-            <OtherCode withRecovery={withRecovery} path={path} />
-          </p>
+          <OtherCode factors={factors} path={path} />
           <p>{t("signIn.lost")}</p>
           <p>
             <Link to={withReturnTo("/login", returnTo)}>{t("signIn.back")}</Link>
@@ -75,7 +74,13 @@ export default function LoginSecondFactor() {
       }
     >
       <input type="hidden" name="returnTo" value={returnTo} />
-      <CodeField withRecovery={withRecovery} answer={answer} />
+      <FactorField factors={factors} answer={answer} />
     </FormPage>
   );
+}
+
+function leadOf({ app, passkey, recovery }: AskedFactors): "app" | "passkey" | "both" | "recovery" {
+  if (recovery || !(app || passkey)) return "recovery";
+  if (app && passkey) return "both";
+  return app ? "app" : "passkey";
 }

@@ -42,6 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const codes = await secondFactors.confirm(user, kindOfCode(sent.value.code).code);
   if (codes === null) return sent.refuse({ code: "code_wrong" });
   await throttle.codeAccepted("app", user.id);
+  if (codes.length === 0) return redirect(OVERVIEW, 303);
   await keepNewCodes(context, codes);
   await context.visitor.flash({ text: "secondFactorOn", kind: "done" });
   return redirect(`${OVERVIEW}/recovery-codes`, 303);
@@ -65,7 +66,7 @@ export default function SecondFactorApp() {
       after={<Link to={OVERVIEW}>{t("cancel")}</Link>}
     >
       <AppSecret secret={secret} address={address} qrCode={qrCode} />
-      <CodeField withRecovery={false} answer={answer} />
+      <CodeField recovery={false} answer={answer} />
     </FormPage>
   );
 }

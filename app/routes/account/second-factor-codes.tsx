@@ -1,11 +1,11 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { CodeField, OtherCode, OwnPassword } from "~/accounts/view/code-field";
+import { FactorField, OtherCode, OwnPassword } from "~/accounts/view/code-field";
 import { RecoveryCodeList } from "~/accounts/view/recovery-code-list";
-import { codeRefusal, codeSchema } from "~/accounts/second-factor/code-attempt.server";
+import { factorRefusal, factorSchema } from "~/accounts/second-factor/code-attempt.server";
 import { keepNewCodes, takeNewCodes } from "~/accounts/second-factor/new-codes.server";
-import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
+import { askedFactors, describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
 import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
 import { FormPage } from "~/ui/form/form-page";
 import { answerHeaders } from "~/platform/http/answer-headers";
@@ -25,7 +25,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { secondFactors } = args.context.services;
   if (!(await secondFactors.hasSecondFactor(user.id))) throw redirect(OVERVIEW, 303);
   const { recoveryCodesLeft } = await secondFactors.stateOf(user.id);
-  return data({ ...(await factorPage(args, "codes")), recoveryCodesLeft, codes: await takeNewCodes(args.context) });
+  const factors = await askedFactors(args, user.id);
+  return data({ ...(await factorPage(args, "codes")), factors, recoveryCodesLeft, codes: await takeNewCodes(args.context) });
 }
 
 /** Replaces all recovery codes by new ones. */
@@ -34,11 +35,11 @@ export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const { secondFactors } = context.services;
   if (!(await secondFactors.hasSecondFactor(user.id))) return redirect(OVERVIEW, 303);
-  const sent = await parseSentForm(request, context, await readForm(request), codeSchema, await describeProblem(request));
+  const sent = await parseSentForm(request, context, await readForm(request), factorSchema, await describeProblem(request));
   if (!sent.value) return sent.refuse();
-  const { code, currentPassword = "" } = sent.value;
+  const { currentPassword = "", ...shown } = sent.value;
   return withRecentSignIn(context, user, sent, currentPassword, async () => {
-    const refusal = await codeRefusal(context, user, sent, code);
+    const refusal = await factorRefusal(context, user, sent, shown);
     if (refusal) return refusal;
     await keepNewCodes(context, await secondFactors.renewRecoveryCodes(user));
     return redirect(PATH, 303);
@@ -50,7 +51,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RecoveryCodes() {
-  const { codes, recoveryCodesLeft, asksPassword, withRecovery } = useLoaderData<typeof loader>();
+  const { codes, recoveryCodesLeft, asksPassword, factors } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
   if (codes !== null) return <RecoveryCodeList codes={codes} />;
@@ -59,20 +60,18 @@ export default function RecoveryCodes() {
       heading={t("codes.heading")}
       lead={<p>{t("codes.lead", { count: recoveryCodesLeft })}</p>}
       answer={answer}
-      action={withRecovery ? `${PATH}?with=recovery` : PATH}
+      action={factors.recovery ? `${PATH}?with=recovery` : PATH}
       submit={t("codes.submit")}
       after={
         <>
-          <p>
-            <OtherCode withRecovery={withRecovery} path={PATH} />
-          </p>
+          <OtherCode factors={factors} path={PATH} />
           <p>
             <Link to={OVERVIEW}>{t("cancel")}</Link>
           </p>
         </>
       }
     >
-      <CodeField withRecovery={withRecovery} answer={answer} />
+      <FactorField factors={factors} answer={answer} />
       <OwnPassword asked={asksPassword} answer={answer} />
     </FormPage>
   );

@@ -1,9 +1,9 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { CodeField, OtherCode, OwnPassword } from "~/accounts/view/code-field";
-import { codeRefusal, codeSchema } from "~/accounts/second-factor/code-attempt.server";
-import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
+import { FactorField, OtherCode, OwnPassword } from "~/accounts/view/code-field";
+import { factorRefusal, factorSchema } from "~/accounts/second-factor/code-attempt.server";
+import { askedFactors, describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
 import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
 import { FormPage } from "~/ui/form/form-page";
 import { answerHeaders } from "~/platform/http/answer-headers";
@@ -21,7 +21,7 @@ const OVERVIEW = "/account/second-factor";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLocalUser(args);
   if (!(await args.context.services.secondFactors.hasSecondFactor(user.id))) throw redirect(OVERVIEW, 303);
-  return data(await factorPage(args, "off"));
+  return data({ ...(await factorPage(args, "off")), factors: await askedFactors(args, user.id) });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -29,11 +29,11 @@ export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const { secondFactors } = context.services;
   if (!(await secondFactors.hasSecondFactor(user.id))) return redirect(OVERVIEW, 303);
-  const sent = await parseSentForm(request, context, await readForm(request), codeSchema, await describeProblem(request));
+  const sent = await parseSentForm(request, context, await readForm(request), factorSchema, await describeProblem(request));
   if (!sent.value) return sent.refuse();
-  const { code, currentPassword = "" } = sent.value;
+  const { currentPassword = "", ...shown } = sent.value;
   return withRecentSignIn(context, user, sent, currentPassword, async () => {
-    const refusal = await codeRefusal(context, user, sent, code);
+    const refusal = await factorRefusal(context, user, sent, shown);
     if (refusal) return refusal;
     await secondFactors.turnOff(user);
     await context.visitor.flash({ text: "secondFactorOff", kind: "done" });
@@ -46,7 +46,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SecondFactorOff() {
-  const { asksPassword, withRecovery } = useLoaderData<typeof loader>();
+  const { asksPassword, factors } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
   return (
@@ -54,21 +54,19 @@ export default function SecondFactorOff() {
       heading={t("off.heading")}
       lead={<p>{t("off.lead")}</p>}
       answer={answer}
-      action={withRecovery ? `${PATH}?with=recovery` : PATH}
+      action={factors.recovery ? `${PATH}?with=recovery` : PATH}
       submit={t("off.submit")}
       danger
       after={
         <>
-          <p>
-            <OtherCode withRecovery={withRecovery} path={PATH} />
-          </p>
+          <OtherCode factors={factors} path={PATH} />
           <p>
             <Link to={OVERVIEW}>{t("cancel")}</Link>
           </p>
         </>
       }
     >
-      <CodeField withRecovery={withRecovery} answer={answer} />
+      <FactorField factors={factors} answer={answer} />
       <OwnPassword asked={asksPassword} answer={answer} />
     </FormPage>
   );

@@ -1,12 +1,13 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { OwnPassword } from "~/accounts/view/code-field";
 import { SecondFactorState } from "~/accounts/view/second-factor-state";
 import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
 import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
-import { FormPage } from "~/ui/form/form-page";
+import { AnswerSummary } from "~/ui/form/answer-summary";
+import { SubmitButton } from "~/ui/form/submit-button";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm } from "~/platform/forms/read-form";
@@ -23,7 +24,9 @@ const schema = z.object({ currentPassword: z.string().optional() });
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLocalUser(args);
   const { meta, asksPassword } = await factorPage(args, "overview");
-  return data({ meta, asksPassword, emailVerified: user.emailVerified, state: await args.context.services.secondFactors.stateOf(user.id) });
+  const { secondFactors, passkeys } = args.context.services;
+  const state = await secondFactors.stateOf(user.id);
+  return data({ meta, asksPassword, emailVerified: user.emailVerified, state, isOn: await secondFactors.hasSecondFactor(user.id), canHavePasskeys: passkeys.isPossible });
 }
 
 /** Makes the secret for an app, which the next page shows. */
@@ -44,34 +47,48 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SecondFactor() {
-  const { asksPassword, emailVerified, state } = useLoaderData<typeof loader>();
+  const { asksPassword, emailVerified, state, isOn, canHavePasskeys } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { t } = useTranslation("factors");
-  if (state.appSince !== null) return <SecondFactorState appSince={state.appSince} recoveryCodesLeft={state.recoveryCodesLeft} />;
-  if (!emailVerified) {
-    return (
-      <article className="form-page wrap">
-        <h1>{t("overview.heading")}</h1>
-        <p className="lead">{t("overview.unconfirmed")}</p>
-        <p>
-          <Link className="button" to="/account/verify">
-            {t("overview.confirm")}
-          </Link>
-        </p>
-      </article>
-    );
-  }
+  const { t } = useTranslation(["factors", "common"]);
   return (
-    <FormPage
-      heading={t("overview.heading")}
-      lead={<p>{t("overview.lead")}</p>}
-      answer={answer}
-      action={PATH}
-      submit={t("overview.submit")}
-      after={<Link to="/profile/general">{t("back")}</Link>}
-    >
-      <p>{t("overview.needs")}</p>
-      <OwnPassword asked={asksPassword} answer={answer} />
-    </FormPage>
+    <article className="account-page wrap">
+      <AnswerSummary answer={answer} />
+      <h1>{t("overview.heading")}</h1>
+      {isOn ? <SecondFactorState {...state} /> : <p className="lead">{t("overview.lead")}</p>}
+      {!emailVerified && (
+        <>
+          <p>{t("overview.unconfirmed")}</p>
+          <p>
+            <Link className="button" to="/account/verify">
+              {t("overview.confirm")}
+            </Link>
+          </p>
+        </>
+      )}
+      {emailVerified && state.appSince === null && (
+        <section aria-labelledby="app">
+          <h2 id="app">{t("overview.app")}</h2>
+          <p>{t("overview.appText")}</p>
+          <Form className="form" method="post" action={PATH} noValidate>
+            <OwnPassword asked={asksPassword} answer={answer} />
+            <SubmitButton label={t("overview.submit")} busyLabel={t("common:form.busy")} action={PATH} />
+          </Form>
+        </section>
+      )}
+      {emailVerified && canHavePasskeys && (
+        <section aria-labelledby="passkeys">
+          <h2 id="passkeys">{t("overview.passkey")}</h2>
+          <p>{t("overview.passkeyText")}</p>
+          <p>
+            <Link className="button button-quiet" to={`${PATH}/passkeys`}>
+              {t("overview.toPasskeys")}
+            </Link>
+          </p>
+        </section>
+      )}
+      <p>
+        <Link to="/profile/general">{t("back")}</Link>
+      </p>
+    </article>
   );
 }

@@ -1,0 +1,53 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useScripts } from "~/ui/use-scripts";
+import { askForPasskey, type PasskeyPurpose } from "./web-authn";
+
+interface PasskeyButtonProps {
+  purpose: PasskeyPurpose;
+  label: string;
+}
+
+/** Inside a form: asks for a passkey and sends the form with its answer. Browsers do this with scripts only, and the page says so. */
+export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
+  const { t } = useTranslation("factors");
+  const hasScripts = useScripts();
+  const field = useRef<HTMLInputElement>(null);
+  const [state, setState] = useState<"ready" | "asking" | "failed">("ready");
+
+  async function ask() {
+    setState("asking");
+    try {
+      const answer = await askForPasskey(purpose);
+      setState("ready");
+      send(field.current, answer);
+    } catch {
+      setState("failed");
+    }
+  }
+
+  return (
+    <>
+      <input type="hidden" name="passkey" ref={field} />
+      <noscript>
+        <p>{t(purpose === "add" ? "passkeys.scriptsToAdd" : "passkeys.scriptsToUse")}</p>
+      </noscript>
+      {hasScripts && (
+        <p>
+          <button className="button" type="button" aria-disabled={state === "asking"} onClick={state === "asking" ? undefined : ask}>
+            {label}
+          </button>
+        </p>
+      )}
+      <p role="status">{state === "failed" && t(purpose === "add" ? "passkeys.notAdded" : "passkeys.notUsed")}</p>
+    </>
+  );
+}
+
+function send(field: HTMLInputElement | null, answer: string): void {
+  if (!field) return;
+  field.value = answer;
+  field.form?.requestSubmit();
+  // An answer is accepted once: the next try of the same form must not send it again.
+  field.value = "";
+}

@@ -1,0 +1,18 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { readForm, textField } from "~/platform/forms/read-form";
+
+/** What a browser needs to make or use a passkey, for scripts: JSON with a challenge that is answered once, within five minutes. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { passkeys, pendingSignIns } = context.services;
+  const purpose = textField(await readForm(request), "purpose");
+  const user = await context.visitor.user();
+  const person = user ?? (await pendingSignIns.of(request))?.user;
+  if (!person || person.subject !== null) return Response.json({ error: "not signed in" }, { status: 401 });
+  // Somebody whose second factor is still missing has no right to add one.
+  if (purpose === "add" && !user) return Response.json({ error: "not signed in" }, { status: 401 });
+  const options = purpose === "add" ? await passkeys.optionsToAdd(person) : await passkeys.optionsToUse(person.id);
+  return Response.json(options ?? { error: "none" }, { status: options ? 200 : 404, headers: { "Cache-Control": "private, no-store" } });
+}
+
+export const loader = methodNotAllowed;
