@@ -99,6 +99,8 @@ export default [
   route("admin/first", "routes/admin/first.tsx"),
   route("admin/people", "routes/admin/people.tsx"),
   route("admin/people/:id", "routes/admin/person.tsx"),
+  route("admin/queue", "routes/admin/queue.tsx"),
+  route("admin/queue/change", "routes/admin/queue-change.tsx"),
   route("shared/:token", "routes/report/overview.tsx"),
   route("shared/:token/accepted", "routes/report/accepted.tsx"),
   ...reportParts("shared/:token"),

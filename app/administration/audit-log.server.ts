@@ -7,7 +7,10 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 180 * DAY_MS;
 
 /** What administrators do; each has a text (`admin:audit.action.…`). */
-export const AUDIT_ACTIONS = ["administrator_made", "administrator_removed"] as const;
+export const AUDIT_ACTIONS = [
+  ...(["administrator_made", "administrator_removed"] as const),
+  ...(["run_canceled", "run_deleted", "message_deleted", "mail_resent", "mail_deleted"] as const),
+] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** An administrator, or a command on the server. */

@@ -4,7 +4,13 @@ import type { PageMeta } from "~/platform/http/page-meta";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 
 /** Pages of the administration, named by their texts in `admin`. */
-export type AdministrationPageName = "first" | "people" | "person";
+export type AdministrationPageName =
+  | "first"
+  | "people"
+  | "person"
+  | "queue"
+  | "queueChange.cancel"
+  | "queueChange.delete";
 
 /** Title and description of a page; the title says when its form is shown again with problems. */
 export async function administrationMeta(args: Args, page: AdministrationPageName): Promise<PageMeta> {

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
-import { sql } from "kysely";
-import type { Db, RunStatus } from "db/schema";
+import { sql, type ExpressionBuilder } from "kysely";
+import type { Database, Db, RunStatus, Trx } from "db/schema";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "./accepted-sums.server";
 import { toRun, type Run, type Runs } from "./run.server";
@@ -45,7 +45,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     const cursor = readCursor(before);
     // Ids first, from the index alone: reading all of a user's rows would take ten times as long.
     let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
-    if (text) wanted = wanted.where((eb) => eb.or(addressSpellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
+    if (text) wanted = wanted.where(isInAddress(text));
     if (origin) wanted = wanted.where("origin", "=", origin);
     if (scope) wanted = wanted.where("scope", "=", scope);
     if (status) wanted = wanted.where("status", "=", status);
@@ -63,7 +63,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
       ids.slice(0, limit).map(({ id }) => id),
     );
     const last = found.at(-1);
-    return { runs: found, next: last && ids.length > limit ? `${last.createdAt}.${last.id}` : null };
+    return { runs: found, next: last && ids.length > limit ? cursorAfter(last) : null };
   }
 
   /** The runs with these ids that belong to the user, newest first. */
@@ -134,6 +134,20 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
   }
 }
 
+/**
+ * Deletes a run of any account, or of none, that has ended: its owner cannot restore it, and the next clean-up takes all of its data.
+ * @returns false if it is deleted already
+ */
+export async function deleteAnyones(trx: Trx, id: string, now = Date.now()): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("run")
+    .set({ deleted_at: now - UNDO_MS })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Spellings of a part of an address: as typed, or with non-ASCII host name or path encoded as in addresses. */
 export function addressSpellings(text: string): string[] {
   const typed = text.toLowerCase().toWellFormed();
@@ -143,7 +157,14 @@ export function addressSpellings(text: string): string[] {
   return [typed, address, encodeURI(typed)].filter(Boolean).map((spelling) => spelling.toLowerCase());
 }
 
-function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {
+/** A run whose address contains this text. */
+export const isInAddress = (text: string) => (eb: ExpressionBuilder<Database, "run">) =>
+  eb.or(addressSpellings(text).map((part) => sql<boolean>`instr(lower(run.url), ${part}) > 0`));
+
+/** Pagination cursor: position in a list of runs, newest first, after this one. */
+export const cursorAfter = ({ createdAt, id }: Pick<Run, "createdAt" | "id">): string => `${createdAt}.${id}`;
+
+export function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {
   const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(before ?? "") ?? [];
   return createdAt && id ? { createdAt: Number(createdAt), id } : undefined;
 }

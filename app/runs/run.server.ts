@@ -158,7 +158,7 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the request to the result. Functions with a `Trx` are part of the queue's transaction and use only that. */
 export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, acceptances = createAcceptances({ db }), now = Date.now }: RunsOptions) {
-  return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
+  return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, cancelAnyones, begin, resume, finish, conclude, requeue, fail };
 
   /**
    * Creates a run. Atomic: the run and its job exist both or not at all.
@@ -295,22 +295,27 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   /** Cancels a run; stored results stay. False if it has ended or is not the owner's. */
   function cancel(id: string, owner: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
-      const row = await trx
-        .updateTable("run")
-        .set({ status: "canceled", finished_at: now(), access: null })
-        .where("id", "=", id)
-        .where("owner", "=", owner)
-        .where("status", "in", ["queued", "running"])
-        .returning("scope")
-        .executeTakeFirst();
-      if (!row) return false;
-      await queues[row.scope].cancel(trx, id);
-      await dropOpenPages(trx, id);
-      await dropPageFacts(trx, id);
-      await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
-      await settleSlot(trx, id, now());
-      return true;
+      const own = await trx.selectFrom("run").select("id").where("id", "=", id).where("owner", "=", owner).executeTakeFirst();
+      return own !== undefined && cancelAnyones(trx, id);
     });
+  }
+
+  /** The same for administrators: a run of any account, or of none. False if it has ended. */
+  async function cancelAnyones(trx: Trx, id: string): Promise<boolean> {
+    const row = await trx
+      .updateTable("run")
+      .set({ status: "canceled", finished_at: now(), access: null })
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .returning("scope")
+      .executeTakeFirst();
+    if (!row) return false;
+    await queues[row.scope].cancel(trx, id);
+    await dropOpenPages(trx, id);
+    await dropPageFacts(trx, id);
+    await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
+    await settleSlot(trx, id, now());
+    return true;
   }
 
   /** Marks a run and its page as running. Undefined if nothing is left to do. */

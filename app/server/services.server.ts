@@ -12,6 +12,7 @@ import { createAdministrators, type Administrators } from "~/administration/admi
 import { createAuditLog, type AuditLog } from "~/administration/audit-log.server";
 import { createFirstAdministrator, type FirstAdministrator } from "~/administration/first-administrator.server";
 import { createPeople, type People } from "~/administration/people.server";
+import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
@@ -64,6 +65,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   administrators: Administrators;
   firstAdministrator: FirstAdministrator;
   auditLog: AuditLog;
+  queueOverview: QueueOverview;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
   /** By client network. */
@@ -170,6 +172,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     administrators: createAdministrators({ db }),
     firstAdministrator: createFirstAdministrator({ db }),
     auditLog,
+    queueOverview: createQueueOverview({ db, runs, onChanged: scanning.services.events.notify }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),
 

@@ -115,6 +115,8 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/admin/first": [404, 404, 404],
   "/admin/people": HIDDEN,
   "/admin/people/:id": HIDDEN,
+  "/admin/queue": HIDDEN,
+  "/admin/queue/change": HIDDEN,
   "/shared/:token": BY_LINK,
   "/shared/:token/accepted": BY_LINK,
   "/shared/:token/criteria": BY_LINK,
@@ -180,6 +182,8 @@ const ADMINISTRATION: Record<string, readonly [get: Outcome, post: Outcome]> = {
   "/admin": ["/admin/people", 405],
   "/admin/people": [200, 405],
   "/admin/people/:id": [200, 405],
+  "/admin/queue": [200, 405],
+  "/admin/queue/change": [200, 404],
 };
 
 let server: TestServer;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
 import { confirmAddress, newAdministrator, newMember, newToken, signedIn, signIn, visitorOf, newPersonWithLongNames, type Person } from "../support/accounts";
+import { scansInEveryState } from "../support/administration";
 import { mailTo } from "../support/outbox";
 import { ADMINISTRATION_PAGES, signedInPages } from "../support/own-pages";
 import { fillIn } from "../support/route-paths";
@@ -121,11 +122,18 @@ async function secondFactorViews(locale: Locale): Promise<View[]> {
 
 async function administratorsViews(locale: Locale): Promise<View[]> {
   const { id, cookie } = await newAdministrator(server, { language: locale, person: newPersonWithLongNames() });
+  const { running, failed } = await scansInEveryState(await server.database(), id);
   const paths = (await signedInPages(server.origin, cookie)).filter((path) => path.startsWith("/admin"));
   const patterns = ADMINISTRATION_PAGES.map((path) => fillIn(path, { id }));
-  const states: View[] = [{ name: "a page that asks for a recent sign-in", path: "/login?again=yes" }];
+  const states: View[] = [{ name: "a page that asks for a recent sign-in", path: "/login?again=yes" }, ...queueStates(running, failed)];
   return [...[...paths, ...patterns].map((path): View => ({ name: path.replace(id, ":id"), path })), ...states].map((view) => ({ cookie, ...view }));
 }
+
+const queueStates = (running: string, failed: string): View[] => [
+  { name: "the scans that failed", path: "/admin/queue?state=failed" },
+  { name: "a question before a scan is canceled", path: `/admin/queue/change?what=cancel&run=${running}` },
+  { name: "a question before a scan is deleted", path: `/admin/queue/change?what=delete&run=${failed}` },
+];
 
 /** Of a user with a token who is signed in on another device. */
 async function verifyLink(): Promise<string> {

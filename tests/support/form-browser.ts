@@ -32,7 +32,7 @@ export interface FormBrowser {
   /** Follows redirects, also to other origins. @throws if they do not end */
   open(address: string | URL): Promise<Page>;
   /** Sends a form and follows redirects. */
-  submit(address: string | URL, fields?: Record<string, string>): Promise<Page>;
+  submit(address: string | URL, fields?: Record<string, string> | URLSearchParams): Promise<Page>;
 }
 
 /**

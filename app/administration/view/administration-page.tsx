@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 /** Pages of the administration, in the order of the navigation; each has a name in `admin:nav.…`. */
-const PAGES = [["/admin/people", "people"]] as const;
+const PAGES = [
+  ["/admin/people", "people"],
+  ["/admin/queue", "queue"],
+] as const;
 
 interface AdministrationPageProps {
   heading: string;

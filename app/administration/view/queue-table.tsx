@@ -1,0 +1,79 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { QueueRow } from "~/administration/queue.server";
+import { RunState } from "~/runs/view/run-state";
+import { shortId } from "~/runs/run-view";
+import { LocalTime } from "~/ui/local-time";
+
+/** Scans of all accounts, to cancel or delete. Explicit roles, as style sheets make a list of the table on small screens. */
+export function QueueTable({ rows }: { rows: QueueRow[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <Form method="get" action="/admin/queue/change">
+      <table className="data-table" role="table">
+        <caption className="visually-hidden">{t("queue.heading")}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              <span className="visually-hidden">{t("queue.column.select")}</span>
+            </th>
+            {(["address", "person", "state", "since"] as const).map((column) => (
+              <th key={column} role="columnheader" scope="col">
+                {t(`queue.column.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <Row key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+      <p className="button-row">
+        <button className="button button-quiet" type="submit" name="what" value="cancel">
+          {t("queue.cancel")}
+        </button>{" "}
+        <button className="button button-quiet" type="submit" name="what" value="delete">
+          {t("queue.delete")}
+        </button>
+      </p>
+    </Form>
+  );
+}
+
+function Row({ row }: { row: QueueRow }) {
+  const { t } = useTranslation(["admin", "runs", "report"]);
+  const { id, url, scope, person, reason } = row;
+  return (
+    <tr role="row">
+      <td role="cell" className="cell-select">
+        <input type="checkbox" name="run" value={id} aria-label={t("runs:table.selectRun", { id: shortId(id), url })} />
+      </td>
+      <th role="rowheader" scope="row" data-label={t("queue.column.address")}>
+        <span className="address">{url}</span>
+        <span className="hint">
+          {t(`runs:scope.${scope}`)}, <code translate="no">{shortId(id)}</code>
+        </span>
+      </th>
+      <td role="cell" data-label={t("queue.column.person")}>
+        {person ? (
+          <Link className="target address" to={`/admin/people/${person.id}`}>
+            {person.email}
+          </Link>
+        ) : (
+          t("queue.visitor")
+        )}
+      </td>
+      <td role="cell" data-label={t("queue.column.state")}>
+        <RunState {...row} />
+        {row.position !== null && <span className="hint">{t("queue.position", { position: row.position })}</span>}
+        {row.isHeldBack && <span className="hint">{t("queue.heldBack")}</span>}
+        {row.status === "failed" && reason !== null && <span className="hint">{t(`report:reason.${reason}`)}</span>}
+      </td>
+      <td role="cell" data-label={t("queue.column.since")}>
+        <LocalTime at={row.since} brief />
+      </td>
+    </tr>
+  );
+}
