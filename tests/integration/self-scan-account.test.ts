@@ -1,5 +1,5 @@
 import type { Browser, Page } from "puppeteer";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
 import { confirmAddress, newAdministrator, newMember, newToken, signedIn, signIn, visitorOf, newPersonWithLongNames, type Person } from "../support/accounts";
@@ -67,7 +67,7 @@ function hostedProblems(): View[] {
 
 /** From the server's output. */
 async function firstLink(): Promise<string> {
-  await expect.poll(() => hosted.said().length).toBe(2);
+  await vi.waitUntil(() => hosted.said().length === 2, { timeout: 30_000 });
   return /\/admin\/first\?token=[\w-]+/.exec(hosted.said()[1] ?? "")?.[0] ?? "";
 }
 
