@@ -106,10 +106,3 @@ test("without the device, a passkey is not asked for in vain: a recovery code do
   await press(t("factors:signIn.submit"));
   await expect(page).toHaveURL(`${server.origin}/profile/name`);
 });
-
-test("without scripts, the page about passkeys says what they need @plain", async ({ page, context, t, open, language }) => {
-  await signedInHere(context, language);
-  await open(`${server.origin}${OVERVIEW}/passkeys`);
-  await expect(page.getByText(t("factors:passkeys.scriptsToAdd"))).toBeVisible();
-  await expect(page.getByRole("button", { name: t("factors:passkeys.add") })).toHaveCount(0);
-});

@@ -207,6 +207,15 @@ describe("a passkey", () => {
     expect([refused.status, refused.words.includes(factors.formProblem.passkey_refused), await isIn(again)]).toEqual([422, true, false]);
   });
 
+  test("needs scripts: without them the pages say so and offer a code", async () => {
+    const { member } = await withPasskey();
+    const without = (text: string) => `<noscript><p>${text}</p></noscript>`;
+    expect((await member.open(PASSKEYS)).text).toContain(without(factors.passkeys.scriptsToAdd));
+    const page = await (await afterPassword(member)).open(SECOND_STEP);
+    expect(page.text).toContain(without(factors.passkeys.scriptsToUse));
+    expect(page.words).toContain(factors.field.recoveryCode);
+  });
+
   test("is not added by somebody who has only the password", async () => {
     const { member } = await withPasskey();
     const browser = await afterPassword(member);
