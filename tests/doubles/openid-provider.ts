@@ -30,7 +30,7 @@ export interface OpenIdUser {
   name?: string;
 }
 
-export interface OpenIdFaults {
+interface OpenIdFaults {
   /** Every request is answered with this status. */
   status?: number;
   /** Changes its description of itself. */

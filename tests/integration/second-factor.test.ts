@@ -77,13 +77,13 @@ describe("signing in", () => {
     expect(form.words).toContain(factors.signIn.lead.app);
     const wrong = await browser.submit(SECOND_STEP, { code: "000000", returnTo: "/profile/name?x=1" });
     expect([wrong.status, wrong.words.includes(factors.formProblem.code_wrong), await isIn(browser)]).toEqual([422, true, false]);
-    const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret), returnTo: "/profile/name?x=1" });
+    const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret, 1), returnTo: "/profile/name?x=1" });
     expect([page.status, page.url.href]).toEqual([200, `${server.origin}/profile/name?x=1`]);
   });
 
   test("accepts no code twice", async () => {
     const member = await twoFactorMember();
-    const code = codeOf(member.secret);
+    const code = codeOf(member.secret, 1);
     const [first, second] = [await afterPassword(member), await afterPassword(member)];
     expect((await first.post(SECOND_STEP, { code })).status).toBe(303);
     expect((await second.post(SECOND_STEP, { code })).status).toBe(422);
@@ -109,7 +109,7 @@ describe("signing in", () => {
     const browser = await afterPassword(member);
     for (const code of guesses) expect((await browser.post(SECOND_STEP, { code })).status).toBe(422);
     const other = await afterPassword(member);
-    const blocked = await other.post(SECOND_STEP, { code: codeOf(member.secret) });
+    const blocked = await other.post(SECOND_STEP, { code: codeOf(member.secret, 1) });
     expect([blocked.status, Number(blocked.headers.get("retry-after")) > 600, await isIn(other)]).toEqual([429, true, false]);
     expect((await other.post(SECOND_STEP, { code: member.recoveryCodes[0] ?? "" })).status).toBe(303);
   });
@@ -120,7 +120,7 @@ describe("signing in", () => {
     const db = await server.database();
     await db.updateTable("pending_sign_in").set({ expires_at: Date.now() - 1 }).where("user_id", "=", member.id).execute();
     expect((await browser.open(SECOND_STEP)).url.pathname).toBe("/login");
-    const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret), returnTo: "/profile/name" });
+    const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret, 1), returnTo: "/profile/name" });
     expect([page.url.pathname, page.url.searchParams.get("returnTo"), page.words.includes(common.flash.signInExpired)]).toEqual(["/login", "/profile/name", true]);
     expect(await isIn(browser)).toBe(false);
   });
@@ -131,7 +131,7 @@ describe("signing in", () => {
     const stranger = visitor();
     const cookie = browser.cookies.get("second-step") ?? "";
     stranger.cookies.set("second-step", `x${cookie}`);
-    expect((await stranger.post(SECOND_STEP, { code: codeOf(member.secret) })).location).toBe("/login");
+    expect((await stranger.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).location).toBe("/login");
     expect(await isIn(stranger)).toBe(false);
   });
 
@@ -144,8 +144,8 @@ describe("signing in", () => {
     const answer = await reset.post("/reset-password", { token, password: "a completely different sentence" });
     expect([answer.status, answer.location]).toEqual([303, SECOND_STEP]);
     expect(await isIn(reset)).toBe(false);
-    expect((await browser.post(SECOND_STEP, { code: codeOf(member.secret) })).location).toBe("/login");
-    expect((await reset.post(SECOND_STEP, { code: codeOf(member.secret) })).status).toBe(303);
+    expect((await browser.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).location).toBe("/login");
+    expect((await reset.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).status).toBe(303);
     expect(await isIn(reset)).toBe(true);
   });
 
@@ -162,7 +162,7 @@ describe("signing in", () => {
     await browser.post(SECOND_STEP, { code: "000000" });
     const told = () => mailsTo(server.dataDir, member.person.email).filter(({ text }) => text.includes("/account/sessions")).length;
     expect(told()).toBe(0);
-    await browser.post(SECOND_STEP, { code: codeOf(member.secret) });
+    await browser.post(SECOND_STEP, { code: codeOf(member.secret, 1) });
     await mailTo(server.dataDir, member.person.email, "signed_in");
   });
 
@@ -207,6 +207,15 @@ describe("a passkey", () => {
     expect([refused.status, refused.words.includes(factors.formProblem.passkey_refused), await isIn(again)]).toEqual([422, true, false]);
   });
 
+  test("needs scripts: without them the pages say so and offer a code", async () => {
+    const { member } = await withPasskey();
+    const without = (text: string) => `<noscript><p>${text}</p></noscript>`;
+    expect((await member.open(PASSKEYS)).text).toContain(without(factors.passkeys.scriptsToAdd));
+    const page = await (await afterPassword(member)).open(SECOND_STEP);
+    expect(page.text).toContain(without(factors.passkeys.scriptsToUse));
+    expect(page.words).toContain(factors.field.recoveryCode);
+  });
+
   test("is not added by somebody who has only the password", async () => {
     const { member } = await withPasskey();
     const browser = await afterPassword(member);
@@ -243,7 +252,7 @@ describe("later", () => {
     const member = await twoFactorMember();
     const path = `${OVERVIEW}/recovery-codes`;
     expect((await member.submit(path, { code: "000000" })).words).toContain(factors.formProblem.code_wrong);
-    const page = await member.submit(path, { code: codeOf(member.secret) });
+    const page = await member.submit(path, { code: codeOf(member.secret, 1) });
     const fresh = recoveryCodesIn(page.text);
     expect(fresh).toHaveLength(10);
     expect(fresh.some((code) => member.recoveryCodes.includes(code))).toBe(false);

@@ -24,12 +24,12 @@ export async function beginSetUp(member: Member): Promise<string> {
   return secret.replaceAll(" ", "");
 }
 
-/** A new person who has turned it on with a code of half a minute ago: the current one is still unused. */
+/** A new person who has turned it on with the current code: only the next one is unused, and a clock may differ by as much. */
 export async function newTwoFactorMember(server: TestServer, options: NewMember = {}): Promise<TwoFactorMember> {
   const member = await newMember(server, options);
   await confirmAddress(member, server);
   const secret = await beginSetUp(member);
-  const page = await member.submit(`${OVERVIEW}/app`, { code: codeOf(secret, -1) });
+  const page = await member.submit(`${OVERVIEW}/app`, { code: codeOf(secret) });
   const recoveryCodes = recoveryCodesIn(page.text);
   if (recoveryCodes.length === 0) throw new Error(`there are no recovery codes on ${page.url.pathname}: ${page.status}`);
   return { ...member, secret, recoveryCodes, cookie: `session=${member.cookies.get("session")}` };

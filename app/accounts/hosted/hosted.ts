@@ -59,7 +59,7 @@ export interface HostedIdentity {
 }
 
 /** Changes to a user's profile at the provider. */
-export interface HostedManagement {
+interface HostedManagement {
   /** @returns false when the provider does not let us change it. @throws {IdentityUnavailable} */
   rename(subject: string, name: string): Promise<boolean>;
   /**

@@ -57,4 +57,4 @@ export function profileOf({ sub, email, email_verified: isConfirmed, name }: Cla
 }
 
 /** `sub` alone is unique only within one provider. */
-export const subjectOf = (sub: string, issuer: string): string => `${issuer}#${sub}`;
+const subjectOf = (sub: string, issuer: string): string => `${issuer}#${sub}`;
