@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import { giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
-import { adminCommand } from "../support/admin-command";
+import { adminCommand } from "../support/run-admin";
 import { codeOf, newTwoFactorMember } from "../support/second-factor";
 import { freshLocation } from "../support/database";
 import { startServer, type TestServer } from "../support/server";
