@@ -44,7 +44,7 @@ rm -rf "$root/opt/rampe.old"
 
 install -d -m 0750 "$root/etc/rampe"
 [ -e "$root/etc/rampe/rampe.env" ] || install -m 0640 "$from/scripts/deploy/rampe.env" "$root/etc/rampe/rampe.env"
-install -d -m 0700 "$root/var/lib/rampe"
+install -d -m 0700 "$root/var/lib/rampe" "$root/var/backups/rampe"
 sed "s#/usr/bin/node#$node#" "$from/scripts/deploy/rampe.service" >"$root/etc/systemd/system/rampe.service"
 sed "s#/usr/bin/node#$node#" "$from/scripts/deploy/rampe-admin" >"$root/usr/local/sbin/rampe-admin"
 chmod 0644 "$root/etc/systemd/system/rampe.service"
@@ -52,7 +52,7 @@ chmod 0755 "$root/usr/local/sbin/rampe-admin"
 [ -z "$root" ] || exit 0
 
 chown root:rampe /etc/rampe /etc/rampe/rampe.env
-chown rampe:rampe /var/lib/rampe
+chown rampe:rampe /var/lib/rampe /var/backups/rampe
 systemctl enable --quiet rampe
 if [ ! -d /run/systemd/system ]; then
   echo "Rampe is installed, and starts with this machine."

@@ -50,7 +50,7 @@ test("the install script lays out program, settings, service and command; an upg
   expect(readFileSync(at("etc/systemd/system/rampe.service"), "utf8")).toContain(`ExecStart=${process.execPath} --env-file=/etc/rampe/rampe.env`);
   expect(statSync(at("usr/local/sbin/rampe-admin")).mode & 0o777).toBe(0o755);
   expect(statSync(at("etc/rampe/rampe.env")).mode & 0o777).toBe(0o640);
-  expect(statSync(at("var/lib/rampe")).mode & 0o777).toBe(0o700);
+  for (const name of ["var/lib/rampe", "var/backups/rampe"]) expect(statSync(at(name)).mode & 0o777, name).toBe(0o700);
   expect(existsSync(at("opt/rampe/build/server/serve.js"))).toBe(true);
 
   writeFileSync(at("etc/rampe/rampe.env"), "BASE_URL=https://rampe.example\n");
