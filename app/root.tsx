@@ -52,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     signedIn: user !== null,
     administers: user?.isAdministrator ?? false,
     selling: services.billing !== null,
+    registering: !services.registration.isClosed,
     legal: services.billing && { ...services.legal.links(locale), vat: services.legal.vat },
     flash: await visitor.showFlash(),
     version: services.version,
@@ -100,6 +101,7 @@ export function Layout({ children }: { children: ReactNode }) {
           signedIn={root?.signedIn ?? false}
           administers={root?.administers ?? false}
           selling={root?.selling ?? true}
+          registering={root?.registering ?? true}
         />
         <main id="main" tabIndex={-1}>
           {/* Must exist before the message, else assistive technology does not announce it. */}

@@ -42,6 +42,7 @@ export interface Database {
   schedule: ScheduleTable;
   audit_entry: AuditEntryTable;
   first_administrator_link: FirstAdministratorLinkTable;
+  invitation: InvitationTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
   secret_mark: SecretMarkTable;
@@ -330,6 +331,9 @@ export interface UserTable {
   administrator: Generated<0 | 1>;
   /** Since then it signs in nowhere, and its repeated scans do not run; null: it is in use. */
   disabled_at: Generated<number | null>;
+  /** Limits of this account; null: those of the installation. */
+  most_waiting: Generated<number | null>;
+  most_pages: Generated<number | null>;
 }
 
 export interface SessionTable {
@@ -496,6 +500,8 @@ export interface PurchaseTable {
   /** `urls_version` grows with each change of its URLs; `urls_written` is the version sent to the provider. */
   urls_version: Generated<number>;
   urls_written: Generated<number>;
+  /** By an administrator, without payment: the provider does not know it. */
+  granted: Generated<0 | 1>;
 }
 
 /** A URL that a purchase covers, with all others of its origin. */
@@ -751,6 +757,25 @@ interface FirstAdministratorLinkTable {
   /** SHA-256 of the token in the link. */
   token_hash: string;
   created_at: number;
+}
+
+/** An invitation to create an account; one for each address. */
+export interface InvitationTable {
+  id: string;
+  /** SHA-256 of the token in the link. */
+  token_hash: string;
+  email: string;
+  /** `email` in the form in which addresses are compared. */
+  email_key: string;
+  /** Of the mail. */
+  locale: "de" | "en";
+  /** Address of the administrator, or the command line. */
+  invited_by: string;
+  sent_at: number;
+  expires_at: number;
+  /** When an account was created with it, and that account. */
+  used_at: Generated<number | null>;
+  user_id: Generated<string | null>;
 }
 
 interface ProbeTable {

@@ -9,6 +9,7 @@ import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { createLink, deleteExpiredLinks, dropLinks, linkOf, type Purpose } from "./link.server";
 import { endAccess, endAccessGrants, endSharesAndSchedules, endTokens, accessGrantsOf, type AccessGrant } from "./access-grants.server";
+import { AdmissionUsed, type Admission } from "./registration.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 export interface AccountsOptions {
@@ -29,6 +30,8 @@ interface NewPerson {
   name: string;
   password: string;
   locale: Locale;
+  /** Of the link that they opened. */
+  admission?: Admission | null;
 }
 
 interface ConfirmedElsewhere {
@@ -75,6 +78,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     announceEmail,
     remove,
     resetByOperator,
+    mailReset,
+    removeByOperator,
     deleteExpiredLinks: (now = Date.now()) => deleteExpiredLinks(db, now),
   };
 
@@ -83,6 +88,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
    * for signing in; otherwise the account owner gets a mail.
    * @param mayWriteTo rate limit, asked before a mail is written: protects mailboxes from mail flooding
    * @returns null if the address has an account with another password
+   * @throws {AdmissionUsed}
    */
   async function register(person: NewPerson, mayWriteTo: (email: string) => Promise<boolean> = async () => true): Promise<Registered | null> {
     if (!(await byEmail(db, person.email))) {
@@ -99,17 +105,20 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /** @returns null if a concurrent request was first */
-  async function create({ email, name, locale, ...person }: NewPerson, mayWriteTo: (email: string) => Promise<boolean>) {
+  async function create({ email, name, locale, admission = null, ...person }: NewPerson, mayWriteTo: (email: string) => Promise<boolean>) {
     const password = await passwords.hash(person.password);
-    const mayWrite = await mayWriteTo(email);
+    // The link went to this address.
+    const isConfirmed = admission !== null && admission.email !== null && emailKey(admission.email) === emailKey(email);
+    const mayWrite = !isConfirmed && (await mayWriteTo(email));
     return db.transaction().execute(async (trx) => {
       if (await byEmail(trx, email)) return null;
       const id = randomId();
       const row = await trx
         .insertInto("user")
-        .values({ id, email, email_key: emailKey(email), name, password, locale, created_at: Date.now() })
+        .values({ id, email, email_key: emailKey(email), email_verified: isConfirmed ? 1 : 0, name, password, locale, created_at: Date.now() })
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (admission && !(await admission.redeem(trx, id))) throw new AdmissionUsed();
       if (mayWrite) await post(trx, "verify", email, locale, { link: await link(trx, id, "verify", email) });
       return toUser(row);
     });
@@ -195,6 +204,17 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
       await endTokens(trx, row.id);
       return newPassword;
     });
+  }
+
+  /** Mails a link to choose a new password, for an administrator. */
+  async function mailReset(trx: Trx, { id, email, locale }: User): Promise<void> {
+    await post(trx, "reset_password", email, locale, { link: await link(trx, id, "reset_password", email) });
+  }
+
+  /** Deletes an account for an administrator, who has asked `billing` before. */
+  async function removeByOperator(trx: Trx, { id, email, locale }: User): Promise<void> {
+    await removeUser(trx, id);
+    await post(trx, "account_deleted_by_operator", email, locale, { contact });
   }
 
   async function sendVerification({ id, email, locale }: User): Promise<void> {

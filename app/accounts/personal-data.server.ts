@@ -39,6 +39,7 @@ export async function personalDataOf(db: Db, id: string) {
   const cover = await db.selectFrom("report_cover").selectAll().where("owner", "=", id).executeTakeFirst();
   const notes = await db.selectFrom("finding_note").selectAll().where("owner", "=", id).orderBy("written_at").execute();
   const administration = await db.selectFrom("audit_entry").select(["at", "action"]).where("subject_id", "=", id).orderBy("at").execute();
+  const invitation = await db.selectFrom("invitation").select(["sent_at", "used_at"]).where("user_id", "=", id).executeTakeFirst();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
@@ -51,6 +52,7 @@ export async function personalDataOf(db: Db, id: string) {
       createdAt: iso(user.created_at),
       firstSignedInAt: user.signed_in_at === null ? null : iso(user.signed_in_at),
       administrator: user.administrator === 1,
+      limits: { waitingScans: user.most_waiting, pagesOfWebsite: user.most_pages },
       disabledAt: user.disabled_at === null ? null : iso(user.disabled_at),
     },
     emailChangesUnderWay: links.map(({ email, expires_at }) => ({ email, expiresAt: iso(expires_at) })),
@@ -77,11 +79,12 @@ export async function personalDataOf(db: Db, id: string) {
       expiresAt: expires_at === null ? null : iso(expires_at),
       lastUsedAt: last_used_at === null ? null : iso(last_used_at),
     })),
-    purchases: purchases.map(({ id: purchaseId, kind, status, plan_name, amount, currency, created_at }) => ({
+    purchases: purchases.map(({ id: purchaseId, kind, status, plan_name, amount, currency, created_at, granted }) => ({
       id: purchaseId,
       kind,
       status,
       plan: plan_name,
+      granted: granted === 1,
       amountInCents: amount,
       currency,
       createdAt: iso(created_at),
@@ -139,6 +142,7 @@ export async function personalDataOf(db: Db, id: string) {
       ? { name: cover.name, color: cover.color, logo: cover.logo && { type: cover.logo_type, base64: Buffer.from(cover.logo).toString("base64") } }
       : null,
     findingNotes: notes.map(({ origin, path, rule, text, written_at }) => ({ url: `${origin}${path}`, rule, text, writtenAt: iso(written_at) })),
+    invitation: invitation ? { sentAt: iso(invitation.sent_at), usedAt: invitation.used_at === null ? null : iso(invitation.used_at) } : null,
     byAdministrators: administration.map(({ at, action }) => ({ at: iso(at), action })),
     trialScans: user.trial_scans,
     runs: runs.map((run) => ({

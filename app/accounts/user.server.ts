@@ -5,6 +5,7 @@ import { emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { personalDataOf } from "./personal-data.server";
+import { AdmissionUsed, type Admission } from "./registration.server";
 
 /** The owner of an account. */
 export interface User {
@@ -36,21 +37,35 @@ export function createUsers({ db }: { db: Db }) {
       return row && toUser(row);
     },
 
-    /** Stores the profile of a user who signed in at the provider: creates or updates the account. */
-    async recognise({ subject, email, emailVerified, name }: HostedProfile, locale: Locale): Promise<User> {
+    /**
+     * Stores the profile of a user who signed in at the provider: creates or updates the account.
+     * @param admission used for a new account
+     * @throws {AdmissionUsed}
+     */
+    async recognise({ subject, email, emailVerified, name }: HostedProfile, locale: Locale, admission: Admission | null = null): Promise<User> {
       const facts = {
         email,
         email_key: emailKey(email),
         email_verified: emailVerified ? (1 as const) : (0 as const),
         name,
       };
-      const row = await db
-        .insertInto("user")
-        .values({ id: randomId(), subject, ...facts, password: null, locale, created_at: Date.now() })
-        .onConflict((conflict) => conflict.column("subject").doUpdateSet(facts))
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const id = randomId();
+      const row = await db.transaction().execute(async (trx) => {
+        const stored = await trx
+          .insertInto("user")
+          .values({ id, subject, ...facts, password: null, locale, created_at: Date.now() })
+          .onConflict((conflict) => conflict.column("subject").doUpdateSet(facts))
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (stored.id === id && admission && !(await admission.redeem(trx, id))) throw new AdmissionUsed();
+        return stored;
+      });
       return toUser(row);
+    },
+
+    /** Has a user of the hosted provider signed in here before? */
+    async isKnown(subject: string): Promise<boolean> {
+      return (await db.selectFrom("user").select("id").where("subject", "=", subject).executeTakeFirst()) !== undefined;
     },
 
     async rename(id: string, name: string): Promise<void> {
@@ -111,7 +126,7 @@ export async function removeUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("user").where("id", "=", id).execute();
 }
 
-export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "signed_in_at" | "trial_scans" | "mails_when_done">;
+export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "signed_in_at" | "trial_scans" | "mails_when_done" | "most_waiting" | "most_pages">;
 
 export function toUser(row: UserRow): User {
   return {

@@ -8,7 +8,9 @@ const KEPT_MS = 180 * DAY_MS;
 
 /** What administrators do; each has a text (`admin:audit.action.…`). */
 export const AUDIT_ACTIONS = [
-  ...(["administrator_made", "administrator_removed"] as const),
+  ...(["administrator_made", "administrator_removed", "invitation_sent", "invitation_taken_back"] as const),
+  ...(["address_confirmed", "account_disabled", "account_enabled", "signed_out", "password_link_sent", "account_deleted"] as const),
+  ...(["limits_set", "plan_granted", "plan_taken_back"] as const),
   ...(["run_canceled", "run_deleted", "message_deleted", "mail_resent", "mail_deleted"] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

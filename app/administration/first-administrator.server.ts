@@ -1,4 +1,5 @@
 import type { Db, Trx } from "db/schema";
+import type { AdmissionLinks } from "~/accounts/registration.server";
 import type { User } from "~/accounts/user.server";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
 import { haveAny, setRole } from "./administrators.server";
@@ -22,6 +23,12 @@ export function createFirstAdministrator({ db }: { db: Db }) {
     },
 
     isValid: (token: string) => isValid(db, token),
+
+    /** Whoever opens the link may create an account; only the page of the link uses it up. */
+    admissions: {
+      path: FIRST_ADMINISTRATOR_PATH,
+      find: async (token) => ((await isValid(db, token)) ? { email: null, redeem: async () => true } : undefined),
+    } satisfies AdmissionLinks,
 
     /** Makes the user an administrator, once. @returns false if the link is used, or there is an administrator by now */
     async redeem(token: string, user: User): Promise<boolean> {

@@ -5,7 +5,9 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 
 /** Pages of the administration, named by their texts in `admin`. */
 export type AdministrationPageName =
+  | "deletion"
   | "first"
+  | "invitations"
   | "people"
   | "person"
   | "queue"

@@ -14,6 +14,11 @@ export interface PersonFacts extends PersonRow {
   sessions: number;
   /** Access tokens that have not expired. */
   tokens: number;
+  /** The payment provider knows the person. */
+  isCustomer: boolean;
+  /** Limits of the account; null: those of the installation. */
+  mostWaiting: number | null;
+  mostPages: number | null;
 }
 
 interface PeopleQuery {
@@ -51,10 +56,11 @@ export function createPeople({ db }: { db: Db }) {
           .whereRef("user_id", "=", "user.id")
           .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]))
           .as("tokens"),
+        eb.selectFrom("customer").select("customer_id").whereRef("customer.user_id", "=", "user.id").as("customer"),
       ])
       .where("id", "=", id)
       .executeTakeFirst();
-    return row && { ...toPerson(row), runs: Number(row.runs), sessions: Number(row.sessions), tokens: Number(row.tokens) };
+    return row && { ...toPerson(row), runs: Number(row.runs), sessions: Number(row.sessions), tokens: Number(row.tokens), isCustomer: row.customer !== null, mostWaiting: row.most_waiting, mostPages: row.most_pages };
   }
 
   /** All accounts with an address: with a hosted provider there may be several. */

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   "not-entitled": 403,
   "insufficient-scope": 403,
   "level-not-included": 403,
+  "address-not-confirmed": 403,
   "not-found": 404,
   "method-not-allowed": 405,
   "no-room": 409,

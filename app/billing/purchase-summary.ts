@@ -17,6 +17,8 @@ interface Bought {
   periodEnd: number | null;
   cancelAtPeriodEnd: boolean;
   byInvoice: boolean;
+  /** Without payment. */
+  granted?: boolean;
   urls: { id: number; origin: string; covered: boolean }[];
 }
 
@@ -24,6 +26,7 @@ interface Bought {
 export interface PurchaseView extends Pick<Bought, "id" | "kind" | "entitles" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
   status: string;
   price: string;
+  granted: boolean;
   used: number;
   /** Null for any number. */
   limit: number | null;
@@ -59,8 +62,9 @@ export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { ope
 /** A user's purchases, as pages show them. Sums of several currencies are listed side by side. */
 export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSummary {
   const entitling = bought.filter(({ entitles }) => entitles);
-  const subscriptions = entitling.filter(({ kind }) => kind === "subscription");
-  const payments = entitling.filter(({ kind }) => kind === "payment");
+  const paid = entitling.filter(({ granted = false }) => !granted);
+  const subscriptions = paid.filter(({ kind }) => kind === "subscription");
+  const payments = paid.filter(({ kind }) => kind === "payment");
   return {
     purchases: bought.map((each) => ({
       id: each.id,
@@ -72,13 +76,14 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
       createdAt: each.createdAt,
       cancelAtPeriodEnd: each.cancelAtPeriodEnd,
       price: formatPrice(each.amount / 100, each.currency.toUpperCase(), locale),
+      granted: each.granted ?? false,
       used: each.urls.length,
       limit: each.urlLimit,
       endsAt: each.kind === "payment" ? each.endsAt : each.periodEnd,
     })),
     perMonth: total(subscriptions, locale),
     paidOnce: total(payments, locale),
-    total: total(entitling, locale),
+    total: total(paid, locale),
     plans: new Intl.ListFormat(locale).format([...new Set(entitling.map(({ planName }) => planName))]),
     usage: urlUsage(entitling),
     websites: entitling.flatMap(({ urls }) => urls.map(({ id, origin, covered }) => ({ id, origin, covered }))),

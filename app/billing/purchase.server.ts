@@ -30,6 +30,8 @@ export interface Purchase {
   cancelAtPeriodEnd: boolean;
   /** A subscription that is not charged to a card. */
   byInvoice: boolean;
+  /** By the operator, without payment. */
+  granted: boolean;
   urls: RegisteredUrl[];
 }
 
@@ -80,7 +82,8 @@ export function createPurchases({ db }: { db: Db }) {
       let gone = trx
         .updateTable("purchase")
         .set((eb) => ({ status: "gone", ends_at: eb.fn.coalesce("ends_at", eb.val(now)) }))
-        .where("user_id", "=", userId);
+        .where("user_id", "=", userId)
+        .where("granted", "=", 0);
       if (rows.length > 0) gone = gone.where("id", "not in", rows.map(({ id }) => id));
       await gone.execute();
     });
@@ -214,6 +217,7 @@ export function createPurchases({ db }: { db: Db }) {
       .select(["id", "kind", "urls_version"])
       .whereRef("urls_version", ">", "urls_written")
       .where("status", "!=", "gone")
+      .where("granted", "=", 0)
       .execute();
     return Promise.all(
       rows.map(async ({ id, kind, urls_version: version }) => ({ id, kind, version, urls: await urlsOf(id) })),
@@ -412,6 +416,7 @@ function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredU
     periodEnd: row.period_end,
     cancelAtPeriodEnd: row.cancel_at_period_end === 1,
     byInvoice: row.by_invoice === 1,
+    granted: row.granted === 1,
     urls: urls.map(({ id, origin, url, added_at }, index) => ({
       id,
       origin,

@@ -8,7 +8,7 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>;
 /** Facts about a user's subscriptions that other orders depend on. */
 export function createSubscriptions({ db }: { db: Db }) {
   const subscriptionsOf = (userId: string) =>
-    db.selectFrom("purchase").where("user_id", "=", userId).where("kind", "=", "subscription");
+    db.selectFrom("purchase").where("user_id", "=", userId).where("kind", "=", "subscription").where("granted", "=", 0);
 
   return { isSubscribed, awaitsPayment, currencyFor };
 

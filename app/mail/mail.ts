@@ -46,6 +46,7 @@ export interface Mailer {
 /** Kinds of mails; each has a text in every language. */
 export type LetterKind =
   | "verify"
+  | "invitation"
   | "already_registered"
   | "reset_password"
   | "no_account"
@@ -67,6 +68,7 @@ export type LetterKind =
   | "recovery_code_used"
   | "recovery_codes_renewed"
   | "account_deleted"
+  | "account_deleted_by_operator"
   | "scan_done"
   | "scan_failed"
   | "schedule_worse"

@@ -215,7 +215,7 @@ export function createSchedules(options: SchedulesOptions) {
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
     const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths, ...waits, access });
     // The schedule stays claimed; a retry follows some minutes later.
-    if (submitted.kind === "refused" && (submitted.why === "waiting" || submitted.why === "no_space")) return;
+    if (submitted.kind === "refused" && ["waiting", "no_space", "unconfirmed"].includes(submitted.why)) return;
     if (submitted.kind === "refused") return pause(row, submitted.why === "level" ? "level" : "not_covered");
     log("schedule.started", { schedule: row.id, run: submitted.run.id });
   }

@@ -58,6 +58,7 @@ const settings = {
   STRIPE_SECRET_KEY: setting(z.string().regex(/^(sk|rk)_/), "a secret key that begins with sk_ or rk_"),
   STRIPE_WEBHOOK_SECRET: setting(z.string().regex(/^whsec_/), "a signing secret that begins with whsec_"),
   BILLING: setting(z.enum(["stripe", "demo", "off"]), "stripe, demo or off"),
+  REGISTRATION: setting(z.enum(["open", "confirmed", "invite", "closed"]), "open, confirmed, invite or closed"),
   SMTP_URL: setting(z.url({ protocol: /^smtps?$/ }), "an address such as smtp://user:password@host:587"),
   MAIL_FROM: setting(z.string().regex(/@/), "an e-mail address"),
   CONTACT_TO: setting(z.string().regex(/@/), "an e-mail address"),
@@ -101,12 +102,13 @@ type Read = {
     | (Settings[Name]["fallback"] extends string ? never : undefined);
 };
 
-export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USER_AGENT"> & {
+export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "REGISTRATION" | "SCAN_USER_AGENT"> & {
   BASE_URL: string;
   /** `BASE_URL` is set. */
   hasBaseUrl: boolean;
   DATABASE_URL: string;
   BILLING: "stripe" | "demo" | "off";
+  REGISTRATION: "open" | "confirmed" | "invite" | "closed";
   SCAN_USER_AGENT: string;
 };
 
@@ -171,6 +173,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     hasBaseUrl: read.BASE_URL !== undefined,
     DATABASE_URL: read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`,
     BILLING: billing,
+    REGISTRATION: read.REGISTRATION ?? (billing === "off" ? "invite" : "confirmed"),
     // Usual form of crawlers: name, and an address with information.
     SCAN_USER_AGENT: read.SCAN_USER_AGENT ?? `Mozilla/5.0 (compatible; Rampe/1.0; +${BASE_URL})`,
   };

@@ -116,6 +116,8 @@ export interface RunRequest {
   url: string;
   standard: Standard;
   maxPages?: number;
+  /** The most pages of a site for this account, instead of the limit of the installation. */
+  accountMaxPages?: number;
   excludedPaths: string[];
   waitMs?: number;
   waitFor?: string;
@@ -174,7 +176,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     if (!paid && !hasSpace()) throw new NoDiskSpace("there is too little free space for new scans");
     return db.transaction().execute(async (trx) => {
       await together?.(trx, id);
-      if (!paid && party && (await waitingOf(trx, party)) >= mostWaiting) throw new TooManyWaiting();
+      if (!paid && party && (await waitingOf(trx, party)) >= (await mostWaitingOf(trx, owner))) throw new TooManyWaiting();
       const row = await trx
         .insertInto("run")
         .values({
@@ -210,7 +212,12 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
 
   /** May this owner have one more waiting scan? */
   function mayWait(owner: string): Promise<boolean> {
-    return db.transaction().execute(async (trx) => (await waitingOf(trx, partyOfUser(owner))) < mostWaiting);
+    return db.transaction().execute(async (trx) => (await waitingOf(trx, partyOfUser(owner))) < (await mostWaitingOf(trx, owner)));
+  }
+
+  async function mostWaitingOf(trx: Trx, owner: string | null): Promise<number> {
+    const row = await trx.selectFrom("user").select("most_waiting").where("id", "=", owner).executeTakeFirst();
+    return row?.most_waiting ?? mostWaiting;
   }
 
   async function waitingOf(trx: Trx, party: string): Promise<number> {
@@ -342,10 +349,12 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .executeTakeFirst();
     if (!row) return undefined;
     const { url, standard, fullVersion, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
+    const limits = await on.selectFrom("user").select("most_pages").where("id", "=", owner).executeTakeFirst();
     return {
       url,
       standard,
       maxPages: maxPages ?? undefined,
+      accountMaxPages: limits?.most_pages ?? undefined,
       excludedPaths,
       waitMs: waitMs ?? undefined,
       waitFor: waitFor ?? undefined,

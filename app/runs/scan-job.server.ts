@@ -44,7 +44,8 @@ export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: Sca
       if (!request) return async () => {};
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
-      const facts = await crawl({ ...request, ...turnsOf(party), onWait: pause, signal }, store, options);
+      const { accountMaxPages: maxPages = options.maxPages, ...wanted } = request;
+      const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, maxPages });
       const found = await crawls.judge(runId, facts, request.standard);
       return async (trx) => {
         await crawls.conclude(trx, runId, facts, { found, engines: options.scanner.engines });

@@ -15,9 +15,9 @@ export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedP
 /**
  * `full`: no purchase has room for one more URL; `nothing_bought`; `trial_used`: no free trial scans left;
  * `site_is_paid`: trial scans are for single pages; `level`: the plan does not include it; `waiting`: the account has the
- * maximum number of waiting scans.
+ * maximum number of waiting scans; `unconfirmed`: scans outside a purchase want a confirmed address.
  */
-export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space";
+export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space" | "unconfirmed";
 
 export type ScanAnswer =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
@@ -35,6 +35,8 @@ export interface ScanEntitlement {
   /** The highest level that a purchase or the trial includes. */
   level: Level;
   trial: { used: number; limit: number };
+  /** Scans begin only after the address is confirmed. */
+  unconfirmed: boolean;
 }
 
 export interface ScanRequestsOptions {
@@ -45,13 +47,29 @@ export interface ScanRequestsOptions {
   open: boolean;
   /** Free trial scans per account, for single pages. */
   trialScans: number;
+  /** Scans outside a purchase want a confirmed address. */
+  wantsConfirmed?: boolean;
+  /** Of this installation. */
+  limits?: ScanLimits;
+}
+
+/** The most waiting scans of an account, and the most pages of a site. */
+export interface ScanLimits {
+  waiting: number;
+  pages: number;
 }
 
 export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
-export function createScanRequests({ db, runs, purchases, open, trialScans }: ScanRequestsOptions) {
-  return { entitlementOf, mayHaveOwnCover, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
+export function createScanRequests({ db, runs, purchases, open, trialScans, wantsConfirmed = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
+  return { limitsOf, entitlementOf, mayHaveOwnCover, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
+
+  /** Of an account, where an administrator has set some; else those of the installation. */
+  async function limitsOf(owner: string): Promise<ScanLimits> {
+    const row = await db.selectFrom("user").select(["most_waiting", "most_pages"]).where("id", "=", owner).executeTakeFirst();
+    return { waiting: row?.most_waiting ?? limits.waiting, pages: row?.most_pages ?? limits.pages };
+  }
 
   async function entitlementOf(owner: string): Promise<ScanEntitlement> {
     const entitling = open ? [] : await entitlingPurchasesOf(owner);
@@ -63,6 +81,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
       usage: urlUsage(entitling),
       level: (highestEntitlement(entitlements) ?? TRIAL_ENTITLEMENT).level,
       trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
+      unconfirmed: (open || (entitling.length === 0 && trialScans > 0)) && !(await isKnown(owner)),
     };
   }
 
@@ -91,7 +110,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
 
   async function submitUnlessWaiting(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
     const start = (entitlement: PlanEntitlement) => runs.start({ ...newRun(owner, request, entitlement), paid: together !== undefined }, together);
-    if (open) return started(await start(FULL_ENTITLEMENT), false);
+    if (open) return (await isKnown(owner)) ? started(await start(FULL_ENTITLEMENT), false) : refused("unconfirmed");
     const entitling = await entitlingPurchasesOf(owner);
     const covering = entitling.filter((purchase) => coversOrigin(purchase, request.url));
     const covered = highestEntitlement(covering.map(({ plan }) => entitlementOfPlan(plan)));
@@ -113,6 +132,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
     if (request.scope === "site") return refused("site_is_paid");
     if (!includes(TRIAL_ENTITLEMENT, request.level)) return refused("level");
+    if (!(await isKnown(owner))) return refused("unconfirmed");
     const trial = { ...newRun(owner, request, TRIAL_ENTITLEMENT), trial: true };
     const begin = runs.start(trial, async (trx) => {
       const { numUpdatedRows } = await trx
@@ -170,6 +190,13 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
 
   async function entitlingPurchasesOf(owner: string): Promise<Purchase[]> {
     return (await purchases.of(owner)).filter(({ entitles }) => entitles);
+  }
+
+  /** Has the owner confirmed the address? An administrator vouches for their own. */
+  async function isKnown(owner: string): Promise<boolean> {
+    if (!wantsConfirmed) return true;
+    const row = await db.selectFrom("user").select(["email_verified", "administrator"]).where("id", "=", owner).executeTakeFirst();
+    return row?.email_verified === 1 || row?.administrator === 1;
   }
 
   async function trialScansOf(owner: string): Promise<number> {

@@ -8,10 +8,6 @@ import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.se
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
-import { createAdministrators, type Administrators } from "~/administration/administrators.server";
-import { createAuditLog, type AuditLog } from "~/administration/audit-log.server";
-import { createFirstAdministrator, type FirstAdministrator } from "~/administration/first-administrator.server";
-import { createPeople, type People } from "~/administration/people.server";
 import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
@@ -33,6 +29,7 @@ import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
 import { deleteOldCopies } from "~/administration/backup/update-copies.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { administrationOf, type AdministrationServices } from "./accounts/administration.server";
 import { startBackups } from "./backup.server";
 import { startBilling, type BillingServices } from "./billing.server";
 import { openDatabase } from "./database.server";
@@ -48,7 +45,7 @@ const SCHEDULES_EVERY_MS = 60_000;
 const READY_WITHIN_MS = 2_000;
 
 /** All services for routes. Routes get them with the request, independent of concrete backends. */
-export interface Services extends ScanningServices, ReportServices, IdentityServices, BillingServices {
+export interface Services extends ScanningServices, ReportServices, IdentityServices, BillingServices, AdministrationServices {
   env: Env;
   /** Of the product, such as `0.1.0`. */
   version: string;
@@ -61,10 +58,6 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   websites: Websites;
   finishedMails: FinishedMails;
   statistics: Statistics;
-  people: People;
-  administrators: Administrators;
-  firstAdministrator: FirstAdministrator;
-  auditLog: AuditLog;
   queueOverview: QueueOverview;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
@@ -116,7 +109,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   const open = payments === null;
   const purchases = createPurchases({ db });
-  const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
+  const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS, wantsConfirmed: env.REGISTRATION !== "open", limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES } });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
@@ -142,9 +135,9 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   });
 
   const backups = await startBackups(env, log);
-  const auditLog = createAuditLog({ db });
+  const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts });
   const retention = createRetention({ db });
-  const clean = [retention, shares, identity, auditLog];
+  const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
   const cleanUp = () =>
     Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]).catch(
       (error: unknown) => log.error({ err: error }, "clean-up failed"),
@@ -160,6 +153,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     ...selling.services,
     ...scanning.services,
     ...reporting.services,
+    ...administration,
     purchases,
     scanRequests,
     fulfilments,
@@ -168,10 +162,6 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     finishedMails,
     websites: createWebsites({ db, purchases, open, acceptances }),
     statistics: createStatistics({ db }),
-    people: createPeople({ db }),
-    administrators: createAdministrators({ db }),
-    firstAdministrator: createFirstAdministrator({ db }),
-    auditLog,
     queueOverview: createQueueOverview({ db, runs, onChanged: scanning.services.events.notify }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),

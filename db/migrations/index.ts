@@ -41,6 +41,8 @@ import * as pageStages from "./0039-page-stages";
 import * as elementFingerprints from "./0041-element-fingerprints";
 import * as scheduleAccess from "./0042-schedule-access";
 import * as administrators from "./0043-administrators";
+import * as invitations from "./0044-invitations";
+import * as grantedPlans from "./0045-granted-plans";
 import * as secondFactors from "./0046-second-factors";
 import * as passkeys from "./0047-passkeys";
 
@@ -88,6 +90,8 @@ export const migrations: Record<string, Migration> = {
   "0041-element-fingerprints": elementFingerprints,
   "0042-schedule-access": scheduleAccess,
   "0043-administrators": administrators,
+  "0044-invitations": invitations,
+  "0045-granted-plans": grantedPlans,
   "0046-second-factors": secondFactors,
   "0047-passkeys": passkeys,
 };

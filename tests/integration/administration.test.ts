@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
+import { partyOfUser } from "~/platform/limits/parties.server";
 import { giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
 import { adminCommand } from "../support/run-admin";
 import { codeOf, newTwoFactorMember } from "../support/second-factor";
+import { firstAdministratorLink } from "../support/first-administrator";
 import { freshLocation } from "../support/database";
+import { mailTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
 
 let server: TestServer;
@@ -22,11 +25,12 @@ test("the start says a link that makes the first administrator, once", async () 
   const dataDir = freshLocation().dataDir;
   const first = await startServer({ browser: false, dataDir, env: { BILLING: "off", TRUST_PROXY: "1" } });
   onTestFinished(async () => void (await first.stop()));
-  const earlier = await linkSaidBy(first);
+  const earlier = await firstAdministratorLink(first);
+  expect(first.said()).toEqual([`Rampe is ready at ${first.origin}`, expect.stringMatching(/\/admin\/first\?token=[\w-]{43} /)]);
   await first.stop();
   const fresh = await startServer({ browser: false, dataDir, env: { BILLING: "off", TRUST_PROXY: "1" } });
   onTestFinished(async () => void (await fresh.stop()));
-  const link = await linkSaidBy(fresh);
+  const link = await firstAdministratorLink(fresh);
   const ada = visitorOf(fresh);
   for (const path of [earlier, "/admin/first", "/admin/first?token="]) expect((await ada.get(path)).status).toBe(404);
   expect((await ada.open(link)).words).toContain("Noch verwaltet niemand diese Installation");
@@ -48,20 +52,10 @@ test("the start says a link that makes the first administrator, once", async () 
   expect(third.said()).toEqual([`Rampe is ready at ${third.origin}`]);
 });
 
-/** Path and query of the link in the second line. */
-async function linkSaidBy(started: TestServer): Promise<string> {
-  await expect.poll(() => started.said().length).toBe(2);
-  const [ready, second = ""] = started.said();
-  expect(ready).toBe(`Rampe is ready at ${started.origin}`);
-  const [, link = ""] = new RegExp(`${started.origin}(/admin/first\\?token=[\\w-]{43}) `).exec(second) ?? [];
-  expect(link).not.toBe("");
-  return link;
-}
-
 test("a command makes an administrator of an account, and says if there is none", async () => {
   const ada = await newMember(server);
   expect((await ada.get("/admin/people")).status).toBe(404);
-  expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ status: 0, out: expect.stringContaining("/admin") });
+  expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ err: "", status: 0, out: expect.stringContaining("/admin") });
   await giveSecondFactor(db, ada.id);
   expect((await ada.get("/admin/people")).status).toBe(200);
   expect(await adminCommand(server, "make-administrator", "nobody@example.org")).toMatchObject({ status: 1, err: expect.stringContaining("No account") });
@@ -118,4 +112,122 @@ test("a disabled account signs in nowhere, and its access token opens nothing", 
 
   await db.updateTable("user").set({ disabled_at: null }).where("id", "=", ada.id).execute();
   expect((await (await signedIn(server, ada.person)).get("/runs")).status).toBe(200);
+});
+
+describe("one person", () => {
+  const deed = (person: Member, what: string) => zoe.post(`/admin/people/${person.id}`, { do: what });
+  const logged = async (person: Member) => (await db.selectFrom("audit_entry").select(["action", "actor"]).where("subject_id", "=", person.id).orderBy("at").execute()).map(({ action }) => action);
+
+  test("is confirmed, logged out, disabled and enabled by one button each, and the log has it", async () => {
+    const ada = await newMember(server);
+    expect((await zoe.open(`/admin/people/${ada.id}`)).words).toContain("Adresse bestätigen");
+    expect(await deed(ada, "confirm")).toMatchObject({ status: 303, location: `/admin/people/${ada.id}` });
+    const { words } = await zoe.open(`/admin/people/${ada.id}`);
+    expect(words).toContain("Die Adresse gilt als bestätigt.");
+    expect(words).toContain("Adresse bestätigt");
+
+    expect((await deed(ada, "signOut")).status).toBe(303);
+    expect((await ada.get("/runs")).location).toBe("/login?returnTo=%2Fruns");
+    expect((await deed(ada, "disable")).status).toBe(303);
+    expect((await visitorOf(server).submit("/login", { email: ada.person.email, password: ada.person.password })).words).toContain("Dieses Konto ist gesperrt");
+    expect((await zoe.open(`/admin/people/${ada.id}`)).words).toContain("gesperrt");
+    expect((await deed(ada, "enable")).status).toBe(303);
+    await signedIn(server, ada.person);
+    expect(await logged(ada)).toEqual(["address_confirmed", "signed_out", "account_disabled", "account_enabled"]);
+  });
+
+  test("gets a link for a new password by mail", async () => {
+    const ada = await newMember(server);
+    expect((await deed(ada, "mailReset")).status).toBe(303);
+    const { token } = await mailTo(server.dataDir, ada.person.email, "reset_password");
+    const answer = await visitorOf(server).post("/reset-password", { token, password: "ein ganz neues Passwort" });
+    expect(answer.status).toBe(303);
+    expect(await logged(ada)).toEqual(["password_link_sent"]);
+  });
+
+  test("becomes an administrator, and is one no longer; nobody disables their own account", async () => {
+    const ada = await newMember(server);
+    expect((await deed(ada, "makeAdministrator")).status).toBe(303);
+    await giveSecondFactor(db, ada.id);
+    expect((await ada.get("/admin/people")).status).toBe(200);
+    expect((await deed(ada, "takeAdministrator")).status).toBe(303);
+    expect((await ada.get("/admin/people")).status).toBe(404);
+    for (const what of ["disable", "nonsense"]) {
+      const refused = await zoe.post(`/admin/people/${zoe.id}`, { do: what });
+      expect([refused.status, refused.text.includes("Das geht nicht")]).toEqual([422, true]);
+    }
+    expect((await zoe.post("/admin/people/nobody", { do: "confirm" })).status).toBe(404);
+  });
+
+  test("is deleted after a confirmation, with a mail about it", async () => {
+    const ada = await newMember(server);
+    const path = `/admin/people/${ada.id}/delete`;
+    expect((await zoe.open(path)).words).toContain(ada.person.email);
+    const refused = await zoe.post(path, {});
+    expect([refused.status, refused.text.includes('href="#confirmed"')]).toEqual([422, true]);
+    expect(await zoe.post(path, { confirmed: "yes" })).toMatchObject({ status: 303, location: "/admin/people" });
+    await mailTo(server.dataDir, ada.person.email, "account_deleted_by_operator");
+    expect((await ada.get("/runs")).location).toBe("/login?returnTo=%2Fruns");
+    expect((await zoe.get(path)).status).toBe(404);
+    expect(await logged(ada)).toEqual(["account_deleted"]);
+    const own = await zoe.post(`/admin/people/${zoe.id}/delete`, { confirmed: "yes" });
+    expect([own.status, own.text.includes("in Ihrem Profil")]).toEqual([422, true]);
+  });
+
+  test("gets limits of its own, which hold at once", async () => {
+    const ada = await newMember(server);
+    const path = `/admin/people/${ada.id}`;
+    const refused = await zoe.post(path, { do: "limit", waiting: "some", pages: "5" });
+    expect([refused.status, refused.text.includes('href="#waiting"'), refused.text.includes('value="some"')]).toEqual([422, true, true]);
+    expect((await zoe.post(path, { do: "limit", waiting: "1", pages: "7" })).status).toBe(303);
+    expect((await zoe.get(path)).text).toContain('value="7"');
+    const scan = (host: string, more = {}) => ada.post("/runs/new", { url: `https://${host}.example.com/`, scope: "site", ...more });
+    expect((await scan("a", { maxPages: "8" })).text).toContain("von 1 bis 7");
+    expect((await scan("a")).status).toBe(303);
+    const { id } = await db.selectFrom("run").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
+    const waiting = { queue: "site", payload: "{}", state: "queued", party: partyOfUser(ada.id), run_at: Date.now() + 3_600_000, created_at: Date.now() } as const;
+    await db.insertInto("job").values({ id: `waits-${id}`, run_id: id, ...waiting }).execute();
+    expect((await scan("b")).text).toContain("warten können (1)");
+    expect((await zoe.post(path, { do: "limit", waiting: "", pages: "" })).status).toBe(303);
+    expect((await scan("e")).status).toBe(303);
+    expect(await logged(ada)).toEqual(["limits_set", "limits_set"]);
+  });
+
+  test("gets a plan without payment, until a day", async () => {
+    const shop = await startServer({ browser: false, env: { BILLING: "demo", TRUST_PROXY: "1" } });
+    onTestFinished(async () => void (await shop.stop()));
+    const [boss, ada] = [await newAdministrator(shop), await newMember(shop)];
+    const path = `/admin/people/${ada.id}`;
+    expect((await ada.get("/runs/new")).location).toMatch(/^\/setup/);
+    for (const until of ["", "tomorrow", "2020-01-01"]) {
+      const refused = await boss.post(path, { do: "grant", plan: "pro", until });
+      expect([refused.status, refused.text.includes('href="#until"')]).toEqual([422, true]);
+    }
+    expect((await boss.post(path, { do: "grant", plan: "pro", until: "31.12.2099" })).status).toBe(303);
+    expect((await boss.open(path)).words).toContain("gewährt, ohne Zahlung");
+    expect((await ada.open("/profile/general")).words).toContain("vom Betreiber gewährt");
+    expect((await ada.post("/runs/new", { url: "https://example.com/", scope: "site" })).status).toBe(303);
+    expect((await boss.post(path, { do: "takePlan" })).status).toBe(303);
+    expect((await ada.post("/runs/new", { url: "https://example.org/", scope: "site" })).location).toMatch(/^\/setup/);
+    expect(await adminCommand(shop, "people", "grant-plan", ada.person.email, "basic", "2099-12-31")).toMatchObject({ err: "", status: 0 });
+    expect((await ada.get("/runs/new")).status).toBe(200);
+    // Where nothing is sold, there is nothing to grant.
+    expect((await zoe.post(`/admin/people/${zoe.id}`, { do: "grant", plan: "pro", until: "2099-12-31" })).status).toBe(422);
+  });
+
+  test("the commands do the same", async () => {
+    const ada = await newMember(server);
+    const { email } = ada.person;
+    const command = async (...args: string[]) => adminCommand(server, "people", ...args);
+    expect(await command("confirm", email)).toMatchObject({ err: "", status: 0 });
+    expect(await command("find", email.slice(0, 12))).toMatchObject({ err: "", status: 0, out: expect.stringContaining(`${email}  ${ada.person.name}  (confirmed)`) });
+    expect(await command("disable", email)).toMatchObject({ status: 0 });
+    expect((await ada.get("/runs")).status).toBe(303);
+    expect(await command("enable", email)).toMatchObject({ status: 0 });
+    expect(await command("delete", email)).toMatchObject({ status: 0 });
+    expect(await command("delete", email)).toMatchObject({ status: 1, err: expect.stringContaining("No account") });
+    expect(await command("explode", email)).toMatchObject({ status: 1, err: expect.stringContaining("Usage") });
+    const actors = await db.selectFrom("audit_entry").select("actor").where("subject_id", "=", ada.id).execute();
+    expect(new Set(actors.map(({ actor }) => actor))).toEqual(new Set(["the command line"]));
+  });
 });

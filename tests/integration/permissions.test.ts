@@ -100,6 +100,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/profile/tokens": OWN,
   "/profile/tokens/new": OWN,
   "/account/verify": OWN,
+  "/invitation": OPEN,
   "/account/password": OWN,
   "/account/second-factor": OWN,
   "/account/second-factor/app": ["login", "login", "/account/second-factor"],
@@ -111,10 +112,12 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/account/export": OWN_PAGE,
   "/account/delete": OWN,
   "/admin": HIDDEN,
+  "/admin/invitations": HIDDEN,
   // Only with the link from the server's output.
   "/admin/first": [404, 404, 404],
   "/admin/people": HIDDEN,
   "/admin/people/:id": HIDDEN,
+  "/admin/people/:id/delete": HIDDEN,
   "/admin/queue": HIDDEN,
   "/admin/queue/change": HIDDEN,
   "/shared/:token": BY_LINK,
@@ -180,8 +183,10 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
 /** Answers to an administrator: GET, and POST without fields. */
 const ADMINISTRATION: Record<string, readonly [get: Outcome, post: Outcome]> = {
   "/admin": ["/admin/people", 405],
+  "/admin/invitations": [200, 422],
   "/admin/people": [200, 405],
-  "/admin/people/:id": [200, 405],
+  "/admin/people/:id": [200, 422],
+  "/admin/people/:id/delete": [200, 422],
   "/admin/queue": [200, 405],
   "/admin/queue/change": [200, 404],
 };

@@ -1,9 +1,13 @@
 import type { Browser, Page } from "puppeteer";
-import { afterAll, beforeAll, vi } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
+import { COMMAND_LINE } from "~/administration/audit-log.server";
+import { createInvitations } from "~/administration/invitations.server";
+import { writeLetter } from "~/mail/letters.server";
 import { confirmAddress, newAdministrator, newMember, newToken, signedIn, signIn, visitorOf, newPersonWithLongNames, type Person } from "../support/accounts";
 import { scansInEveryState } from "../support/administration";
+import { firstAdministratorLink } from "../support/first-administrator";
 import { mailTo } from "../support/outbox";
 import { ADMINISTRATION_PAGES, signedInPages } from "../support/own-pages";
 import { fillIn } from "../support/route-paths";
@@ -38,7 +42,7 @@ afterAll(async () => {
 });
 
 async function allViews(locale: Locale): Promise<View[]> {
-  const firstAdministrator: View = { name: "the link to the first administrator", path: await firstLink(), origin: hosted.origin };
+  const firstAdministrator: View = { name: "the link to the first administrator", path: await firstAdministratorLink(hosted), origin: hosted.origin };
   const members = [...(await membersViews(locale)), ...(await secondFactorViews(locale)), ...(await administratorsViews(locale))];
   return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), firstAdministrator, ...members];
 }
@@ -63,12 +67,6 @@ function hostedProblems(): View[] {
     path: `/login?problem=${problem}`,
     origin: hosted.origin,
   }));
-}
-
-/** From the server's output. */
-async function firstLink(): Promise<string> {
-  await vi.waitUntil(() => hosted.said().length === 2, { timeout: 30_000 });
-  return /\/admin\/first\?token=[\w-]+/.exec(hosted.said()[1] ?? "")?.[0] ?? "";
 }
 
 async function membersViews(locale: Locale): Promise<View[]> {
@@ -125,7 +123,12 @@ async function administratorsViews(locale: Locale): Promise<View[]> {
   const { running, failed } = await scansInEveryState(await server.database(), id);
   const paths = (await signedInPages(server.origin, cookie)).filter((path) => path.startsWith("/admin"));
   const patterns = ADMINISTRATION_PAGES.map((path) => fillIn(path, { id }));
-  const states: View[] = [{ name: "a page that asks for a recent sign-in", path: "/login?again=yes" }, ...queueStates(running, failed)];
+  await createInvitations({ db: await server.database(), mails: { post: async () => {} }, write: writeLetter, baseUrl: server.origin }).invite(COMMAND_LINE, { email: newPersonWithLongNames().email, locale });
+  const states: View[] = [
+    { name: "a page that asks for a recent sign-in", path: "/login?again=yes" },
+    { name: "a refused invitation", path: "/admin/invitations", prepare: submit },
+    ...queueStates(running, failed),
+  ];
   return [...[...paths, ...patterns].map((path): View => ({ name: path.replace(id, ":id"), path })), ...states].map((view) => ({ cookie, ...view }));
 }
 
@@ -159,7 +162,9 @@ async function submit(page: Page): Promise<void> {
 
 /** The page's address is not the one that its passkeys belong to. */
 async function declinePasskey(page: Page): Promise<void> {
-  await (await page.waitForSelector("main form.form button[type=button]"))?.click();
+  const button = "main form.form button[type=button]";
+  await page.waitForSelector(button);
+  await page.$eval(button, (each) => (each as HTMLButtonElement).click());
   await page.waitForFunction(() => document.querySelector("main [role=status]")?.textContent !== "");
 }
 

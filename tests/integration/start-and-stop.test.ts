@@ -33,6 +33,7 @@ describe("an invalid value stops the start with one line that names the variable
     STRIPE_SECRET_KEY: "pk_test_1",
     STRIPE_WEBHOOK_SECRET: "secret",
     BILLING: "stripe",
+    REGISTRATION: "perhaps",
     SMTP_URL: "mail.example",
     MAIL_FROM: "nobody",
     CONTACT_TO: "nobody",

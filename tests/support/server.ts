@@ -17,6 +17,9 @@ const LOG_WITHIN_MS = 30_000;
 /** Its start, and the sample that it analyses in advance, take as much processor time as the server's own start. */
 const NO_BROWSER = { CHROME_PATH: fileURLToPath(new URL("no-browser.sh", import.meta.url)) };
 
+/** Tests register people, and let them scan without the mail that confirms their address. */
+const OPEN_REGISTRATION = { REGISTRATION: "open" };
+
 /** On a busy machine, a check takes long beside the other tests. */
 const PATIENCE = { SCAN_PAGE_SECONDS: "90" };
 
@@ -66,7 +69,7 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ ...PATIENCE, ...(options.browser === false && NO_BROWSER), ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
+  const child = run({ ...PATIENCE, ...OPEN_REGISTRATION, ...(options.browser === false && NO_BROWSER), ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
   const ended = once(child, "close") as Promise<[number | null]>;
   const errors = collect(child.stderr);
   const lines: string[] = [];

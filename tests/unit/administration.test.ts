@@ -1,10 +1,16 @@
-import { expect, test } from "vitest";
-import type { Db } from "db/schema";
-import { createUsers } from "~/accounts/user.server";
+import { describe, expect, test } from "vitest";
+import type { Db, Trx } from "db/schema";
+import { createSessions } from "~/accounts/session.server";
+import { createUsers, removeUser } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
 import { COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
+import { createInvitations } from "~/administration/invitations.server";
+import { createPersonActions } from "~/administration/person-actions.server";
 import { createPeople } from "~/administration/people.server";
-import { freshDatabase } from "../support/database";
+import { createApiTokens } from "~/api/token.server";
+import type { Mail } from "~/mail/mail";
+import { writeLetter } from "~/mail/letters.server";
+import { freshDatabase, testBox } from "../support/database";
 
 const DAY_MS = 86_400_000;
 
@@ -66,4 +72,97 @@ test("people are found by parts of address and name, page by page", async () => 
   expect(await found("%")).toEqual(["100%"]);
   expect(await found("_")).toEqual([]);
   expect(await people.list({ text: "", offset: 3, limit: 3 })).toMatchObject({ total: 4, people: [{}] });
+});
+
+describe("an invitation", () => {
+  async function invitations() {
+    const db = await freshDatabase();
+    const posted: Mail[] = [];
+    const model = createInvitations({ db, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: "https://rampe.example" });
+    const newest = () => /token=([\w-]{43})/.exec(posted.at(-1)?.text ?? "")?.[1] ?? "";
+    const redeem = async (token: string, userId: string) => {
+      const admission = await model.admissions.find(token);
+      return admission ? db.transaction().execute((trx) => admission.redeem(trx, userId)) : undefined;
+    };
+    return { db, model, posted, newest, redeem };
+  }
+  const cleo = { email: "cleo@example.org", locale: "de" } as const;
+
+  test("is sent in the chosen language, and admits its address once", async () => {
+    const { db, model, posted, newest, redeem } = await invitations();
+    expect(await model.invite(COMMAND_LINE, { ...cleo, locale: "en" })).toBe("sent");
+    expect(posted).toMatchObject([{ to: cleo.email, subject: "Invitation to Rampe" }]);
+    expect(await model.admissions.find(newest())).toMatchObject({ email: cleo.email });
+    const { id } = await personIn(db, "cleo");
+    const tries = await Promise.all([redeem(newest(), id), redeem(newest(), id)]);
+    expect(tries.filter((isDone) => isDone === true)).toHaveLength(1);
+    expect(await model.admissions.find(newest())).toBeUndefined();
+    expect((await model.list({ offset: 0, limit: 5 })).invitations).toMatchObject([{ usedAt: expect.any(Number) }]);
+    expect(await model.invite(COMMAND_LINE, cleo)).toBe("known");
+  });
+
+  test("is valid for 14 days; sent again, only its newest link is; taken back, none is", async () => {
+    const { db, model, newest } = await invitations();
+    const now = Date.now();
+    await model.invite(COMMAND_LINE, cleo);
+    const first = newest();
+    expect(await model.admissions.find(first, now + 13.9 * DAY_MS)).toBeDefined();
+    expect(await model.admissions.find(first, now + 14.1 * DAY_MS)).toBeUndefined();
+    const [{ id } = { id: "" }] = (await model.list({ offset: 0, limit: 5 })).invitations;
+    expect(await model.sendAgain(COMMAND_LINE, id)).toBe(true);
+    expect([await model.admissions.find(first), await model.admissions.find(newest())]).toEqual([undefined, expect.anything()]);
+    await model.invite(COMMAND_LINE, { ...cleo, email: "CLEO@example.org" });
+    expect((await model.list({ offset: 0, limit: 5 })).total).toBe(1);
+    const [{ id: last } = { id: "" }] = (await model.list({ offset: 0, limit: 5 })).invitations;
+    expect(await model.takeBack(COMMAND_LINE, last)).toBe(true);
+    expect(await model.takeBack(COMMAND_LINE, last)).toBe(false);
+    expect(await model.admissions.find(newest())).toBeUndefined();
+    expect((await createAuditLog({ db }).list({ limit: 9 })).map(({ action, subject }) => [action, subject?.toLowerCase()]).toSorted()).toEqual([
+      ["invitation_sent", cleo.email],
+      ["invitation_sent", cleo.email],
+      ["invitation_sent", cleo.email],
+      ["invitation_taken_back", cleo.email],
+    ]);
+  });
+});
+
+describe("what administrators do to an account", () => {
+  async function installation() {
+    const db = await freshDatabase();
+    const [ada, ben] = [await personIn(db, "ada"), await personIn(db, "ben")];
+    const accounts = { mailReset: async () => {}, removeByOperator: (trx: Trx, { id }: { id: string }) => removeUser(trx, id) };
+    const actions = createPersonActions({ db, accounts });
+    await actions.makeAdministrator(COMMAND_LINE, ada.id);
+    return { db, ada, ben, actions, people: createPeople({ db }) };
+  }
+
+  test("disabling ends sessions and access tokens, and deletes nothing else", async () => {
+    const { db, ada, ben, actions, people } = await installation();
+    await createSessions({ db, box: testBox, days: 1 }).begin({ userId: ben.id });
+    await createApiTokens({ db }).create(ben.id, { name: "CI", scopes: ["runs:read"], days: null });
+    expect(await people.find(ben.id)).toMatchObject({ sessions: 1, tokens: 1, isDisabled: false });
+    expect(await actions.disable(ada, ben.id)).toBe("done");
+    expect(await actions.disable(ada, ben.id)).toBe("unchanged");
+    expect(await people.find(ben.id)).toMatchObject({ sessions: 0, tokens: 0, isDisabled: true, email: ben.email });
+    expect(await actions.enable(ada, ben.id)).toBe("done");
+    expect(await people.find(ben.id)).toMatchObject({ isDisabled: false });
+    expect((await createAuditLog({ db }).list({ subjectId: ben.id, limit: 9 })).map(({ action }) => action).toSorted()).toEqual(["account_disabled", "account_enabled"]);
+  });
+
+  test("the last administrator is neither disabled nor deleted, and nobody does it to themselves", async () => {
+    const { db, ada, ben, actions, people } = await installation();
+    expect([await actions.disable(ada, ada.id), await actions.remove(ada, ada.id)]).toEqual(["self", "self"]);
+    expect([await actions.disable(COMMAND_LINE, ada.id), await actions.remove(COMMAND_LINE, ada.id)]).toEqual(["last", "last"]);
+    await actions.makeAdministrator(ada, ben.id);
+    expect(await actions.remove(ben, ada.id)).toBe("done");
+    expect(await people.find(ada.id)).toBeUndefined();
+    // The record outlives the account.
+    expect(await createAuditLog({ db }).count({ subjectId: ada.id })).toBe(2);
+    expect(await actions.takeAdministrator(ben, ben.id)).toBe("last");
+  });
+
+  test("what the hosted provider keeps is left to it", async () => {
+    const { ada, ben, actions } = await installation();
+    expect([await actions.confirm(ada, ben.id), await actions.mailReset(ada, ben.id), await actions.confirm(ada, "nobody")]).toEqual(["hosted", "hosted", "unknown"]);
+  });
 });

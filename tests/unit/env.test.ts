@@ -29,6 +29,9 @@ describe("configuration", () => {
     expect(readEnv({ BASE_URL: "https://rampe.example/" }).BASE_URL).toBe("https://rampe.example");
     expect(readEnv({ BASE_URL: "https://rampe.example" }).SCAN_USER_AGENT).toContain("+https://rampe.example");
     expect(readEnv({ STRIPE_SECRET_KEY: "sk_test_1" }).BILLING).toBe("stripe");
+    expect(readEnv({ BILLING: "demo" }).REGISTRATION).toBe("confirmed");
+    expect(readEnv({ BILLING: "off" }).REGISTRATION).toBe("invite");
+    expect(readEnv({ BILLING: "off", REGISTRATION: "open" }).REGISTRATION).toBe("open");
     expect(readEnv({ SCAN_ALLOW_PRIVATE: "localhost:80, 10.0.0.0/8 ,"}).SCAN_ALLOW_PRIVATE).toEqual([
       "localhost:80",
       "10.0.0.0/8",

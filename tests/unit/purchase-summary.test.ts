@@ -51,3 +51,9 @@ test("the websites of all purchases with access are named, also those not covere
   ];
   expect(purchaseSummary([bought({ urls: [a] }), bought({ ...once, urls: [b] })], "de").websites).toEqual([a, b]);
 });
+
+test("a granted plan costs nothing, and is no part of the sums", () => {
+  const summary = purchaseSummary([bought({ granted: true, amount: 0 })], "de");
+  expect([summary.perMonth, summary.total, summary.plans]).toEqual([null, null, "Rampe Pro"]);
+  expect(summary.purchases).toMatchObject([{ granted: true }]);
+});

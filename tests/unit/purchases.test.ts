@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, SubscriptionStatus } from "~/billing/provider";
 import { decisiveIntent } from "~/billing/stripe/references";
+import { endOfDay } from "~/platform/i18n/calendar-date";
+import { createSubscriptions } from "~/billing/subscription.server";
+import { grantPlan, takePlanBack, type Grant } from "~/billing/granted-plan.server";
 import { createEntitlements } from "~/billing/entitlement.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { payment, subscription } from "../support/bought";
@@ -200,4 +203,46 @@ describe("updates of the provider", () => {
     await store([subscription({ urls: [url("c")] })]);
     expect((await purchases.of("ada"))[0]?.urls.map((each) => each.url)).toEqual([url("a"), url("b")]);
   });
+});
+
+describe("a plan that is granted without payment", () => {
+  const grant = (more: Partial<Grant> = {}) => db.transaction().execute((trx) => grantPlan(trx, "ada", { plan: "pro", until: Date.now() + DAY_MS, ...more }));
+  const takeBack = () => db.transaction().execute((trx) => takePlanBack(trx, "ada"));
+
+  test("covers websites until its last day, and is shown as granted", async () => {
+    await grant();
+    expect(await isEntitled()).toBe(true);
+    expect(await purchases.register("ada", url("shop"))).toBe("added");
+    expect(await purchases.of("ada")).toMatchObject([{ granted: true, entitles: true, plan: "pro", urlLimit: 5, amount: 0 }]);
+    expect(await purchases.of("ada", Date.now() + 2 * DAY_MS)).toMatchObject([{ granted: true, entitles: false }]);
+  });
+
+  test("is left alone by the payment provider, and leaves its holder free to buy", async () => {
+    await grant();
+    await purchases.register("ada", url("shop"));
+    await store([]);
+    expect(await isEntitled()).toBe(true);
+    expect(await purchases.unwritten()).toEqual([]);
+    const subscriptions = createSubscriptions({ db });
+    expect(await subscriptions.isSubscribed("ada")).toBe(false);
+    expect(await subscriptions.currencyFor("ada", "en")).toBe("usd");
+    await store([subscription()]);
+    expect(await subscriptions.isSubscribed("ada")).toBe(true);
+  });
+
+  test("is changed by the next grant; taken back, it covers nothing new, and reports stay readable", async () => {
+    await grant({ plan: "enterprise" });
+    await grant({ plan: "basic" });
+    expect(await purchases.of("ada")).toMatchObject([{ plan: "basic", urlLimit: 1 }]);
+    await purchases.register("ada", url("shop"));
+    const run = { url: url("shop"), createdAt: Date.now() - 1 };
+    expect(await takeBack()).toBe(true);
+    expect(await takeBack()).toBe(false);
+    expect(await isEntitled()).toBe(false);
+    expect(await purchases.isEntitledToReport("ada", run)).toBe(true);
+  });
+});
+
+test.each([["2026-07-01", "2026-07-01T21:59:59.999Z"], ["2026-12-31", "2026-12-31T22:59:59.999Z"]])("the last moment of %s is %s", (day, moment) => {
+  expect(new Date(endOfDay(day)).toISOString()).toBe(moment);
 });

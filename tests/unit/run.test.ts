@@ -10,6 +10,7 @@ import { scanRun } from "~/runs/scan-job.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import type { PageResult, Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
+import { addUsers } from "../support/finished-runs";
 import { checkedPage, element, ENGINES, fakeScanner, finding, uncheckedPage } from "../support/page-results";
 
 const DAY = 86_400_000;
@@ -71,6 +72,19 @@ test("the number of waiting runs per account and per network is limited, except 
   for (const party of ["one", "one", "other"]) await runs.start({ ...ORDER, party });
   await expect(runs.start({ ...ORDER, party: "one" })).rejects.toThrow(TooManyWaiting);
   expect(await db.selectFrom("run").select("id").execute()).toHaveLength(7);
+});
+
+test("an account may have a limit of its own for waiting runs", async () => {
+  const { db, queue } = await setUp();
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createSqliteQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
+  await addUsers(db, "few", "many");
+  await db.updateTable("user").set({ most_waiting: 1 }).where("id", "=", "few").execute();
+  await db.updateTable("user").set({ most_waiting: 3 }).where("id", "=", "many").execute();
+  for (const [owner, most] of [["few", 1], ["many", 3]] as const) {
+    for (let count = 0; count < most; count += 1) await runs.start({ ...ORDER, owner });
+    expect(await runs.mayWait(owner)).toBe(false);
+    await expect(runs.start({ ...ORDER, owner })).rejects.toThrow(TooManyWaiting);
+  }
 });
 
 test("a run is never stored without its job: a failure in between stores nothing", async () => {

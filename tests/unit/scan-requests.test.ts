@@ -25,7 +25,7 @@ beforeEach(async () => {
   await addUsers(db, "ada", "eve");
 });
 
-const scanRequestsOf = ({ trialScans = 0, open = false } = {}) => createScanRequests({ db, runs, purchases, open, trialScans });
+const scanRequestsOf = ({ trialScans = 0, open = false, wantsConfirmed = false } = {}) => createScanRequests({ db, runs, purchases, open, trialScans, wantsConfirmed });
 const bought = (subscriptions: ProviderSubscription[], payments: ProviderPayment[] = []) =>
   purchases.store("ada", { subscriptions, payments });
 const site = (name: string | number) => `https://${name}.example/`;
@@ -66,6 +66,31 @@ describe("an uncovered scan is refused before anything is scanned or counted", (
     await bought([basic({ urls: [site("taken")] })]);
     expect(outcome(await scanRequests.submit("ada", page("two")))).toBe("full");
     expect(await runCount()).toBe(1);
+  });
+});
+
+describe("where scans outside a purchase want a confirmed address", () => {
+  beforeEach(() => db.updateTable("user").set({ email_verified: 0 }).where("id", "=", "ada").execute());
+
+  test.each([["nothing is sold", { open: true }], ["it is a trial", { trialScans: 1 }]])("where %s, an unconfirmed account scans nothing", async (_what, options) => {
+    const scanRequests = scanRequestsOf({ ...options, wantsConfirmed: true });
+    expect(outcome(await scanRequests.submit("ada", page("shop")))).toBe("unconfirmed");
+    expect(await scanRequests.entitlementOf("ada")).toMatchObject({ unconfirmed: true, trial: { used: 0 } });
+    expect(await runCount()).toBe(0);
+    expect(outcome(await scanRequests.submit("eve", page("shop")))).toBe("started");
+    expect(outcome(await scanRequestsOf(options).submit("ada", page("shop")))).toBe("started");
+  });
+
+  test("a paid website is scanned at once", async () => {
+    await bought([basic()]);
+    const scanRequests = scanRequestsOf({ trialScans: 1, wantsConfirmed: true });
+    expect((await scanRequests.entitlementOf("ada")).unconfirmed).toBe(false);
+    expect(outcome(await scanRequests.submit("ada", request()))).toBe("started");
+  });
+
+  test("an administrator scans at once", async () => {
+    await db.updateTable("user").set({ administrator: 1 }).where("id", "=", "ada").execute();
+    expect(outcome(await scanRequestsOf({ open: true, wantsConfirmed: true }).submit("ada", request()))).toBe("started");
   });
 });
 
@@ -228,7 +253,7 @@ describe("the full report", () => {
 describe("before a scan request", () => {
   test("the user sees what it would count against", async () => {
     const scanRequests = scanRequestsOf({ trialScans: 2 });
-    expect(await scanRequests.entitlementOf("ada")).toEqual({ open: false, covered: [], room: 0, usage: [], level: "AA", trial: { used: 0, limit: 2 } });
+    expect(await scanRequests.entitlementOf("ada")).toEqual({ open: false, covered: [], room: 0, usage: [], level: "AA", trial: { used: 0, limit: 2 }, unconfirmed: false });
     await bought([subscription({ urls: [site("shop"), site("blog")] })]);
     expect(await scanRequests.entitlementOf("ada")).toMatchObject({ covered: ["https://shop.example", "https://blog.example"], room: 3, level: "AA" });
     await bought([subscription({ plan: "enterprise", urlLimit: null })]);

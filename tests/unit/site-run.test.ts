@@ -12,6 +12,7 @@ import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import type { SiteFacts } from "~/scan/site/site-facts";
 import type { PageRequest, PageResult, Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
+import { addUsers } from "../support/finished-runs";
 import { checkedPage, ENGINES, fakeScanner, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
@@ -246,6 +247,15 @@ test("the page limit is obeyed, and the unvisited pages are reported", async () 
   expect(run?.stats.pages).toBe(5);
   expect(run?.crawl).toMatchObject({ pages: 5, maxPages: 5, limited: true });
   expect(run?.crawl?.waiting).toBeGreaterThan(0);
+});
+
+test.each([3, 7])("an account may have a page limit of its own: %s instead of 5", async (own) => {
+  const { db, runs, queues, handler, request } = await setUp({ maxPages: 5 });
+  await addUsers(db, "user");
+  await db.updateTable("user").set({ most_pages: own }).execute();
+  const { id } = await request();
+  await queues.site.work(handler, { concurrency: 1 });
+  expect((await over(runs, id))?.crawl).toMatchObject({ pages: own, maxPages: own, limited: true });
 });
 
 test("a run that is deleted while it runs ends, and leaves no data", async () => {

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 /** Pages of the administration, in the order of the navigation; each has a name in `admin:nav.…`. */
 const PAGES = [
   ["/admin/people", "people"],
+  ["/admin/invitations", "invitations"],
   ["/admin/queue", "queue"],
 ] as const;
 

@@ -53,11 +53,13 @@ export function PurchaseList({ purchases, perMonth, paidOnce, total, usage, webs
           {kind === "payment" && <span className="hint"> {t("purchases.scanIs")}</span>}
         </p>
       ))}
-      <Form method="post" action="/profile/billing">
-        <button className="button button-quiet" type="submit">
-          {t("purchases.portal")}
-        </button>
-      </Form>
+      {purchases.some(({ granted }) => !granted) && (
+        <Form method="post" action="/profile/billing">
+          <button className="button button-quiet" type="submit">
+            {t("purchases.portal")}
+          </button>
+        </Form>
+      )}
       <p className="hint">
         {t("purchases.trouble")} <Link to={`${languagePath("/contact")}?topic=billing`}>{t("purchases.write")}</Link>
       </p>
@@ -65,7 +67,29 @@ export function PurchaseList({ purchases, perMonth, paidOnce, total, usage, webs
   );
 }
 
-function Purchase({ kind, planName, price, status, entitles, paidFor, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
+function Purchase(purchase: PurchaseView) {
+  return purchase.granted ? <GrantedPlan {...purchase} /> : <BoughtPlan {...purchase} />;
+}
+
+function GrantedPlan({ planName, entitles, endsAt }: PurchaseView) {
+  const { t } = useTranslation("billing");
+  return (
+    <div>
+      <dt>{t(entitles ? "purchases.subscription" : "purchases.plan")}</dt>
+      <dd>
+        <strong>{planName}</strong>: {t("purchases.granted")}
+        {endsAt !== null && (
+          <>
+            <br />
+            {t(entitles ? "purchases.ends" : "purchases.covered")} <LocalTime at={endsAt} dateOnly />
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function BoughtPlan({ kind, planName, price, status, entitles, paidFor, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
   const { t } = useTranslation("billing");
   const isRevoked = kind === "payment" && status === "succeeded" && !paidFor;
   return (

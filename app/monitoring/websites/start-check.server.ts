@@ -15,7 +15,8 @@ const NO_SPACE_RETRY_MS = 600_000;
 export async function startCheck({ request, context }: Pick<ActionFunctionArgs, "request" | "context">, userId: string, form: FormData, path: string) {
   const { services, visitor } = context;
   const t = textsOf(await localeOf(request)).getFixedT(null, "runs");
-  const describe = (problem: string) => t(`problem.${problem as "full"}`, { mostWaiting: services.env.SCAN_WAITING_PER_ACCOUNT });
+  const { waiting: mostWaiting } = await services.scanRequests.limitsOf(userId);
+  const describe = (problem: string) => t(`problem.${problem as "full"}`, { mostWaiting });
   const sent = await parseSentForm(request, context, form, z.object({ website: z.string().catch("") }), describe);
   const id = sent.value?.website ?? "";
   const origin = originOf(id);

@@ -6,6 +6,7 @@ import type { PageMeta } from "~/platform/http/page-meta";
 export type AccountPage =
   | "login"
   | "register"
+  | "invitation"
   | "forgot"
   | "reset"
   | "setup"

@@ -6,6 +6,15 @@ export function calendarDay(at: number): string {
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(at);
 }
 
+const HOUR_MS = 3_600_000;
+
+/** The last moment of a calendar day (`2025-06-28`), as Unix time in ms. */
+export function endOfDay(day: string): number {
+  let at = Date.parse(`${day}T23:59:59.999Z`);
+  while (calendarDay(at) > day) at -= HOUR_MS;
+  return at;
+}
+
 /**
  * Formats a day (`2025-06-28`) or month (`2026-11`) in words. It is a calendar date: no time zone shifts it.
  */

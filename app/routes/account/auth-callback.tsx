@@ -3,7 +3,8 @@ import { localeOf } from "~/platform/i18n/i18n.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget } from "~/platform/http/return-to";
 import { CallbackFailed } from "~/accounts/sign-in-errors";
-import { signIn } from "~/accounts/sign-in.server";
+import { AdmissionUsed } from "~/accounts/registration.server";
+import { refuseSignIn, signIn } from "~/accounts/sign-in.server";
 
 /** Callback of the hosted identity provider; a failure leads to `/login`, with a link to try again. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -11,10 +12,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!services.hosted) throw redirect("/login", 303);
   try {
     const { profile, tokens, returnTo } = await services.hosted.finish(request);
-    const user = await services.users.recognise(profile, await localeOf(request));
+    const { users, registration } = services;
+    const admission = await registration.admissionOf(returnTo);
+    const barrier = registration.barrierFor(admission);
+    if (barrier && !(await users.isKnown(profile.subject))) return refuseSignIn(barrier);
+    const user = await users.recognise(profile, await localeOf(request), admission);
     await signIn({ request, context }, user, { tokens });
     return redirect(signInTarget(returnTo), 303);
   } catch (error) {
+    if (error instanceof AdmissionUsed) return refuseSignIn("invite");
     if (!(error instanceof CallbackFailed)) throw error;
     // Not the error itself: an error about a token contains personal data of the user.
     const reason = error.cause instanceof Error ? error.cause.stack : undefined;

@@ -47,6 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await accountPageMeta(args, "login"),
     returnTo,
     problem: isHostedProblem(problem) ? problem : null,
+    canRegister: !context.services.registration.isClosed,
     again: isAgain && user ? user.email : null,
     hosted: hosted !== null,
     kept: (await context.visitor.session())?.kept != null,
@@ -87,7 +88,7 @@ export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Login() {
-  const { returnTo, hosted, problem, again, kept } = useLoaderData<typeof loader>();
+  const { returnTo, hosted, problem, canRegister, again, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
@@ -105,9 +106,11 @@ export default function Login() {
           <p>
             <Link to={withReturnTo("/forgot-password", returnTo)}>{t("login.forgot")}</Link>
           </p>
-          <p>
-            {t("login.noAccount")} <Link to={`/register${query}`}>{t("login.register")}</Link>
-          </p>
+          {canRegister && (
+            <p>
+              {t("login.noAccount")} <Link to={`/register${query}`}>{t("login.register")}</Link>
+            </p>
+          )}
         </>
       }
     >

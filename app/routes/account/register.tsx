@@ -1,6 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { RegistrationBarrier } from "~/accounts/view/registration-barrier";
 import { FormPage } from "~/ui/form/form-page";
 import { PasswordField } from "~/ui/form/password-field";
 import { TextField } from "~/ui/form/text-field";
@@ -27,16 +28,22 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
   if (await context.visitor.user()) throw redirect(returnTo, 303);
-  const { hosted } = context.services;
-  if (hosted) throw await hosted.start(request, { returnTo, signUp: true });
-  return data({ meta: await accountPageMeta(args, "register"), returnTo });
+  const { hosted, registration, env } = context.services;
+  const admission = await registration.admissionOf(returnTo);
+  const barrier = registration.barrierFor(admission);
+  if (hosted && !barrier) throw await hosted.start(request, { returnTo, signUp: true });
+  return data({ meta: await accountPageMeta(args, "register"), returnTo, barrier, operator: env.OPERATOR_EMAIL ?? null, invited: admission?.email ?? null });
 }
 
 /** Creates an account and signs in. The address of an existing account is a sign-in attempt, with its rate limit. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { accountsFor, throttle, hosted, passwordProblem } = context.services;
+  const { accountsFor, throttle, hosted, passwordProblem, registration } = context.services;
   if (hosted) return methodNotAllowed();
   const form = await readForm(request);
+  const admission = await registration.admissionOf(textField(form, "returnTo"));
+  // The page says why.
+  if (registration.barrierFor(admission)) return redirect("/register", 303);
+  if (admission?.email) form.set("email", admission.email);
   const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
   const person = sent.value;
   if (!person) return sent.refuse();
@@ -47,15 +54,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {
-    const newcomer = { ...person, locale: await localeOf(request) };
+    const newcomer = { ...person, locale: await localeOf(request), admission };
     const registered = await accountsFor(guess, "register").register(newcomer, (email) => throttle.recipient("register", email));
     if (!registered) return sent.refuse({ email: "known" });
     const { user, isNew } = registered;
     await throttle.succeeded(guess);
-    const target = signInTarget(textField(form, "returnTo"));
+    // An invitation is used up by now.
+    const target = signInTarget(admission?.email ? "" : textField(form, "returnTo"));
     const secondStep = await signIn({ request, context }, user, { returnTo: target });
     if (secondStep !== null) return redirect(secondStep, 303);
-    if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
+    if (isNew) await context.visitor.flash({ text: user.emailVerified ? "registeredByInvitation" : "registered", kind: "done" });
     return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
   }, () => throttle.refund(guess));
 }
@@ -65,17 +73,19 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Register() {
-  const { returnTo } = useLoaderData<typeof loader>();
+  const { returnTo, barrier, operator, invited } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   const languagePath = useLanguagePath();
   const query = `?returnTo=${encodeURIComponent(returnTo)}`;
   const isKnown = answer?.errors.some(({ field, message }) => field === "email" && message === t("problem.known"));
 
+  if (barrier) return <RegistrationBarrier barrier={barrier} operator={operator} />;
+  const lead = invited ? "register.invited" : returnTo.startsWith("/setup?") ? "register.onward" : "register.lead";
   return (
     <FormPage
       heading={t("register.heading")}
-      lead={<p>{t(returnTo.startsWith("/setup?") ? "register.onward" : "register.lead")}</p>}
+      lead={<p>{t(lead)}</p>}
       answer={answer}
       action={`/register${query}`}
       submit={t("register.submit")}
@@ -110,9 +120,10 @@ export default function Register() {
         id="email"
         name="email"
         label={t("field.email")}
-        hint={t("register.emailHint")}
+        hint={t(invited ? "register.invitedHint" : "register.emailHint")}
         error={errorOf(answer, "email")}
-        defaultValue={answer?.values.email}
+        defaultValue={invited ?? answer?.values.email}
+        readOnly={invited !== null}
         type="email"
         autoComplete="email"
         required

@@ -1,33 +1,107 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { refuseForms, requireAdministrator } from "~/administration/guard.server";
+import { z } from "zod";
+import { grantSchema, limitsSchema } from "~/administration/forms.server";
+import { requireAdministrator } from "~/administration/guard.server";
 import { administrationMeta } from "~/administration/page-meta.server";
+import { isPersonDeed, type PersonDeed } from "~/administration/person-deeds";
+import type { PersonChange } from "~/administration/person-actions.server";
 import { AdministrationPage } from "~/administration/view/administration-page";
+import { PersonDeeds } from "~/administration/view/person-deeds";
 import { PersonFacts } from "~/administration/view/person-facts";
+import { PersonLimits } from "~/administration/view/person-limits";
+import { PersonPlan } from "~/administration/view/person-plan";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import type { Flash } from "~/platform/http/flash";
 import { pageMeta } from "~/platform/http/page-meta";
+import { calendarDay } from "~/platform/i18n/calendar-date";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 
 export const handle = { i18n: ["admin"] };
 export const clientLoader = preloadNamespaces(["admin"]);
 
+const DONE: Record<PersonDeed, Flash["text"]> = {
+  confirm: "personConfirmed",
+  disable: "personDisabled",
+  enable: "personEnabled",
+  signOut: "personSignedOut",
+  mailReset: "passwordLinkSent",
+  makeAdministrator: "administratorMade",
+  takeAdministrator: "administratorTaken",
+};
+
 export async function loader(args: LoaderFunctionArgs) {
-  await requireAdministrator(args);
-  const person = await args.context.services.people.find(args.params.id ?? "");
+  const administrator = await requireAdministrator(args);
+  const { services, visitor } = args.context;
+  const person = await services.people.find(args.params.id ?? "");
   if (!person) throw data(null, { status: 404 });
-  return data({ meta: await administrationMeta(args, "person"), person });
+  const kept = (await visitor.takeKept(new URL(args.request.url).pathname)) !== null;
+  const bought = services.billing ? await services.purchases.of(person.id) : null;
+  return data({
+    meta: await administrationMeta(args, "person"),
+    person,
+    isSelf: person.id === administrator.id,
+    kept,
+    plans: bought && bought.map(({ id, planName, entitles, granted, endsAt }) => ({ id, planName, entitles, granted, endsAt })),
+    usual: { waiting: services.env.SCAN_WAITING_PER_ACCOUNT, pages: services.env.SCAN_MAX_PAGES },
+  });
 }
 
-export const action = refuseForms;
+export async function action(args: ActionFunctionArgs) {
+  const administrator = await requireAdministrator(args);
+  const { request, context, params } = args;
+  const { personActions, billing } = context.services;
+  const id = params.id ?? "";
+  const form = await readForm(request);
+  const t = textsOf(await localeOf(request)).getFixedT(null, "admin");
+  const describe = (problem: string) => t(`person.problem.${problem as "until"}`);
+  const read = <Schema extends z.ZodType>(schema: Schema) => parseSentForm(request, context, form, schema, describe);
+  const answer = async (change: PersonChange, done: Flash["text"]) => {
+    if (change === "unknown") throw data(null, { status: 404 });
+    if (change === "self" || change === "last" || change === "hosted") return refuse(change);
+    if (change === "done") await context.visitor.flash({ text: done, kind: "done" });
+    return redirect(`/admin/people/${id}`, 303);
+  };
+  const refuse = async (why: "what" | "self" | "last" | "hosted") =>
+    (await read(z.object({}))).refuseForNow({ heading: t("person.problem.heading"), text: t(`person.problem.${why}`) }, { status: 422 });
+
+  const deed = textField(form, "do");
+  if (isPersonDeed(deed)) return answer(await personActions[deed](administrator, id), DONE[deed]);
+  if (deed === "limit") {
+    const sent = await read(limitsSchema);
+    return sent.value ? answer(await personActions.setLimits(administrator, id, sent.value), "limitsSet") : sent.refuse();
+  }
+  // Where nothing is sold, everybody may do everything.
+  if (deed === "grant" && billing) {
+    const sent = await read(grantSchema(calendarDay(Date.now())));
+    if (!sent.value) return sent.refuse();
+    return answer(await personActions.grant(administrator, id, { plan: sent.value.plan, lastDay: sent.value.until }), "planGranted");
+  }
+  if (deed === "takePlan" && billing) return answer(await personActions.takePlan(administrator, id), "planTakenBack");
+  return refuse("what");
+}
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Person() {
-  const { person } = useLoaderData<typeof loader>();
+  const { person, isSelf, kept, plans, usual } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   const { t } = useTranslation("admin");
   return (
-    <AdministrationPage heading={person.email}>
+    <AdministrationPage heading={person.email} summary={<AnswerSummary answer={answer} />}>
+      {kept && !answer && <KeptNotice isButton />}
       <PersonFacts person={person} />
+      <PersonDeeds person={person} isSelf={isSelf} />
+      {plans && <PersonPlan path={`/admin/people/${person.id}`} plans={plans} answer={answer} />}
+      <PersonLimits path={`/admin/people/${person.id}`} mostWaiting={person.mostWaiting} mostPages={person.mostPages} usual={usual} answer={answer} />
       <p>
         <Link to="/admin/people">{t("person.back")}</Link>
       </p>

@@ -19,6 +19,7 @@ const REFUSALS: Record<Refusal, ProblemKind> = {
   full: "no-room",
   waiting: "too-many-waiting",
   no_space: "no-disk-space",
+  unconfirmed: "address-not-confirmed",
 };
 
 export const loader = apiRoute({
@@ -39,9 +40,9 @@ async function list({ url, user, context }: ApiRequest): Promise<Response> {
 }
 
 async function start(api: ApiRequest): Promise<Response> {
-  const { request, tokenId, context } = api;
-  const { apiLimits, refusesAddress, env } = context.services;
-  const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
+  const { request, tokenId, user, context } = api;
+  const { apiLimits, refusesAddress, scanRequests, env } = context.services;
+  const most = { pages: (await scanRequests.limitsOf(user.id)).pages, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
   const schema = runBodySchema(refusesAddress, most);
   const body = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
   const attempt = await apiLimits.starts.take(tokenId);
@@ -62,7 +63,7 @@ function refusal(why: Refusal, limit: number): ApiProblem {
 async function submit({ user, context }: ApiRequest, body: RunBody): Promise<Run> {
   const { scanRequests, billing } = context.services;
   const submitted = await scanRequests.submit(user.id, body);
-  if (submitted.kind === "refused") throw refusal(submitted.why, context.services.env.SCAN_WAITING_PER_ACCOUNT);
+  if (submitted.kind === "refused") throw refusal(submitted.why, (await scanRequests.limitsOf(user.id)).waiting);
   if (submitted.registered) {
     // The provider is updated in the background, with retries until it succeeds.
     billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));

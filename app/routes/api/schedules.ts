@@ -21,8 +21,8 @@ async function list({ user, context }: ApiRequest): Promise<Response> {
 
 /** Creates the schedule of an address and scope, or changes it: the same request, sent twice, leaves one schedule. */
 async function set({ request, user, context }: ApiRequest): Promise<Response> {
-  const { refusesAddress, env, schedules, scheduleLists, entitlements } = context.services;
-  const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
+  const { refusesAddress, env, schedules, scheduleLists, scanRequests, entitlements } = context.services;
+  const most = { pages: (await scanRequests.limitsOf(user.id)).pages, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
   const sent = await readJson(request);
   const body = parseEntries(scheduleBodySchema(refusesAddress, most), sent, "body", { max: most.pages, mostWait: most.waitMs });
   const { url, scope, level, maxPages = null, waitMs = null, waitFor = null, ...rhythm } = body;

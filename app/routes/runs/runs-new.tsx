@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     values: kept ?? values,
     entitlement: await services.scanRequests.entitlementOf(user.id),
     websites: coveredWebsites(await services.purchases.of(user.id)),
-    maxPages: services.env.SCAN_MAX_PAGES,
+    maxPages: (await services.scanRequests.limitsOf(user.id)).pages,
     mostWaitMs: mostWaitMs(services.env.SCAN_PAGE_SECONDS),
   });
 }
@@ -45,15 +45,16 @@ export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const { scanRequests, refusesAddress, env, billing, websites, finishedMails } = context.services;
   const locale = await localeOf(request);
+  const limits = await scanRequests.limitsOf(user.id);
   const describe = (problem: string) =>
     isAddressProblem(problem)
       ? textsOf(locale).getFixedT(null, "home")(`address.${problem}`)
       : textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "full"}`, {
-          max: env.SCAN_MAX_PAGES,
+          max: limits.pages,
           mostWait: mostWaitMs(env.SCAN_PAGE_SECONDS),
-          mostWaiting: env.SCAN_WAITING_PER_ACCOUNT,
+          mostWaiting: limits.waiting,
         });
-  const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES, mostWaitMs(env.SCAN_PAGE_SECONDS));
+  const schema = runFormSchema(refusesAddress, limits.pages, mostWaitMs(env.SCAN_PAGE_SECONDS));
   const form = await readForm(request);
   const sent = await parseSentForm(request, context, form, schema, describe);
   if (!sent.value) return sent.refuse();

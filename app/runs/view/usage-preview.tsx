@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { ConfirmFirst } from "./confirm-first";
 
 interface UsagePreviewProps {
   open: boolean;
@@ -6,11 +7,13 @@ interface UsagePreviewProps {
   /** Null: no limit. */
   room: number | null;
   trial: { used: number; limit: number };
+  unconfirmed: boolean;
 }
 
 /** What a new run counts against, shown before it is started. */
-export function UsagePreview({ open, covered, room, trial }: UsagePreviewProps) {
+export function UsagePreview({ open, covered, room, trial, unconfirmed }: UsagePreviewProps) {
   const { t } = useTranslation("runs");
+  if (unconfirmed) return <ConfirmFirst />;
   if (open) return <p>{t("counts.open")}</p>;
   const limit = covered.length + (room ?? 0);
   return (

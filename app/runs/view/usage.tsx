@@ -1,16 +1,19 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { UrlUsage } from "~/billing/websites/url-usage";
+import { ConfirmFirst } from "./confirm-first";
 
 interface UsageProps {
   open: boolean;
   usage: UrlUsage[];
   trial: { used: number; limit: number };
+  unconfirmed: boolean;
 }
 
 /** Used and remaining entitlements, in one line; empty if everything is open. */
-export function Usage({ open, usage, trial }: UsageProps) {
+export function Usage({ open, usage, trial, unconfirmed }: UsageProps) {
   const { t } = useTranslation("runs");
+  if (unconfirmed) return <ConfirmFirst />;
   if (open) return null;
   const hasBought = usage.length > 0;
   const sentences = usage.map(({ kind, current, limit }) =>

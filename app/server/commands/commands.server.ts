@@ -4,13 +4,17 @@ import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
 import { check } from "./check.server";
+import { invite } from "./invite.server";
 import { makeAdministrator } from "./make-administrator.server";
+import { people } from "./people.server";
 import { resetPassword } from "./reset-password.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
 import { restore } from "./restore.server";
 
 const COMMANDS: Record<string, Command> = {
+  invite,
   "make-administrator": makeAdministrator,
+  people,
   "reset-password": resetPassword,
   "reset-second-factor": resetSecondFactor,
   backup,

@@ -1,4 +1,4 @@
-import { openAccounts } from "~/server/accounts.server";
+import { openAccounts } from "~/server/accounts/accounts.server";
 import { WrongUsage, type Command } from "./command.server";
 
 export const resetSecondFactor: Command = {

@@ -21,10 +21,12 @@ interface SiteHeaderProps extends SettingsProps {
   administers: boolean;
   /** Plans are for sale. */
   selling: boolean;
+  /** Visitors may create an account. */
+  registering: boolean;
 }
 
 /** Skip link, logo, navigation and settings; on small screens, navigation and settings are in a menu without scripts. */
-export function SiteHeader({ signedIn, administers, selling, ...settings }: SiteHeaderProps) {
+export function SiteHeader({ signedIn, administers, selling, registering, ...settings }: SiteHeaderProps) {
   const { t } = useTranslation();
   return (
     <header className="site-header">
@@ -37,7 +39,7 @@ export function SiteHeader({ signedIn, administers, selling, ...settings }: Site
         </Link>{" "}
         <MenuToggle {...settings} />
         <div className="menu-panel">
-          {signedIn ? <SignedInNavigation administers={administers} /> : <Navigation selling={selling} />}
+          {signedIn ? <SignedInNavigation administers={administers} /> : <Navigation selling={selling} registering={registering} />}
           <Settings {...settings} />
         </div>
       </div>
@@ -45,7 +47,7 @@ export function SiteHeader({ signedIn, administers, selling, ...settings }: Site
   );
 }
 
-function Navigation({ selling }: { selling: boolean }) {
+function Navigation({ selling, registering }: Pick<SiteHeaderProps, "selling" | "registering">) {
   const { t } = useTranslation();
   const languagePath = useLanguagePath();
   return (
@@ -67,11 +69,13 @@ function Navigation({ selling }: { selling: boolean }) {
         <li>
           <NavLink to="/login">{t("nav.login")}</NavLink>
         </li>
-        <li>
-          <NavLink className="button button-quiet" to="/register">
-            {t("nav.register")}
-          </NavLink>
-        </li>
+        {registering && (
+          <li>
+            <NavLink className="button button-quiet" to="/register">
+              {t("nav.register")}
+            </NavLink>
+          </li>
+        )}
       </ul>
     </nav>
   );

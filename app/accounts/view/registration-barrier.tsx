@@ -1,0 +1,36 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { useLanguagePath } from "~/ui/use-language-path";
+
+interface RegistrationBarrierProps {
+  barrier: "invite" | "closed";
+  /** Address of the operator, if it is known. */
+  operator: string | null;
+}
+
+/** Instead of the form of registration: why it is not there, and whom to ask. */
+export function RegistrationBarrier({ barrier, operator }: RegistrationBarrierProps) {
+  const { t } = useTranslation("account");
+  const languagePath = useLanguagePath();
+  return (
+    <article className="form-page wrap">
+      <h1>{t(`register.${barrier}.heading`)}</h1>
+      <p className="lead">{t(`register.${barrier}.text`)}</p>
+      <p>
+        {t("register.ask")} <Link to={languagePath("/contact")}>{t("register.contact")}</Link>
+        {operator && (
+          <>
+            {" "}
+            {t("register.orMail")} <a href={`mailto:${operator}`}>{operator}</a>
+          </>
+        )}
+      </p>
+      <p>
+        {t("register.haveAccount")} <Link to="/login">{t("register.login")}</Link>
+      </p>
+      <p>
+        <Link to="/">{t("register.freeCheck")}</Link>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Selectable } from "kysely";
+import type { Db, InvitationTable, Trx } from "db/schema";
+import type { AdmissionLinks } from "~/accounts/registration.server";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "~/mail/outbox.server";
+import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
+import { emailKey } from "~/platform/forms/email-address";
+import type { Locale } from "~/platform/i18n/i18n";
+import { COMMAND_LINE, noteAudit, type Actor } from "./audit-log.server";
+
+const DAY_MS = 86_400_000;
+export const INVITATION_DAYS = 14;
+export const INVITATION_PATH = "/invitation";
+/** Used and expired invitations stay listed. */
+const KEPT_MS = 30 * DAY_MS;
+
+export interface Invitation {
+  id: string;
+  email: string;
+  locale: Locale;
+  /** An address, or `COMMAND_LINE`. */
+  invitedBy: string;
+  /** Unix time in ms. */
+  sentAt: number;
+  expiresAt: number;
+  /** When an account was created with it; null if it was not. */
+  usedAt: number | null;
+}
+
+export interface InvitationsOptions {
+  db: Db;
+  mails: Pick<Mails, "post">;
+  /** Renders a mail as text. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the link in the mail. */
+  baseUrl: string;
+}
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+/** Invitations to create an account, sent by mail. The link is valid for 14 days, once, and confirms the address. */
+export function createInvitations({ db, mails, write, baseUrl }: InvitationsOptions) {
+  return { invite, sendAgain, takeBack, list, deleteExpired, admissions: { path: INVITATION_PATH, find } satisfies AdmissionLinks };
+
+  /** Replaces an earlier invitation of the address. @returns `known` if there is an account with the address */
+  function invite(actor: Actor, { email, locale }: { email: string; locale: Locale }): Promise<"sent" | "known"> {
+    return db.transaction().execute(async (trx) => {
+      const account = await trx.selectFrom("user").select("id").where("email_key", "=", emailKey(email)).executeTakeFirst();
+      if (account) return "known";
+      await trx.deleteFrom("invitation").where("email_key", "=", emailKey(email)).execute();
+      await send(trx, actor, { id: randomId(), email, locale });
+      await noteAudit(trx, { actor, action: "invitation_sent", subject: { id: null, email } });
+      return "sent";
+    });
+  }
+
+  /** Sends a new link; the earlier one ends. @returns false if the invitation is used or taken back */
+  function sendAgain(actor: Actor, id: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const row = await open(trx, id);
+      if (!row) return false;
+      await trx.deleteFrom("invitation").where("id", "=", id).execute();
+      await send(trx, actor, row);
+      await noteAudit(trx, { actor, action: "invitation_sent", subject: { id: null, email: row.email } });
+      return true;
+    });
+  }
+
+  /** @returns false if the invitation is used or taken back */
+  function takeBack(actor: Actor, id: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const row = await open(trx, id);
+      if (!row) return false;
+      await trx.deleteFrom("invitation").where("id", "=", id).execute();
+      await noteAudit(trx, { actor, action: "invitation_taken_back", subject: { id: null, email: row.email } });
+      return true;
+    });
+  }
+
+  /** The latest first. */
+  async function list({ offset, limit }: { offset: number; limit: number }): Promise<{ invitations: Invitation[]; total: number }> {
+    const { total } = await db
+      .selectFrom("invitation")
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    const rows = await db.selectFrom("invitation").selectAll().orderBy("sent_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
+    return { invitations: rows.map(toInvitation), total: Number(total) };
+  }
+
+  async function deleteExpired(now = Date.now()): Promise<void> {
+    await db.deleteFrom("invitation").where("expires_at", "<", now - KEPT_MS).execute();
+  }
+
+  async function find(token: string, now = Date.now()) {
+    const row = await db.selectFrom("invitation").select(["id", "email"]).where("token_hash", "=", hashOf(token)).where("used_at", "is", null).where("expires_at", ">", now).executeTakeFirst();
+    if (!row) return undefined;
+    return {
+      email: row.email,
+      redeem: async (trx: Trx, userId: string) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("invitation")
+          .set({ used_at: Date.now(), user_id: userId })
+          .where("token_hash", "=", hashOf(token))
+          .where("used_at", "is", null)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0n;
+      },
+    };
+  }
+
+  async function send(trx: Trx, actor: Actor, { id, email, locale }: Pick<Invitation, "id" | "email" | "locale">): Promise<void> {
+    const token = randomToken();
+    const now = Date.now();
+    const invitedBy = actor === COMMAND_LINE ? actor : actor.email;
+    await trx
+      .insertInto("invitation")
+      .values({ id, token_hash: hashOf(token), email, email_key: emailKey(email), locale, invited_by: invitedBy, sent_at: now, expires_at: now + INVITATION_DAYS * DAY_MS })
+      .execute();
+    const values = { days: String(INVITATION_DAYS), link: `${baseUrl}${INVITATION_PATH}?token=${token}` };
+    await mails.post(trx, { to: email, ...write("invitation", locale, values) });
+  }
+}
+
+/** Neither used nor taken back; it may have expired. */
+async function open(trx: Trx, id: string) {
+  return trx.selectFrom("invitation").selectAll().where("id", "=", id).where("used_at", "is", null).executeTakeFirst();
+}
+
+function toInvitation(row: Selectable<InvitationTable>): Invitation {
+  return { id: row.id, email: row.email, locale: row.locale, invitedBy: row.invited_by, sentAt: row.sent_at, expiresAt: row.expires_at, usedAt: row.used_at };
+}

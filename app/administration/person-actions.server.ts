@@ -1,0 +1,139 @@
+import type { Db, Trx } from "db/schema";
+import { endAccess, endTokens } from "~/accounts/access-grants.server";
+import type { Accounts } from "~/accounts/account.server";
+import { toUser, type User } from "~/accounts/user.server";
+import { grantPlan, takePlanBack } from "~/billing/granted-plan.server";
+import type { PlanKey } from "~/billing/plans/plans";
+import { endOfDay } from "~/platform/i18n/calendar-date";
+import { haveAny, setRole } from "./administrators.server";
+import { noteAudit, type Actor, type AuditAction, type AuditDetails } from "./audit-log.server";
+
+/**
+ * `unchanged`: it was so before; `self`: administrators do not do that to their own account; `last`: no administrator would be
+ * left; `hosted`: the sign-in service keeps it.
+ */
+export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unknown";
+
+export interface Limits {
+  waiting: number | null;
+  pages: number | null;
+}
+
+export interface PlanGrant {
+  plan: PlanKey;
+  /** Such as `2027-01-31`. */
+  lastDay: string;
+}
+
+export interface PersonActionsOptions {
+  db: Db;
+  accounts: Pick<Accounts, "mailReset" | "removeByOperator">;
+}
+
+export type PersonActions = ReturnType<typeof createPersonActions>;
+
+/** What administrators do to the account of a person; each of it is in the audit log. */
+export function createPersonActions({ db, accounts }: PersonActionsOptions) {
+  return { confirm, disable, enable, signOut, mailReset, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
+
+  /** The administrator vouches for the address. */
+  function confirm(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "address_confirmed", async (trx, person) => {
+      if (person.subject !== null) return "hosted";
+      if (person.emailVerified) return "unchanged";
+      await trx.updateTable("user").set({ email_verified: 1 }).where("id", "=", id).execute();
+      return "done";
+    });
+  }
+
+  /** Signs the person in nowhere from now on; nothing is deleted but sessions, access tokens and mailed links. */
+  function disable(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "account_disabled", async (trx, person) => {
+      if (isSelf(actor, id)) return "self";
+      if (person.isDisabled) return "unchanged";
+      if (person.isAdministrator && !(await haveAny(trx, id))) return "last";
+      await trx.updateTable("user").set({ disabled_at: Date.now() }).where("id", "=", id).execute();
+      await endAccess(trx, id);
+      await endTokens(trx, id);
+      return "done";
+    });
+  }
+
+  function enable(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "account_enabled", async (trx, person) => {
+      if (!person.isDisabled) return "unchanged";
+      await trx.updateTable("user").set({ disabled_at: null }).where("id", "=", id).execute();
+      return "done";
+    });
+  }
+
+  /** On all devices; access tokens stay. */
+  function signOut(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "signed_out", async (trx) => {
+      await endAccess(trx, id);
+      return "done";
+    });
+  }
+
+  /** Mails a link to choose a new password. */
+  function mailReset(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "password_link_sent", async (trx, person) => {
+      if (person.subject !== null) return "hosted";
+      await accounts.mailReset(trx, person);
+      return "done";
+    });
+  }
+
+  /** The same deletion as the person's own; whether it is possible is asked before. */
+  function remove(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "account_deleted", async (trx, person) => {
+      if (isSelf(actor, id)) return "self";
+      if (person.isAdministrator && !(await haveAny(trx, id))) return "last";
+      await accounts.removeByOperator(trx, person);
+      return "done";
+    });
+  }
+
+  function makeAdministrator(actor: Actor, id: string): Promise<PersonChange> {
+    return db.transaction().execute((trx) => setRole(trx, actor, id, true));
+  }
+
+  function takeAdministrator(actor: Actor, id: string): Promise<PersonChange> {
+    return db.transaction().execute((trx) => setRole(trx, actor, id, false));
+  }
+
+  /** Null: the limit of the installation. */
+  function setLimits(actor: Actor, id: string, { waiting, pages }: Limits): Promise<PersonChange> {
+    const set = async (trx: Trx) => {
+      await trx.updateTable("user").set({ most_waiting: waiting, most_pages: pages }).where("id", "=", id).execute();
+      return "done" as const;
+    };
+    return change(actor, id, "limits_set", set, { waiting, pages });
+  }
+
+  /** A plan without payment. */
+  function grant(actor: Actor, id: string, { plan, lastDay }: PlanGrant): Promise<PersonChange> {
+    const give = async (trx: Trx) => {
+      await grantPlan(trx, id, { plan, until: endOfDay(lastDay) });
+      return "done" as const;
+    };
+    return change(actor, id, "plan_granted", give, { plan, lastDay });
+  }
+
+  function takePlan(actor: Actor, id: string): Promise<PersonChange> {
+    return change(actor, id, "plan_taken_back", async (trx) => ((await takePlanBack(trx, id)) ? "done" : "unchanged"));
+  }
+
+  /** @param work its change is recorded if it was done */
+  function change(actor: Actor, id: string, action: AuditAction, work: (trx: Trx, person: User) => Promise<PersonChange>, details?: AuditDetails) {
+    return db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();
+      if (!row) return "unknown";
+      const outcome = await work(trx, toUser(row));
+      if (outcome === "done") await noteAudit(trx, { actor, action, subject: row, details });
+      return outcome;
+    });
+  }
+}
+
+const isSelf = (actor: Actor, id: string) => typeof actor !== "string" && actor.id === id;

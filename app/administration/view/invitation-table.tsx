@@ -1,0 +1,80 @@
+import { Form } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { LocalTime } from "~/ui/local-time";
+
+export interface InvitationView {
+  id: string;
+  email: string;
+  locale: "de" | "en";
+  invitedBy: string;
+  /** Unix time in ms. */
+  sentAt: number;
+  expiresAt: number;
+  usedAt: number | null;
+  isExpired: boolean;
+}
+
+/** Invitations; open ones can be sent again and taken back. */
+export function InvitationTable({ invitations, path }: { invitations: InvitationView[]; path: string }) {
+  const { t } = useTranslation("admin");
+  return (
+    <table className="data-table" role="table">
+      <caption className="visually-hidden">{t("invitations.list")}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {(["email", "sent", "state", "action"] as const).map((column) => (
+            <th key={column} role="columnheader" scope="col">
+              {t(`invitations.column.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {invitations.map((invitation) => (
+          <tr key={invitation.id} role="row">
+            <th role="rowheader" scope="row" data-label={t("invitations.column.email")}>
+              {invitation.email}
+              <span className="hint">{t(`invitations.language.${invitation.locale}`)}</span>
+            </th>
+            <td role="cell" data-label={t("invitations.column.sent")}>
+              <LocalTime at={invitation.sentAt} brief />
+              <span className="hint">{t("invitations.by", { name: invitation.invitedBy })}</span>
+            </td>
+            <td role="cell" data-label={t("invitations.column.state")}>
+              <State invitation={invitation} />
+            </td>
+            <td role="cell" data-label={t("invitations.column.action")}>
+              {invitation.usedAt === null && (
+                <Form className="button-row" method="post" action={path}>
+                  <input type="hidden" name="id" value={invitation.id} />
+                  {(["again", "takeBack"] as const).map((deed) => (
+                    <button key={deed} className="button button-quiet" type="submit" name="do" value={deed}>
+                      {t(`invitations.${deed}`)}
+                      <span className="visually-hidden">: {invitation.email}</span>
+                    </button>
+                  ))}
+                </Form>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function State({ invitation: { usedAt, expiresAt, isExpired } }: { invitation: InvitationView }) {
+  const { t } = useTranslation("admin");
+  if (usedAt !== null) {
+    return (
+      <>
+        {t("invitations.used")} <LocalTime at={usedAt} dateOnly />
+      </>
+    );
+  }
+  return (
+    <>
+      {t(isExpired ? "invitations.expired" : "invitations.open")} <LocalTime at={expiresAt} dateOnly />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { COMMAND_LINE } from "~/administration/audit-log.server";
+import { grantSchema } from "~/administration/forms.server";
+import type { PersonChange } from "~/administration/person-actions.server";
+import type { User } from "~/accounts/user.server";
+import { calendarDay } from "~/platform/i18n/calendar-date";
+import { openAdministration } from "~/server/accounts/administration.server";
+import { WrongUsage, type Command, type CommandContext } from "./command.server";
+import { withPerson } from "./person.server";
+
+const MOST_SHOWN = 100;
+const DEEDS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove" } as const;
+
+const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, string> = {
+  self: "That is not possible.",
+  last: "This is the only administrator: make another account one first.",
+  hosted: "The sign-in service keeps this: change it there.",
+  unknown: "The account is gone.",
+};
+
+export const people: Command = {
+  takes: "find [TEXT] | confirm|disable|enable|sign-out|delete EMAIL | grant-plan EMAIL basic|pro|enterprise YYYY-MM-DD",
+  does: "finds accounts; confirms, disables, enables, signs out everywhere, deletes one, or grants it a plan without payment",
+  async run([deed = "", ...args], context) {
+    if (deed === "find") return find(args.join(" "), context);
+    if (deed === "grant-plan") return grant(args, context);
+    const [email, ...rest] = args;
+    if (!Object.hasOwn(DEEDS, deed) || !email || rest.length > 0) throw new WrongUsage();
+    const known = DEEDS[deed as keyof typeof DEEDS];
+    return withPerson(email, context, async (person, { personActions, people: all }) => {
+      if (known === "remove" && (await all.find(person.id))?.isCustomer) {
+        context.complain(`${email} has bought something: delete this account under /admin, which also asks the payment provider.\n`);
+        return false;
+      }
+      return report(await personActions[known](COMMAND_LINE, person.id), email, context);
+    });
+  },
+};
+
+async function grant([email, ...terms]: string[], context: CommandContext): Promise<boolean> {
+  const parsed = grantSchema(calendarDay(Date.now())).safeParse({ plan: terms[0], until: terms[1] });
+  if (!email || !parsed.success || terms.length > 2) throw new WrongUsage();
+  const { plan, until } = parsed.data;
+  return withPerson(email, context, async ({ id }, { personActions }) => report(await personActions.grant(COMMAND_LINE, id, { plan, lastDay: until }), email, context));
+}
+
+async function find(text: string, { env, say }: CommandContext): Promise<boolean> {
+  const opened = await openAdministration(env());
+  try {
+    const { people: found, total } = await opened.people.list({ text, offset: 0, limit: MOST_SHOWN });
+    for (const person of found) say(`${person.email}  ${person.name}  (${stateOf(person)})\n`);
+    say(total > found.length ? `The latest ${found.length} of ${total} accounts.\n` : `${total} ${total === 1 ? "account" : "accounts"}.\n`);
+    return total > 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+function stateOf({ emailVerified, isAdministrator, isDisabled }: User): string {
+  return [emailVerified ? "confirmed" : "unconfirmed", isAdministrator && "administrator", isDisabled && "disabled"].filter(Boolean).join(", ");
+}
+
+function report(change: PersonChange, email: string, { say, complain }: CommandContext): boolean {
+  if (change === "done") say(`Done: ${email}.\n`);
+  else if (change === "unchanged") say(`Nothing to do: ${email} is so already.\n`);
+  else complain(`${REFUSALS[change]}\n`);
+  return change === "done" || change === "unchanged";
+}
