@@ -11,6 +11,8 @@ import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
 import { createAdministrators, type Administrators } from "~/administration/administrators.server";
 import { createAuditLog, type AuditLog } from "~/administration/audit-log.server";
 import { createFirstAdministrator, type FirstAdministrator } from "~/administration/first-administrator.server";
+import { createMailOverview, type MailOverview } from "~/administration/mails.server";
+import { createMessageOverview, type MessageOverview } from "~/administration/messages.server";
 import { createPeople, type People } from "~/administration/people.server";
 import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import { writeLetter } from "~/mail/letters.server";
@@ -66,6 +68,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   firstAdministrator: FirstAdministrator;
   auditLog: AuditLog;
   queueOverview: QueueOverview;
+  messageOverview: MessageOverview;
+  mailOverview: MailOverview;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
   /** By client network. */
@@ -173,6 +177,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     firstAdministrator: createFirstAdministrator({ db }),
     auditLog,
     queueOverview: createQueueOverview({ db, runs, onChanged: scanning.services.events.notify }),
+    messageOverview: createMessageOverview({ db }),
+    mailOverview: createMailOverview({ db, outbox: identity.outbox }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),
 

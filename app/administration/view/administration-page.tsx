@@ -6,6 +6,10 @@ import { useTranslation } from "react-i18next";
 const PAGES = [
   ["/admin/people", "people"],
   ["/admin/queue", "queue"],
+  ["/admin/messages", "messages"],
+  ["/admin/mails", "mails"],
+  ["/admin/settings", "settings"],
+  ["/admin/audit-log", "audit"],
 ] as const;
 
 interface AdministrationPageProps {
