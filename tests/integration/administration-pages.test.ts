@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { newAdministrator, newMember, type Member } from "../support/accounts";
+import { adminCommand } from "../support/admin-command";
 import { scansInEveryState } from "../support/administration";
 import { startServer, type TestServer } from "../support/server";
 
@@ -104,4 +105,20 @@ test("the audit log says who did what to whom, is filtered by person and kind, a
   expect(file.text.replace("\uFEFF", "")).toBe(
     `Wann;Wer;Was;Wen betrifft es;Näheres\r\n${new Date(at).toISOString()};Befehl auf dem Server;Verwaltung übertragen;'=cmd@example.org;\r\n`,
   );
+});
+
+test("commands on the server list scans, mails, settings and the audit log, and cancel a scan", async () => {
+  const said = async (...args: string[]) => (await adminCommand(server, ...args)).out;
+  const { waiting, failed } = await scansInEveryState(db, ada.id);
+  const { person } = await newMember(server);
+  const list = await said("queue");
+  expect(list).toMatch(/^\d+ running, 1 waiting, \d+ failed within 24 hours$/m);
+  expect(list).toMatch(new RegExp(`^${waiting} +queued .* a visitor +https://visit\\.example/$`, "m"));
+  expect(await said("queue", "failed")).toMatch(new RegExp(`^${failed} +failed \\(dns\\) .* ${ada.person.email} +https://gone\\.example/$`, "m"));
+  expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ code: 0, out: `The scan ${waiting} is canceled.\n` });
+  expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ code: 1, err: expect.stringContaining("No scan") });
+  expect(await said("mails")).toMatch(new RegExp(`^${person.email} .* \\d+ `, "m"));
+  expect(await said("mails")).not.toContain("token=");
+  expect(await said("settings")).toMatch(/^RETENTION_DAYS +365 +default$/m);
+  expect(await said("audit-log", "command line")).toMatch(new RegExp(`run_canceled .*scan: ${waiting.slice(0, 8)}, website: https://visit\\.example$`, "m"));
 });
