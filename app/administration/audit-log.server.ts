@@ -1,10 +1,11 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { AuditEntryTable, Db, Trx } from "db/schema";
 import type { User } from "~/accounts/user.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 
 const DAY_MS = 86_400_000;
-const KEPT_MS = 180 * DAY_MS;
+export const AUDIT_KEPT_DAYS = 180;
+const KEPT_MS = AUDIT_KEPT_DAYS * DAY_MS;
 
 /** What administrators do; each has a text (`admin:audit.action.…`). */
 export const AUDIT_ACTIONS = [
@@ -43,9 +44,17 @@ export interface AuditEntry {
   details: AuditDetails;
 }
 
-interface AuditQuery {
+interface AuditFilter {
   /** Only entries about this account. */
   subjectId?: string;
+  /** Part of the address of who did it, or to whom; empty for all. */
+  text?: string;
+  action?: AuditAction;
+  /** Only entries up to this time (Unix time in ms). */
+  until?: number;
+}
+
+interface AuditQuery extends AuditFilter {
   offset?: number;
   limit: number;
 }
@@ -54,9 +63,13 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
 
 /** Record of what administrators did: who, what, to whom, and when. */
 export function createAuditLog({ db }: { db: Db }) {
-  const entries = ({ subjectId }: Pick<AuditQuery, "subjectId">) => {
-    const all = db.selectFrom("audit_entry");
-    return subjectId === undefined ? all : all.where("subject_id", "=", subjectId);
+  const entries = ({ subjectId, text, action, until }: AuditFilter) => {
+    let wanted = db.selectFrom("audit_entry");
+    if (subjectId !== undefined) wanted = wanted.where("subject_id", "=", subjectId);
+    if (text) wanted = wanted.where(isAbout(text));
+    if (action) wanted = wanted.where("action", "=", action);
+    if (until !== undefined) wanted = wanted.where("at", "<=", until);
+    return wanted;
   };
   return {
     /** The latest first. */
@@ -65,7 +78,7 @@ export function createAuditLog({ db }: { db: Db }) {
       return rows.map(toEntry);
     },
 
-    async count(query: Pick<AuditQuery, "subjectId"> = {}): Promise<number> {
+    async count(query: AuditFilter = {}): Promise<number> {
       const { count } = await entries(query)
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
@@ -83,6 +96,16 @@ export async function noteAudit(trx: Trx, { actor, action, subject, details = {}
   const who = actor === COMMAND_LINE ? { actor_id: null, actor } : { actor_id: actor.id, actor: actor.email };
   const whom = { subject_id: subject?.id ?? null, subject: subject?.email ?? null };
   await trx.insertInto("audit_entry").values({ id: randomId(), at, action, ...who, ...whom, details: JSON.stringify(details) }).execute();
+}
+
+export function isAuditAction(value: string): value is AuditAction {
+  return AUDIT_ACTIONS.some((action) => action === value);
+}
+
+/** Case-insensitive for ASCII letters. */
+function isAbout(text: string) {
+  const part = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`(lower(actor) like ${part} escape '\\' or lower(subject) like ${part} escape '\\')`;
 }
 
 function toEntry(row: Selectable<AuditEntryTable>): AuditEntry {

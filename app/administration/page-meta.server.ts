@@ -12,7 +12,13 @@ export type AdministrationPageName =
   | "person"
   | "queue"
   | "queueChange.cancel"
-  | "queueChange.delete";
+  | "queueChange.delete"
+  | "messages"
+  | "messageDelete"
+  | "mails"
+  | "mailDelete"
+  | "settings"
+  | "audit";
 
 /** Title and description of a page; the title says when its form is shown again with problems. */
 export async function administrationMeta(args: Args, page: AdministrationPageName): Promise<PageMeta> {

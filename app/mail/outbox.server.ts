@@ -56,14 +56,14 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
         .returning(["id", "sealed", "attempts", "created_at"])
         .executeTakeFirst();
       if (!row) return null;
-      const opened = box.open(row.sealed, purposeOf(row.id));
-      if (opened === null) {
+      const mail = openMail(box, row.id, row.sealed);
+      if (mail === null) {
         // The operator may restore the secret that it was sealed with.
         await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS);
         log("mail.unreadable", { id: row.id });
         return this.take();
       }
-      return { ...(JSON.parse(opened) as Mail), id: row.id, attempts: row.attempts, createdAt: row.created_at };
+      return { ...mail, id: row.id, attempts: row.attempts, createdAt: row.created_at };
     },
 
     async nextAt() {
@@ -116,3 +116,9 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
 }
 
 const purposeOf = (id: string) => `mail ${id}`;
+
+/** @returns null if it is sealed with a secret that is not known */
+export function openMail(box: Pick<SecretBox, "open">, id: string, sealed: string): Mail | null {
+  const opened = box.open(sealed, purposeOf(id));
+  return opened === null ? null : (JSON.parse(opened) as Mail);
+}

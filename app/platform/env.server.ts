@@ -126,13 +126,24 @@ export const SETTINGS: SettingFacts[] = Object.entries(settings).map(([name, { w
 /** All environment variables: the search for a browser uses variables of other programs. */
 export const processEnv = (): NodeJS.ProcessEnv => process.env;
 
+/** Variables of this process that a `.env` file has set. */
+const fromFile = new Set<string>();
+
 /** Loads a `.env` file, if there is one, into the environment; variables that are set already stay. */
 export function loadEnvFile(path = ".env"): void {
+  const before = new Set(Object.keys(process.env));
   try {
     process.loadEnvFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
+  for (const name of Object.keys(process.env)) if (!before.has(name)) fromFile.add(name);
+}
+
+/** The text that a variable of this process has, and where from; undefined if it is unset or empty. */
+export function givenSetting(name: string): { text: string; from: "environment" | "file" } | undefined {
+  const text = process.env[name];
+  return text ? { text, from: fromFile.has(name) ? "file" : "environment" } : undefined;
 }
 
 /**

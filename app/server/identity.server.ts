@@ -27,6 +27,7 @@ import { createEntitlements, type Entitlements } from "~/billing/entitlement.ser
 import { createIdempotency, type Idempotency } from "~/api/idempotency.server";
 import { createKnownBrowsers, type KnownBrowsers } from "~/accounts/known-browser.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
+import { createOutboxList, type OutboxList } from "~/mail/outbox-list.server";
 import { createMessages, type Messages } from "~/site/contact/message.server";
 import { createSessions, type Sessions } from "~/accounts/session.server";
 import { createPendingCookie, createPendingSignIns, type PendingSignIns } from "~/accounts/second-factor/pending-sign-in.server";
@@ -69,6 +70,7 @@ export interface IdentityServices {
 interface Started {
   services: IdentityServices;
   mails: Mails;
+  outbox: OutboxList;
   deleteExpired(): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -125,6 +127,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       keepsMails: !env.SMTP_URL,
     },
     mails,
+    outbox: createOutboxList({ db, box, onDue: () => mailWorker.wake() }),
     deleteExpired: () =>
       Promise.all([
         sessions.deleteExpired(),

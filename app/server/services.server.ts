@@ -8,6 +8,8 @@ import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.se
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
+import { createMailOverview, type MailOverview } from "~/administration/mails.server";
+import { createMessageOverview, type MessageOverview } from "~/administration/messages.server";
 import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
@@ -59,6 +61,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   finishedMails: FinishedMails;
   statistics: Statistics;
   queueOverview: QueueOverview;
+  messageOverview: MessageOverview;
+  mailOverview: MailOverview;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
   /** By client network. */
@@ -163,6 +167,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     websites: createWebsites({ db, purchases, open, acceptances }),
     statistics: createStatistics({ db }),
     queueOverview: createQueueOverview({ db, runs, onChanged: scanning.services.events.notify }),
+    messageOverview: createMessageOverview({ db }),
+    mailOverview: createMailOverview({ db, outbox: identity.outbox }),
     freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),
 

@@ -120,6 +120,13 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/admin/people/:id/delete": HIDDEN,
   "/admin/queue": HIDDEN,
   "/admin/queue/change": HIDDEN,
+  "/admin/messages": HIDDEN,
+  "/admin/messages/delete": HIDDEN,
+  "/admin/mails": HIDDEN,
+  "/admin/mails/delete": HIDDEN,
+  "/admin/settings": HIDDEN,
+  "/admin/audit-log": HIDDEN,
+  "/admin/audit-log.csv": HIDDEN,
   "/shared/:token": BY_LINK,
   "/shared/:token/accepted": BY_LINK,
   "/shared/:token/criteria": BY_LINK,
@@ -189,6 +196,13 @@ const ADMINISTRATION: Record<string, readonly [get: Outcome, post: Outcome]> = {
   "/admin/people/:id/delete": [200, 422],
   "/admin/queue": [200, 405],
   "/admin/queue/change": [200, 404],
+  "/admin/messages": [200, 405],
+  "/admin/messages/delete": [404, "/admin/messages"],
+  "/admin/mails": [200, "/admin/mails"],
+  "/admin/mails/delete": [404, "/admin/mails"],
+  "/admin/settings": [200, 405],
+  "/admin/audit-log": [200, 405],
+  "/admin/audit-log.csv": [200, 405],
 };
 
 let server: TestServer;

@@ -5,7 +5,7 @@ import { createAccounts } from "~/accounts/account.server";
 import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.server";
 import { writeLetter } from "~/mail/letters.server";
 import { confirmAddress, giveSecondFactor, newMember, newPerson, newToken, register, signedIn, visitorOf } from "../support/accounts";
-import { adminCommand } from "../support/admin-command";
+import { adminCommand } from "../support/run-admin";
 import { firstAdministratorLink } from "../support/first-administrator";
 import { signInAtProvider, startHosted } from "../support/hosted";
 import { mailsTo, mailTo } from "../support/outbox";

@@ -3,13 +3,16 @@ import type { Db, Trx } from "db/schema";
 import { createSessions } from "~/accounts/session.server";
 import { createUsers, removeUser } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
-import { COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
+import { auditCsv } from "~/administration/audit-csv.server";
+import { AUDIT_ACTIONS, COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
 import { createInvitations } from "~/administration/invitations.server";
 import { createPersonActions } from "~/administration/person-actions.server";
 import { createPeople } from "~/administration/people.server";
 import { createApiTokens } from "~/api/token.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
+import { LOCALES } from "~/platform/i18n/i18n";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { freshDatabase, testBox } from "../support/database";
 
 const DAY_MS = 86_400_000;
@@ -165,4 +168,25 @@ describe("what administrators do to an account", () => {
     const { ada, ben, actions } = await installation();
     expect([await actions.confirm(ada, ben.id), await actions.mailReset(ada, ben.id), await actions.confirm(ada, "nobody")]).toEqual(["hosted", "hosted", "unknown"]);
   });
+});
+
+test("every kind of entry of the audit log has a text", () => {
+  for (const locale of LOCALES) expect(Object.keys(textFile(locale, "admin").audit.action)).toEqual(expect.arrayContaining([...AUDIT_ACTIONS]));
+});
+
+test("the audit log is exported whole, the latest first, while entries are added", async () => {
+  const db = await freshDatabase();
+  const log = createAuditLog({ db });
+  const begin = Date.now() - 10_000;
+  const note = (email: string, at: number) => db.transaction().execute((trx) => noteAudit(trx, { actor: COMMAND_LINE, action: "run_deleted", subject: { id: null, email } }, at));
+  for (let number = 0; number < 501; number++) await note(`${number}@example.org`, begin + number);
+  const parts: string[] = [];
+  for await (const part of auditCsv(log, {}, "en")) {
+    parts.push(part);
+    await note("later@example.org", Date.now() + 60_000);
+  }
+  const [heading, ...lines] = parts.join("").split("\r\n");
+  expect(heading).toBe("\uFEFFWhen,Who,What,Whom it concerns,Details");
+  expect(lines.slice(0, -1).map((line) => line.split(",")[3])).toEqual(Array.from({ length: 501 }, (_, index) => `${500 - index}@example.org`));
+  expect(lines[500]).toBe(`${new Date(begin).toISOString()},command on the server,Scan deleted,0@example.org,`);
 });

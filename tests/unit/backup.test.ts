@@ -281,4 +281,3 @@ test("a folder gets as many as BACKUP_KEEP says", async () => {
   const { file } = await backupInto(env, target);
   expect(namesIn(target)).toEqual([old.at(-1), path.basename(file)]);
 });
-  const target = path.join(folder, "archives");

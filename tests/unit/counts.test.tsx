@@ -134,7 +134,7 @@ describe("what a plan counts is called a website, in the right number", () => {
   const shown = (locale: "de" | "en", usage: ReactElement) =>
     renderToStaticMarkup(<I18nextProvider i18n={textsOf(locale)}><StaticRouter location="/">{usage}</StaticRouter></I18nextProvider>);
   const used = (limit: number, trial = 0) => (
-    <Usage open={false} trial={{ used: trial, limit: trial }} usage={[{ kind: "subscription", current: 1, limit }, { kind: "payment", current: 1, limit }]} />
+    <Usage open={false} unconfirmed={false} trial={{ used: trial, limit: trial }} usage={[{ kind: "subscription", current: 1, limit }, { kind: "payment", current: 1, limit }]} />
   );
 
   test("in the line above a list", () => {
@@ -145,7 +145,7 @@ describe("what a plan counts is called a website, in the right number", () => {
   });
 
   test("before a new scan", () => {
-    const preview = (covered: string[], room: number) => shown("de", <UsagePreview open={false} covered={covered} room={room} trial={{ used: 0, limit: 0 }} />);
+    const preview = (covered: string[], room: number) => shown("de", <UsagePreview open={false} unconfirmed={false} covered={covered} room={room} trial={{ used: 0, limit: 0 }} />);
     expect(preview([], 1)).toContain("Genutzt danach: 1 von 1 Website.");
     expect(preview(["https://a.example"], 4)).toContain("Genutzt danach: 2 von 5 Websites.");
   });

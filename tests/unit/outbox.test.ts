@@ -8,6 +8,7 @@ import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mailer, StoredMail } from "~/mail/mail";
 import { createMailWorker } from "~/mail/mail-worker.server";
+import { createOutboxList } from "~/mail/outbox-list.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
 import { freshDatabase, freshLocation } from "../support/database";
 import { newDatabase, databaseBytes } from "../support/server-database";
@@ -340,5 +341,43 @@ describe("without a mail server, a mail", () => {
     const { text } = writeLetter("email_changed", "de", { email: "x@example.org\r\n\r\nZahlen Sie hier: \u202e" });
     expect(text).not.toMatch(/^Zahlen/m);
     expect(text).not.toContain("\u202e");
+  });
+});
+
+describe("the list of mails for the operator", () => {
+  it("names recipient, subject and attempts, never the text; given up mails come first", async () => {
+    const db = await freshDatabase();
+    const box = createSecretBox(["a secret"]);
+    const mails = createMails({ db, box });
+    for (const to of ["a@example.org", "b@example.org"]) await post(db, mails, { ...MAIL, to });
+    await post(db, createMails({ db, box: createSecretBox(["a lost secret"]) }));
+    const taken = [await mails.take(), await mails.take()];
+    await mails.failed(taken.find((mail) => mail?.to === "b@example.org")?.id ?? "", "550 unknown", null);
+    const { mails: rows, total } = await createOutboxList({ db, box }).list({ offset: 0, limit: 10 });
+    expect(rows.map(({ to, subject, attempts, nextAt, error }) => ({ to, subject, attempts, isGivenUp: nextAt === null, error }))).toEqual([
+      { to: "b@example.org", subject: MAIL.subject, attempts: 1, isGivenUp: true, error: "550 unknown" },
+      { to: null, subject: null, attempts: 0, isGivenUp: false, error: null },
+      { to: "a@example.org", subject: MAIL.subject, attempts: 1, isGivenUp: false, error: null },
+    ]);
+    expect(total).toBe(3);
+    expect(JSON.stringify(rows)).not.toContain("token=");
+  });
+
+  it("makes a mail due that was given up, with as many attempts as a new one", async () => {
+    const db = await freshDatabase();
+    const box = createSecretBox(["a secret"]);
+    const mails = createMails({ db, box });
+    await post(db, mails);
+    const { id = "" } = (await mails.take()) ?? {};
+    await mails.failed(id, "550 unknown", null);
+    expect(await mails.take()).toBeNull();
+    const onDue = vi.fn();
+    const list = createOutboxList({ db, box, onDue });
+    await db.transaction().execute((trx) => list.sendNow(trx, id));
+    expect(await mails.take()).toMatchObject({ ...MAIL, id, attempts: 1 });
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(onDue).toHaveBeenCalledOnce();
+    await db.transaction().execute((trx) => list.remove(trx, id));
+    expect(await list.find(id)).toBeUndefined();
   });
 });

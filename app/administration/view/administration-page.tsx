@@ -7,6 +7,10 @@ const PAGES = [
   ["/admin/people", "people"],
   ["/admin/invitations", "invitations"],
   ["/admin/queue", "queue"],
+  ["/admin/messages", "messages"],
+  ["/admin/mails", "mails"],
+  ["/admin/settings", "settings"],
+  ["/admin/audit-log", "audit"],
 ] as const;
 
 interface AdministrationPageProps {

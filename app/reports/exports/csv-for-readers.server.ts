@@ -27,7 +27,7 @@ const COLUMNS = [
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 /** What spreadsheets expect in a language; a comma is in German numbers. */
-const SEPARATORS: Record<Locale, Separator> = { de: ";", en: "," };
+export const SEPARATORS: Record<Locale, Separator> = { de: ";", en: "," };
 
 /**
  * A run's table in parts, one page at a time, for people: headings, values and separators of their language, with what to do in plain

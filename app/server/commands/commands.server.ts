@@ -4,6 +4,11 @@ import { productName } from "~/platform/product-name.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { backup } from "./backup.server";
 import { check } from "./check.server";
+import { auditLog } from "./audit-log.server";
+import { cancel } from "./cancel.server";
+import { mails } from "./mails.server";
+import { queue } from "./queue.server";
+import { settings } from "./settings.server";
 import { invite } from "./invite.server";
 import { makeAdministrator } from "./make-administrator.server";
 import { people } from "./people.server";
@@ -20,6 +25,11 @@ const COMMANDS: Record<string, Command> = {
   backup,
   restore,
   check,
+  queue,
+  cancel,
+  mails,
+  settings,
+  "audit-log": auditLog,
 };
 
 /**

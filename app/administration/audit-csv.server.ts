@@ -1,0 +1,34 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { SEPARATORS } from "~/reports/exports/csv-for-readers.server";
+import { BYTE_ORDER_MARK, csvLine } from "~/reports/exports/csv-line";
+import { COMMAND_LINE, type AuditLog } from "./audit-log.server";
+
+const COLUMNS = ["at", "actor", "action", "subject", "details"] as const;
+const PER_PART = 500;
+
+type Filter = Omit<Parameters<AuditLog["list"]>[0], "offset" | "limit">;
+
+/** The audit log as a table in parts, the latest first, for people: headings, kinds and separators of their language; times in UTC (ISO 8601). */
+export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): AsyncGenerator<string, void> {
+  const t = textsOf(locale).getFixedT(null, "admin");
+  const line = csvLine(SEPARATORS[locale]);
+  yield `${BYTE_ORDER_MARK}${line(COLUMNS.map((column) => t(`audit.column.${column}`)))}`;
+  // Entries that come meanwhile would move the others by one.
+  const until = Date.now();
+  for (let offset = 0; ; offset += PER_PART) {
+    const entries = await log.list({ ...filter, until, offset, limit: PER_PART });
+    yield entries
+      .map(({ at, actor, action, subject, details }) =>
+        line([
+          new Date(at).toISOString(),
+          actor === COMMAND_LINE ? t("audit.commandLine") : actor,
+          t(`audit.action.${action}`),
+          subject ?? "",
+          Object.entries(details).map(([name, value]) => `${t(`audit.detail.${name as "scan"}`, name)}: ${value}`).join("; "),
+        ]),
+      )
+      .join("");
+    if (entries.length < PER_PART) return;
+  }
+}

@@ -1,0 +1,51 @@
+import { givenSetting, SETTINGS, type Env } from "~/platform/env.server";
+
+/** Names of values that nobody may read. Any new name of such a form is one, too. */
+const SECRET = /(^|_)(SECRET|TOKEN|PASSWORD)(_|$)|_KEY$/;
+const MASK = "***";
+
+export interface SettingRow {
+  name: string;
+  /** Without passwords; null if it is unset or secret. */
+  value: string | null;
+  isSecret: boolean;
+  isSet: boolean;
+  /** `start`: made at the first start. */
+  from: "environment" | "file" | "default" | "start";
+  /** Accepted values, in English. */
+  wants: string;
+}
+
+/** All settings as they are in use, for administrators: no value of a secret. */
+export function settingRows(env: Env, given = givenSetting): SettingRow[] {
+  return SETTINGS.map(({ name, wants, fallback }) => {
+    const own = given(name);
+    const isSecret = SECRET.test(name);
+    const text = own?.text ?? fallback ?? textOf(env[name as keyof Env]);
+    // An installation without one has made its own.
+    const isMade = name === "SESSION_SECRET" && !own;
+    return {
+      ...{ name, wants, isSecret },
+      value: isSecret || text === null || text === "" ? null : withoutPassword(text),
+      isSet: isMade || (text !== null && text !== ""),
+      from: own?.from ?? (isMade ? "start" : "default"),
+    };
+  });
+}
+
+/** A default that was computed. */
+function textOf(value: Env[keyof Env]): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** Hides what an address has in front of its host, but for the name beside a password, and options behind it. */
+function withoutPassword(text: string): string {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  const isPage = /^https?:$/.test(url.protocol);
+  if (!url.username && !url.password && (isPage || !url.search)) return text;
+  if (url.password) url.password = MASK;
+  else if (url.username) url.username = MASK;
+  if (!isPage && url.search) url.search = MASK;
+  return url.href;
+}

@@ -1,0 +1,70 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { OutboxRow } from "~/mail/outbox-list.server";
+import { LocalTime } from "~/ui/local-time";
+
+/** Mails that are not sent. Explicit roles, as style sheets make a list of the table on small screens. */
+export function MailTable({ mails }: { mails: OutboxRow[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <table className="data-table" role="table">
+      <caption className="visually-hidden">{t("mails.heading")}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {(["mail", "attempts", "next", "error", "actions"] as const).map((column) => (
+            <th key={column} role="columnheader" scope="col">
+              {t(`mails.column.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {mails.map((mail) => (
+          <Row key={mail.id} mail={mail} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ mail }: { mail: OutboxRow }) {
+  const { t, i18n } = useTranslation("admin");
+  const { id, to, subject, attempts, createdAt, nextAt, error } = mail;
+  const name = <span className="visually-hidden">: {[to ?? id, subject].filter(Boolean).join(", ")}</span>;
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row" data-label={t("mails.column.mail")}>
+        <span>{to ?? t("mails.unreadable")}</span>
+        {subject !== null && (
+          <span className="hint" dir="auto">
+            {subject}
+          </span>
+        )}
+        <span className="hint">
+          {t("mails.written")} <LocalTime at={createdAt} brief />
+        </span>
+      </th>
+      <td role="cell" data-label={t("mails.column.attempts")}>
+        {new Intl.NumberFormat(i18n.language).format(attempts)}
+      </td>
+      <td role="cell" data-label={t("mails.column.next")}>
+        {nextAt === null ? t("mails.givenUp") : <LocalTime at={nextAt} brief />}
+      </td>
+      <td role="cell" className="address" data-label={t("mails.column.error")}>
+        {error ?? t("mails.noError")}
+      </td>
+      <td role="cell" data-label={t("mails.column.actions")}>
+        <Form className="button-row" method="post" action="/admin/mails">
+          <button className="button button-quiet" type="submit" name="mail" value={id}>
+            {t("mails.send")}
+            {name}
+          </button>{" "}
+          <Link className="button button-quiet" to={`/admin/mails/delete?mail=${id}`}>
+            {t("mails.delete")}
+            {name}
+          </Link>
+        </Form>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,23 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { auditCsv } from "~/administration/audit-csv.server";
+import { auditFilterOf } from "~/administration/audit-filter.server";
+import { refuseForms, requireAdministrator } from "~/administration/guard.server";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { streamOf } from "~/reports/exports/answer.server";
+
+/** The audit log, filtered like its page, as a file. */
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdministrator(args);
+  const { services, drained } = args.context;
+  const { text, action } = auditFilterOf(args.request);
+  const parts = auditCsv(services.auditLog, { text, action: action || undefined }, await localeOf(args.request));
+  return new Response(streamOf(parts, drained), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="rampe-audit-log.csv"',
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+export const action = refuseForms;
