@@ -26,7 +26,8 @@ if [ -z "$root" ]; then
   [ "$(id -u)" = 0 ] || fail "Run this as root."
   command -v systemctl >/dev/null || fail "There is no systemd here; README has other ways to run Rampe."
   case $node in /root/* | /home/*) fail "The service cannot read $node: install Node for all users." ;; esac
-  (cd "$from" && "$node" -e 'import("./app/scan/browser/find-browser.mjs").then(({ findBrowser }) => process.exit(findBrowser({ PATH: process.env.PATH, HOME: "/var/lib/rampe" }) ? 0 : 1))') ||
+  find='import("./app/scan/browser/find-browser.mjs").then((the) => process.exit(the.findBrowser() ? 0 : 1))'
+  (cd "$from" && HOME=/var/lib/rampe "$node" -e "$find") ||
     fail "There is no browser to check pages with: apt-get install chromium-headless-shell fonts-liberation"
   id rampe >/dev/null 2>&1 ||
     useradd --system --user-group --home-dir /var/lib/rampe --no-create-home --shell /usr/sbin/nologin rampe

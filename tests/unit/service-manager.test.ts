@@ -12,7 +12,8 @@ function unit({ watchdogMs = 0, program = `echo "$NOTIFY_SOCKET $*"` } = {}) {
   const told = path.join(folder, "told");
   if (program) writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\n${program} >>${told}\n`, { mode: 0o755 });
   const warnings: unknown[] = [];
-  const environment: Record<string, string | undefined> = { PATH: folder, NOTIFY_SOCKET: "/run/notify", WATCHDOG_USEC: String(watchdogMs * 1_000), WATCHDOG_PID: "1" };
+  const ofSystemd = { NOTIFY_SOCKET: "/run/notify", WATCHDOG_USEC: String(watchdogMs * 1_000), WATCHDOG_PID: "1" };
+  const environment: Record<string, string | undefined> = { PATH: folder, ...ofSystemd };
   const manager = connectServiceManager(environment, { warn: (...words: unknown[]) => void warnings.push(words) });
   onTestFinished(() => manager.stopping());
   return { manager, environment, warnings, told: () => (existsSync(told) ? readFileSync(told, "utf8").trim().split("\n") : []) };
