@@ -70,7 +70,7 @@ export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boo
  * When somebody last proved to be the user of this session, with a password or at the provider; 0 if nobody is signed in, or a
  * provider signed the user in without asking. Unix time in ms.
  */
-export async function provedAt({ visitor }: Args["context"]): Promise<number> {
+async function provedAt({ visitor }: Args["context"]): Promise<number> {
   const session = await visitor.session();
   if (!session?.user) return 0;
   return session.user.subject === null ? session.createdAt : (session.tokens?.provedAt ?? 0);

@@ -4,7 +4,7 @@ import type { User } from "~/accounts/user.server";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
 import { haveAny, setRole } from "./administrators.server";
 
-export const FIRST_ADMINISTRATOR_PATH = "/admin/first";
+const FIRST_ADMINISTRATOR_PATH = "/admin/first";
 
 export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;
 

@@ -10,7 +10,7 @@ import { COMMAND_LINE, noteAudit, type Actor } from "./audit-log.server";
 
 const DAY_MS = 86_400_000;
 export const INVITATION_DAYS = 14;
-export const INVITATION_PATH = "/invitation";
+const INVITATION_PATH = "/invitation";
 /** Used and expired invitations stay listed. */
 const KEPT_MS = 30 * DAY_MS;
 

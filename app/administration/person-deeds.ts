@@ -1,5 +1,5 @@
 /** What an administrator does to an account with one button; each has a text (`admin:person.deed.…`). */
-export const PERSON_DEEDS = ["confirm", "mailReset", "signOut", "disable", "enable", "makeAdministrator", "takeAdministrator"] as const;
+const PERSON_DEEDS = ["confirm", "mailReset", "signOut", "disable", "enable", "makeAdministrator", "takeAdministrator"] as const;
 export type PersonDeed = (typeof PERSON_DEEDS)[number];
 
 export function isPersonDeed(value: string): value is PersonDeed {

@@ -7,7 +7,7 @@ export function isRunState(value: string): value is RunState {
 }
 
 /** What an administrator does to scans; each has texts in `admin:queueChange.…`. */
-export const RUN_CHANGES = ["cancel", "delete"] as const;
+const RUN_CHANGES = ["cancel", "delete"] as const;
 export type RunChange = (typeof RUN_CHANGES)[number];
 
 export function isRunChange(value: string): value is RunChange {

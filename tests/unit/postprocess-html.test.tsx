@@ -58,7 +58,7 @@ async function served(): Promise<string> {
   const context = {
     ...{ nonce: NONCE, requestId: "REFERENCE" },
     log: { error: ({ err }: { err: unknown }) => expect.unreachable(String(err)) },
-    services: { env: { BASE_URL: "https://rampe.example", SOURCE_URL: "https://code.example" }, billing: null },
+    services: { env: { BASE_URL: "https://rampe.example", SOURCE_URL: "https://code.example" }, billing: null, registration: { isClosed: false } },
     visitor: { user: async () => null, showFlash: async () => null, dropShownFlash: async () => {} },
   } as unknown as AppLoadContext;
   const answer = await createRequestHandler(build, "production")(new Request("https://rampe.example/page"), context);

@@ -8,7 +8,7 @@ import { connectServiceManager } from "~/server/service-manager.server";
 /** What the stand-in for systemd-notify was told, a line for each call, and what was logged. */
 function unit({ watchdogMs = 0, program = `echo "$NOTIFY_SOCKET $*"` } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-notify-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   const told = path.join(folder, "told");
   if (program) writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\n${program} >>${told}\n`, { mode: 0o755 });
   const warnings: unknown[] = [];
@@ -56,7 +56,7 @@ test("browsers and other child processes do not get the variables of the service
 
 test("without a service manager, no program is started", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-notify-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\n>${folder}/started\n`, { mode: 0o755 });
   const manager = connectServiceManager({ PATH: folder, WATCHDOG_USEC: "30000" }, { warn: () => {} });
   manager.ready("", works);
