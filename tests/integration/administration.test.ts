@@ -89,7 +89,8 @@ test("after an hour, the administration asks to sign in again, and then goes on"
   expect(wrong.status).toBe(422);
   const { location } = await signIn(yan, yan.person, "/admin/people?q=a");
   expect(location).toMatch(/^\/login\/second-factor/);
-  const { url, status } = await yan.submit(location ?? "", { code: codeOf(yan.secret), returnTo: "/admin/people?q=a" });
+  expect(await yan.post(location ?? "", { code: "000000", returnTo: "/admin/people?q=a" })).toMatchObject({ status: 422 });
+  const { url, status } = await yan.submit(location ?? "", { code: codeOf(yan.secret, 1), returnTo: "/admin/people?q=a" });
   expect([url.pathname + url.search, status]).toEqual(["/admin/people?q=a", 200]);
   expect((await yan.get("/admin/people")).status).toBe(200);
 });

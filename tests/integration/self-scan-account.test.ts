@@ -111,7 +111,6 @@ async function secondFactorViews(locale: Locale): Promise<View[]> {
     { name: "a second factor that is on", path: OVERVIEW, cookie },
     { name: "new recovery codes", path: `${OVERVIEW}/recovery-codes`, cookie, prepare: submit },
     { name: "passkeys", path: `${OVERVIEW}/passkeys`, cookie },
-    { name: "a refused passkey", path: `${OVERVIEW}/passkeys`, cookie, prepare: declinePasskey },
     { name: "turning the second factor off", path: `${OVERVIEW}/off`, cookie },
     { name: "the second step of a log-in", path: "/login/second-factor", cookie: pending },
     { name: "a refused second step", path: "/login/second-factor?with=recovery", cookie: pending, prepare: submit },
@@ -158,14 +157,6 @@ const press = (page: Page) => page.$eval(SUBMIT, (button) => button.click());
 async function submit(page: Page): Promise<void> {
   await press(page);
   await page.waitForSelector("[role=alert]");
-}
-
-/** The page's address is not the one that its passkeys belong to. */
-async function declinePasskey(page: Page): Promise<void> {
-  const button = "main form.form button[type=button]";
-  await page.waitForSelector(button);
-  await page.$eval(button, (each) => (each as HTMLButtonElement).click());
-  await page.waitForFunction(() => document.querySelector("main [role=status]")?.textContent !== "");
 }
 
 async function submitNoName(page: Page): Promise<void> {

@@ -21,9 +21,9 @@ const PATH = "/login/second-factor";
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
-  if (await context.visitor.user()) throw redirect(returnTo, 303);
   const pending = await context.services.pendingSignIns.of(request);
-  if (!pending) throw redirect(withReturnTo("/login", returnTo), 303);
+  // Who is signed in may sign in again, for a page that wants a recent sign-in.
+  if (!pending) throw redirect((await context.visitor.user()) ? returnTo : withReturnTo("/login", returnTo), 303);
   const { meta } = await factorPage(args, "signIn");
   return data({ meta, factors: await askedFactors(args, pending.user.id), returnTo });
 }
