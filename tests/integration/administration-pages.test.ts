@@ -115,10 +115,11 @@ test("commands on the server list scans, mails, settings and the audit log, and 
   expect(list).toMatch(/^\d+ running, 1 waiting, \d+ failed within 24 hours$/m);
   expect(list).toMatch(new RegExp(`^${waiting} +queued .* a visitor +https://visit\\.example/$`, "m"));
   expect(await said("queue", "failed")).toMatch(new RegExp(`^${failed} +failed \\(dns\\) .* ${ada.person.email} +https://gone\\.example/$`, "m"));
-  expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ code: 0, out: `The scan ${waiting} is canceled.\n` });
-  expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ code: 1, err: expect.stringContaining("No scan") });
-  expect(await said("mails")).toMatch(new RegExp(`^${person.email} .* \\d+ `, "m"));
-  expect(await said("mails")).not.toContain("token=");
+  expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ status: 0, out: `The scan ${waiting} is canceled.\n` });
+  expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ status: 1, err: expect.stringContaining("No scan") });
+  const waitingMails = await said("mails");
+  expect(waitingMails).toMatch(new RegExp(`^${person.email} .* \\d+ `, "m"));
+  expect(waitingMails).not.toContain("token=");
   expect(await said("settings")).toMatch(/^RETENTION_DAYS +365 +default$/m);
   expect(await said("audit-log", "command line")).toMatch(new RegExp(`run_canceled .*scan: ${waiting.slice(0, 8)}, website: https://visit\\.example$`, "m"));
 });
