@@ -4,12 +4,14 @@ import { createSessions } from "~/accounts/session.server";
 import { createUsers, removeUser } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
 import { COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
+import { limitsSchema } from "~/administration/forms.server";
 import { createInvitations } from "~/administration/invitations.server";
 import { createPersonActions } from "~/administration/person-actions.server";
 import { createPeople } from "~/administration/people.server";
 import { createApiTokens } from "~/api/token.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
+import { parseForm } from "~/platform/forms/parse-form";
 import { freshDatabase, testBox } from "../support/database";
 
 const DAY_MS = 86_400_000;
@@ -165,4 +167,15 @@ describe("what administrators do to an account", () => {
     const { ada, ben, actions } = await installation();
     expect([await actions.confirm(ada, ben.id), await actions.mailReset(ada, ben.id), await actions.confirm(ada, "nobody")]).toEqual(["hosted", "hosted", "unknown"]);
   });
+});
+
+test.each<[typed: Record<string, string>, limits: object | null]>([
+  [{ waiting: "", pages: " 7 " }, { waiting: null, pages: 7 }],
+  [{ waiting: "1", pages: "" }, { waiting: 1, pages: null }],
+  [{ waiting: "some", pages: "" }, null],
+  [{ waiting: "0", pages: "100001" }, null],
+])("limits are whole numbers, and an empty field is the limit of the installation: %j", (typed, limits) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(typed)) form.append(name, value);
+  expect(parseForm(form, limitsSchema).value).toEqual(limits);
 });
