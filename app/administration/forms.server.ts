@@ -12,8 +12,9 @@ const MOST = 100_000;
 
 const limitField = z
   .string()
-  .trim()
-  .transform((typed) => (typed === "" ? null : /^\d{1,6}$/.test(typed) ? Number(typed) : NaN))
+  // An empty field counts as missing.
+  .default("")
+  .transform((typed) => (typed.trim() === "" ? null : /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : NaN))
   .refine((limit) => limit === null || (limit >= 1 && limit <= MOST), "limit");
 
 /** Limits of an account; an empty field is the limit of the installation. */

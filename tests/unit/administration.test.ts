@@ -5,6 +5,7 @@ import { createUsers, removeUser } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
 import { auditCsv } from "~/administration/audit-csv.server";
 import { AUDIT_ACTIONS, COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
+import { limitsSchema } from "~/administration/forms.server";
 import { createInvitations } from "~/administration/invitations.server";
 import { createPersonActions } from "~/administration/person-actions.server";
 import { createPeople } from "~/administration/people.server";
@@ -13,6 +14,7 @@ import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
+import { parseForm } from "~/platform/forms/parse-form";
 import { freshDatabase, testBox } from "../support/database";
 
 const DAY_MS = 86_400_000;
@@ -189,4 +191,15 @@ test("the audit log is exported whole, the latest first, while entries are added
   expect(heading).toBe("\uFEFFWhen,Who,What,Whom it concerns,Details");
   expect(lines.slice(0, -1).map((line) => line.split(",")[3])).toEqual(Array.from({ length: 501 }, (_, index) => `${500 - index}@example.org`));
   expect(lines[500]).toBe(`${new Date(begin).toISOString()},command on the server,Scan deleted,0@example.org,`);
+});
+
+test.each<[typed: Record<string, string>, limits: object | null]>([
+  [{ waiting: "", pages: " 7 " }, { waiting: null, pages: 7 }],
+  [{ waiting: "1", pages: "" }, { waiting: 1, pages: null }],
+  [{ waiting: "some", pages: "" }, null],
+  [{ waiting: "0", pages: "100001" }, null],
+])("limits are whole numbers, and an empty field is the limit of the installation: %j", (typed, limits) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(typed)) form.append(name, value);
+  expect(parseForm(form, limitsSchema).value).toEqual(limits);
 });
