@@ -36,7 +36,8 @@ function distanceBetween(one: string, other: string): number {
     for (let column = 1; column <= other.length; column += 1) {
       const cost = one[row - 1] === other[column - 1] ? 0 : 1;
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + cost, isSwapped ? at(row - 2, column - 2) + 1 : Infinity));
+      const swapped = isSwapped ? at(row - 2, column - 2) + 1 : Infinity;
+      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + cost, swapped));
     }
   }
   return at(one.length, other.length);

@@ -31,6 +31,7 @@ function wantAccess(place: string, mode: number, { DATA_DIR }: Env): void {
     const hint = me === undefined || uid === me ? "" : `; it belongs to user ${uid}, and this is user ${me}: chown -R ${me} ${path.resolve(DATA_DIR)}`;
     const inFolder = !path.relative(path.resolve(DATA_DIR), place).startsWith("..");
     const verb = mode & constants.W_OK ? "written" : "read";
-    throw new InvalidSetting(`${inFolder ? "DATA_DIR" : "DATABASE_URL"} is unusable: ${place} cannot be ${verb} (${(error as NodeJS.ErrnoException).code}${hint}).`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InvalidSetting(`${inFolder ? "DATA_DIR" : "DATABASE_URL"} is unusable: ${place} cannot be ${verb} (${code}${hint}).`);
   }
 }

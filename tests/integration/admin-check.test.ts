@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startAuth0 } from "../doubles/auth0";
 import { startSmtp } from "../doubles/smtp";
-import { runAdmin } from "../support/admin-command";
+import { runAdmin } from "../support/run-admin";
 import { SELF_SIGNED } from "../support/self-signed";
 import { newDatabase } from "../support/server-database";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import { newMember, newPerson, signIn, visitorOf } from "../support/accounts";
-import { runAdmin } from "../support/admin-command";
+import { runAdmin } from "../support/run-admin";
 import { storedReport } from "../support/finished-runs";
 import { mailsTo, mailTo } from "../support/outbox";
 import { startServer } from "../support/server";
@@ -26,7 +26,7 @@ async function rowsOf(db: Db): Promise<Map<string, string[]>> {
   return new Map(rows.map(([name, all]) => [name, all.map((row) => JSON.stringify(row)).sort()]));
 }
 
-test("a killed and deleted installation is restored from an archive of the running server: every row, sessions, mails", async () => {
+test("a killed and deleted installation is restored: every row, the sessions, the mails", async () => {
   const folder = freshFolder();
   const dataDir = path.join(folder, "data");
   const keyFile = path.join(folder, "key");
@@ -73,7 +73,7 @@ test("a killed and deleted installation is restored from an archive of the runni
   expect(await runAdmin(["restore", archive], settings), "never over what is there").toMatchObject({ status: 1, err: expect.stringContaining("is not empty") as unknown });
 });
 
-test("the running server makes an archive if there is none of the last day, and /healthz says whether it could", async () => {
+test("the running server makes an archive if there is none of the last day", async () => {
   const folder = freshFolder();
   const backups = path.join(folder, "backups");
   const server = await startServer({ env: { ...env, BACKUP_DIR: backups, BACKUP_KEEP: "2" }, browser: false });

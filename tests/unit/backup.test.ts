@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -8,9 +8,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Header } from "tar-stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { archiveName, newestArchive, removeLeftovers, rotateArchives } from "~/administration/backup/archive-folder.server";
+import { archiveName } from "~/administration/backup/archive-folder.server";
 import type { Manifest } from "~/administration/backup/manifest.server";
-import { isDue, startNightlyBackups } from "~/administration/backup/nightly-backups.server";
 import { readEnv } from "~/platform/env.server";
 import { backupInto, backupTo, restoreFrom } from "~/server/backup.server";
 import { newDatabase, withDatabase } from "../support/server-database";
@@ -273,65 +272,12 @@ test("a link to a folder is not followed, one to a file is", async () => {
   expect(paths.filter((each) => each.startsWith("etc"))).toEqual([]);
 });
 
-describe("a folder of archives", () => {
-  const DAY = 86_400_000;
-  const NOON = Date.UTC(2026, 10, 27, 12, 30, 15);
-
-  test("keeps the newest ones, and whatever else is in it", async () => {
-    const folder = freshFolder();
-    const names = [0, 1, 2, 3].map((days) => archiveName(NOON - days * DAY, days % 2 === 1));
-    for (const name of [...names, "notes.txt", "rampe-of-hand.tar.gz"]) writeFileSync(path.join(folder, name), "");
-    expect(await newestArchive(folder)).toBe(NOON);
-    expect(await rotateArchives(folder, 2)).toEqual(names.slice(2));
-    expect(namesIn(folder)).toEqual([...names.slice(0, 2), "notes.txt", "rampe-of-hand.tar.gz"].sort());
-    expect(await newestArchive(freshFolder())).toBeNull();
-  });
-
-  test("loses what a killed backup left, but not what one at work writes", async () => {
-    const [dataDir, folder] = [freshFolder(), freshFolder()];
-    for (const place of [path.join(dataDir, ".backup-old"), path.join(dataDir, ".backup-new")]) mkdirSync(place);
-    for (const name of ["rampe-old.1.part", "rampe-new.2.part"]) writeFileSync(path.join(folder, name), "");
-    const yesterday = new Date(Date.now() - DAY);
-    for (const place of [path.join(dataDir, ".backup-old"), path.join(folder, "rampe-old.1.part")]) utimesSync(place, yesterday, yesterday);
-    await removeLeftovers(dataDir, folder);
-    expect([...namesIn(dataDir), ...namesIn(folder)]).toEqual([".backup-new", "rampe-new.2.part"]);
-  });
-
-  test("gets as many as BACKUP_KEEP says", async () => {
-    const { env, folder } = await installation({ BACKUP_KEEP: "2" });
-    const target = path.join(folder, "archives");
-    mkdirSync(target);
-    for (const days of [1, 2, 3]) writeFileSync(path.join(target, archiveName(Date.now() - days * DAY, false)), "");
-    const { file } = await backupInto(env, target);
-    expect(namesIn(target)).toEqual([archiveName(Date.now() - DAY, false), path.basename(file)].sort().slice(-2));
-  });
-});
-
-describe("nightly backups", () => {
-  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 10).getTime();
-
-  test("are due at night, or at once if the newest is older than a day", () => {
-    expect(isDue(null, at(27, 15))).toBe(true);
-    expect(isDue(at(26, 3), at(27, 3))).toBe(true);
-    expect(isDue(at(26, 3), at(27, 2)), "a night does not drift into the day").toBe(true);
-    expect(isDue(at(26, 15), at(26, 23))).toBe(false);
-    expect(isDue(at(26, 14), at(27, 3))).toBe(true);
-    expect(isDue(at(27, 3), at(27, 4)), "one a night").toBe(false);
-    expect(isDue(at(26, 3), at(27, 2)) && isDue(at(25, 3), at(26, 9))).toBe(true);
-  });
-
-  test("a failure is told and shows, until one succeeds", async () => {
-    const errors: unknown[] = [];
-    let made = 0;
-    const failing = startNightlyBackups({ newest: async () => null, make: () => Promise.reject(new Error("no space")), onError: (error) => errors.push(error), everyMs: 5 });
-    await expect.poll(failing.state).toBe("failed");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(errors, "the next attempt is an hour later").toHaveLength(1);
-    await failing.stop();
-    const working = startNightlyBackups({ newest: async () => (made > 0 ? Date.now() : null), make: async () => (made += 1), onError: (error) => errors.push(error), everyMs: 5 });
-    await expect.poll(() => made).toBe(1);
-    expect(working.state()).toBe("ok");
-    await working.stop();
-    expect([made, errors.length]).toEqual([1, 1]);
-  });
+test("a folder gets as many as BACKUP_KEEP says", async () => {
+  const { env, folder } = await installation({ BACKUP_KEEP: "2" });
+  const target = path.join(folder, "archives");
+  mkdirSync(target);
+  const old = [3, 2, 1].map((days) => archiveName(Date.now() - days * 86_400_000, false));
+  for (const name of old) writeFileSync(path.join(target, name), "");
+  const { file } = await backupInto(env, target);
+  expect(namesIn(target)).toEqual([old.at(-1), path.basename(file)]);
 });

@@ -86,7 +86,8 @@ async function copyAll(installation: Installation, copies: string, { signal, now
   const main = nameIn(dataDir, installation.database);
   const databases = new Map([[main, installation.database]]);
   for (const each of installation.otherDatabases) if (await exists(each)) databases.set(nameIn(dataDir, each), each);
-  const ofDatabases = [...databases].flatMap(([name, file]) => [path.join(dataDir, name), file].flatMap((each) => ["", "-wal", "-shm", "-journal"].map((part) => path.resolve(each + part))));
+  const places = [...databases].flatMap(([name, file]) => [path.join(dataDir, name), file]);
+  const ofDatabases = places.flatMap((each) => ["", "-wal", "-shm", "-journal"].map((part) => path.resolve(each + part)));
   const others = await dataFiles(dataDir, new Set([...ofDatabases, ...installation.excluded.map((each) => path.resolve(each))]));
 
   let migration = "";

@@ -118,7 +118,8 @@ async function feed(archive: Extract, { file, key }: RestoreOptions): Promise<vo
 type Entry = Extract extends AsyncIterable<infer Each> ? Each : never;
 
 async function readFirst(entry: Entry, { knows }: RestoreOptions, folder: string): Promise<Manifest> {
-  if (entry.header.name !== "manifest.json" || entry.header.type !== "file" || entry.header.size > LARGEST_MANIFEST_BYTES) throw damaged("it has no list of its files");
+  const { name, type, size } = entry.header;
+  if (name !== "manifest.json" || type !== "file" || size > LARGEST_MANIFEST_BYTES) throw damaged("it has no list of its files");
   const chunks: Buffer[] = [];
   for await (const chunk of entry) chunks.push(chunk as Buffer);
   const manifest = readManifest(Buffer.concat(chunks).toString("utf8"));

@@ -55,7 +55,9 @@ export async function checkDisk(env: Env): Promise<CheckResult> {
 export async function checkClock(env: Env, date?: Date, now = Date.now()): Promise<CheckResult> {
   if (date) {
     const error = Math.round((now - date.getTime()) / 1_000);
-    if (Math.abs(error) * 1_000 > MOST_CLOCK_ERROR_MS) return failed(`it is ${Math.abs(error)} s ${error > 0 ? "ahead of" : "behind"} that of the sign-in service: set it, best by NTP`);
+    if (Math.abs(error) * 1_000 > MOST_CLOCK_ERROR_MS) {
+      return failed(`it is ${Math.abs(error)} s ${error > 0 ? "ahead of" : "behind"} that of the sign-in service: set it, best by NTP`);
+    }
     return ok("compared with that of the sign-in service");
   }
   const newest = await newestEntry(databaseFile(env));

@@ -13,8 +13,9 @@ export async function checkIssuer(issuer: string | undefined, variable: string):
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(WITHIN_MS), redirect: "error" });
     if (!response.ok) return failed(`${address} answers with ${response.status}: see whether ${variable} is right`);
-    const document = (await response.json()) as { issuer?: unknown } | null;
-    if (document?.issuer !== issuer && document?.issuer !== issuer.replace(/\/$/, "")) return failed(`${address} is about another issuer (${String(document?.issuer)}): correct ${variable}`);
+    const { issuer: named } = ((await response.json()) ?? {}) as { issuer?: unknown };
+    const isNamed = named === issuer || named === issuer.replace(/\/$/, "");
+    if (!isNamed) return failed(`${address} is about another issuer (${String(named)}): correct ${variable}`);
     return ok(undefined, dateOf(response));
   } catch (error) {
     const { cause } = error as { cause?: unknown };

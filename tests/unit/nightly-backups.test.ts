@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { archiveName, newestArchive, removeLeftovers, rotateArchives } from "~/administration/backup/archive-folder.server";
+import { isDue, startNightlyBackups } from "~/administration/backup/nightly-backups.server";
+
+function freshFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "rampe-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const namesIn = (folder: string) => readdirSync(folder).sort();
+
+describe("a folder of archives", () => {
+  const DAY = 86_400_000;
+  const NOON = Date.UTC(2026, 10, 27, 12, 30, 15);
+
+  test("keeps the newest ones, and whatever else is in it", async () => {
+    const folder = freshFolder();
+    const names = [0, 1, 2, 3].map((days) => archiveName(NOON - days * DAY, days % 2 === 1));
+    for (const name of [...names, "notes.txt", "rampe-of-hand.tar.gz"]) writeFileSync(path.join(folder, name), "");
+    expect(await newestArchive(folder)).toBe(NOON);
+    expect(await rotateArchives(folder, 2)).toEqual(names.slice(2));
+    expect(namesIn(folder)).toEqual([...names.slice(0, 2), "notes.txt", "rampe-of-hand.tar.gz"].sort());
+    expect(await newestArchive(freshFolder())).toBeNull();
+  });
+
+  test("loses what a killed backup left, but not what one at work writes", async () => {
+    const [dataDir, folder] = [freshFolder(), freshFolder()];
+    for (const place of [path.join(dataDir, ".backup-old"), path.join(dataDir, ".backup-new")]) mkdirSync(place);
+    for (const name of ["rampe-old.1.part", "rampe-new.2.part"]) writeFileSync(path.join(folder, name), "");
+    const yesterday = new Date(Date.now() - DAY);
+    for (const place of [path.join(dataDir, ".backup-old"), path.join(folder, "rampe-old.1.part")]) utimesSync(place, yesterday, yesterday);
+    await removeLeftovers(dataDir, folder);
+    expect([...namesIn(dataDir), ...namesIn(folder)]).toEqual([".backup-new", "rampe-new.2.part"]);
+  });
+});
+
+describe("nightly backups", () => {
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 10).getTime();
+
+  test("are due at night, or at once if the newest is older than a day", () => {
+    expect(isDue(null, at(27, 15))).toBe(true);
+    expect(isDue(at(26, 3), at(27, 3))).toBe(true);
+    expect(isDue(at(26, 3), at(27, 2)), "a night does not drift into the day").toBe(true);
+    expect(isDue(at(26, 15), at(26, 23))).toBe(false);
+    expect(isDue(at(26, 14), at(27, 3))).toBe(true);
+    expect(isDue(at(27, 3), at(27, 4)), "one a night").toBe(false);
+    expect(isDue(at(26, 3), at(27, 2)) && isDue(at(25, 3), at(26, 9))).toBe(true);
+  });
+
+  test("a failure is told and shows, until one succeeds", async () => {
+    const errors: unknown[] = [];
+    let made = 0;
+    const failing = startNightlyBackups({ newest: async () => null, make: () => Promise.reject(new Error("no space")), onError: (error) => errors.push(error), everyMs: 5 });
+    await expect.poll(failing.state).toBe("failed");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(errors, "the next attempt is an hour later").toHaveLength(1);
+    await failing.stop();
+    const working = startNightlyBackups({ newest: async () => (made > 0 ? Date.now() : null), make: async () => (made += 1), onError: (error) => errors.push(error), everyMs: 5 });
+    await expect.poll(() => made).toBe(1);
+    expect(working.state()).toBe("ok");
+    await working.stop();
+    expect([made, errors.length]).toEqual([1, 1]);
+  });
+});
