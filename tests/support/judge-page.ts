@@ -4,7 +4,7 @@ import { openAppearances } from "~/scan/conditions/condition";
 import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
-import { walkByKeyboard } from "~/scan/interaction/keyboard-walk";
+import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
 import { definePause } from "~/scan/page/pause";
 import { readAxeSource } from "~/scan/rules/axe-source";
@@ -59,6 +59,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   const { signal } = new AbortController();
   if (condition === "keyboard") {
     await walkByKeyboard(main, connection, signal);
+    await walkBack(main, connection, signal);
     await pictureFocus(main, signal, ruleId === "rampe-focus-appearance");
   }
   if (condition === "forms") {

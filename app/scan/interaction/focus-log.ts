@@ -16,6 +16,8 @@ export interface Stop {
   coveredBy?: Element;
   /** With the focus some of it, not all, is hidden behind this fixed content. */
   partlyCoveredBy?: Element;
+  /** The same on the way back from the end of the page. */
+  onReturn?: { coveredBy?: Element; partlyCoveredBy?: Element };
   /** Its styles draw an outline while it has the focus. */
   isOutlined: boolean;
   /** That outline is not the one that the browser draws by itself. */
@@ -98,13 +100,15 @@ export function noteFocus(isBack = false): FocusPlace {
   if (/^(iframe|frame|object|embed)$/.test(active.localName)) return place("frame");
   const stop = isBack ? walk.stops.get(active) : stopOf(active);
   const cover = coverOf(active);
+  const covers = cover && { [cover.isWhole ? "coveredBy" : "partlyCoveredBy"]: cover.by };
+  if (stop && isBack) stop.onReturn = covers;
   if (stop && !isBack) {
     delete stop.isHidden;
     if (active.closest("[aria-hidden=true]")) stop.isHidden = true;
     delete stop.coveredBy;
     delete stop.partlyCoveredBy;
+    Object.assign(stop, covers);
   }
-  if (stop && cover) stop[cover.isWhole ? "coveredBy" : "partlyCoveredBy"] ??= cover.by;
   const innerStops = "audio, video, input[type=date], input[type=time], input[type=datetime-local], input[type=month], input[type=week]";
   return {
     kind: "element",
@@ -215,6 +219,11 @@ export function hasBarAtTop(): boolean {
     while (at && !/^(fixed|sticky)$/.test(getComputedStyle(at).position)) at = at.parentElement;
     return at !== null;
   });
+}
+
+/** As after the way to the end: no element has the focus. */
+export function dropFocus(): void {
+  (document.activeElement as HTMLElement | null)?.blur();
 }
 
 /** @param indexes of elements that the focus does not leave */

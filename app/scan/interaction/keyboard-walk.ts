@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
 import { pressKey, type Key } from "./press-key";
-import { beginWalk, hasBarAtTop, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
+import { beginWalk, dropFocus, hasBarAtTop, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
 
 /** Keys of a walk. */
 const MOST_KEYS = 1_000;
@@ -98,14 +98,15 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
  * @param signal ends it
  */
 export async function walkBack(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<void> {
+  if (!(await world.call(hasBarAtTop))) return;
   for (let keys = 0; keys < MOST_KEYS_BACK && !signal.aborted; keys += 1) {
     await pressKey(world.session, "Shift+Tab");
     const focus = await world.call(noteFocus, true);
     connection.takeLeaving();
-    if (keys === 0 && !(await world.call(hasBarAtTop))) return;
-    if (focus.kind === "outside" || focus.kind === "frame" || focus.index === 0) return;
+    if (focus.kind === "outside" || focus.kind === "frame" || focus.index === 0) break;
     if (!focus.isCovered) continue;
     await pause(SCROLLED_WITHIN_MS);
-    if (!(await world.call(noteFocus, true)).isCovered) await world.call(noteUncovered, focus.index);
+    await world.call(noteFocus, true);
   }
+  await world.call(dropFocus);
 }

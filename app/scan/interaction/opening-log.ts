@@ -231,9 +231,11 @@ export function noteAppeared(index: number, by: Opener): Appeared {
     const longest = 150;
     const others = "a[href], button, input, select, textarea, summary, iframe, img, svg, canvas, video, ul, ol, table, dialog, [role=dialog], [role=menu], [role=tooltip], [tabindex]";
     const text = (root?.textContent ?? "").replace(/\s+/g, " ").trim();
-    if (!root || roots.length > 1 || !/\p{L}{2}/u.test(text) || text.length > longest || shown.some((each) => each.matches(others)) || root.querySelector(others)) return undefined;
+    if (!root || roots.length > 1 || !/\p{L}{2}/u.test(text) || text.length > longest || shown.some((each) => each.matches(others)) || root.matches(others) || root.querySelector(others)) return undefined;
     const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output";
-    return { text, isTold: root.closest(live) !== null || root.querySelector(live) !== null };
+    // A hidden area may say the same to screen readers alone.
+    const isSaidElsewhere = [...document.querySelectorAll(live)].some((each) => (each.textContent ?? "").replace(/\s+/g, " ").includes(text));
+    return { text, isTold: root.closest(live) !== null || root.querySelector(live) !== null || isSaidElsewhere };
   }
 
   function holds(active: Element): boolean {

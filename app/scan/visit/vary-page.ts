@@ -17,7 +17,7 @@ import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
 /** Those that change the window come last: scripts may still react to it when it is over. */
-const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "text-200", "phone", "landscape"];
+const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone", "landscape", "text-200"];
 /** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
@@ -178,7 +178,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** @returns false if its window does not get the size, or its colours keep changing */
   async function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
-    if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS))) return false;
+    if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
     await world.call(pauseInPage, REACTED_WITHIN_MS[condition]);
     await settle(tab, world, SETTLE_MS);
     return condition !== "dark" || world.call(awaitColors, COLORS_WITHIN_MS);
@@ -219,10 +219,10 @@ async function pauseInPage(ms: number): Promise<void> {
   await (globalThis as unknown as PausingGlobals).pause(ms);
 }
 
-/** @returns false if the window does not have the size in time */
-async function awaitSize(width: number, pixelRatio: number, mostMs: number): Promise<boolean> {
+/** @returns false if the window does not have the size in time; a mobile device widens it for content that is too wide */
+async function awaitSize(width: number, pixelRatio: number, mostMs: number, isMobile: boolean): Promise<boolean> {
   const end = performance.now() + mostMs;
-  const isSized = () => innerWidth === width && devicePixelRatio === pixelRatio;
+  const isSized = () => (isMobile ? innerWidth >= width : innerWidth === width) && devicePixelRatio === pixelRatio;
   while (!isSized() && performance.now() < end) await (globalThis as unknown as PausingGlobals).pause(20);
   return isSized();
 }

@@ -12,8 +12,8 @@ export const focusCoveredEnhanced: PageRule = {
   condition: "keyboard",
   judge(element, kit) {
     const stop = kit.stop(element);
-    if (!stop || stop.coveredBy || !kit.isVisible(element)) return undefined;
-    const cover = stop.partlyCoveredBy;
+    if (!stop || stop.coveredBy || stop.onReturn?.coveredBy || !kit.isVisible(element)) return undefined;
+    const cover = stop.partlyCoveredBy ?? stop.onReturn?.partlyCoveredBy;
     if (!cover) return "passes";
     const longest = 80;
     const words = kit.visibleText(cover);

@@ -13,12 +13,13 @@ export const focusCovered: PageRule = {
   judge(element, kit) {
     const stop = kit.stop(element);
     if (!stop || !kit.isVisible(element)) return undefined;
-    if (!stop.coveredBy) return "passes";
+    const cover = stop.coveredBy ?? stop.onReturn?.coveredBy;
+    if (!cover) return "passes";
     const longest = 80;
-    const words = kit.visibleText(stop.coveredBy);
+    const words = kit.visibleText(cover);
     // People can close a dialog or a banner, so that it covers nothing.
-    const canBeClosed = stop.coveredBy.querySelector("button, [role=button], summary") !== null;
-    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || stop.coveredBy.localName };
+    const canBeClosed = cover.querySelector("button, [role=button], summary") !== null;
+    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || cover.localName };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
   },
 };

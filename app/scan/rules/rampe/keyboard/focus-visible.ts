@@ -19,10 +19,10 @@ export const focusVisible: PageRule = {
     const others = "textarea, select, iframe, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image])";
     if (element.getRootNode() !== document || element.matches(others) || element.isContentEditable) return undefined;
     if (!kit.isVisible(element) || !kit.isInTabOrder(element)) return undefined;
-    const { isOutlined = false, looksDifferent, keepsOutline } = kit.stop(element) ?? {};
+    const { isOutlined = false, looksDifferent, keepsOutline, change } = kit.stop(element) ?? {};
     if (looksDifferent === false) return { fails: "unchanged" };
-    // A pixel more may be all that differs.
-    if (keepsOutline) return { asks: "kept" };
+    // A pixel more between text and outline may be all that differs.
+    if (keepsOutline) return (change?.clearArea ?? 0) > twoOutlines() ? "passes" : { asks: "kept" };
     if (isOutlined || looksDifferent) return "passes";
     if (!kit.hasAllStyles()) return undefined;
 
@@ -35,6 +35,12 @@ export const focusVisible: PageRule = {
     const longest = 200;
     const data = { rule: removing.selector.slice(0, longest) };
     return reacts() ? { asks: "scripted", data } : { fails: "removed", data };
+
+    /** Area of two outlines of 1 px, in square CSS pixels. */
+    function twoOutlines(): number {
+      const { width, height } = element.getBoundingClientRect();
+      return 4 * (width + height);
+    }
 
     interface FocusRule {
       selector: string;

@@ -18,12 +18,25 @@ export const enlargedText: PageRule = {
     const [cut, other] = [layout?.cut.get(element) ?? layout?.cutMore.get(element), layout?.overlapped.get(element)];
     const lost = cut ?? other;
     const words = lost && wordsOf(lost);
-    if (!words) return undefined;
+    if (!words || !kit.hasAllStyles() || isSizedByText()) return undefined;
     const most = 3;
     const asked = kit.once("enlarged texts asked", () => ({ count: 0 }));
     asked.count += 1;
     if (asked.count > most) return undefined;
     return { asks: cut ? "cut" : "overlaps", data: { words } };
+
+    /** Chromium does not enlarge these units; other browsers let such boxes grow with their text. */
+    function isSizedByText(): boolean {
+      const levels = 4;
+      const properties = ["height", "max-height", "block-size", "max-block-size"];
+      for (let [box, level]: [Element | null, number] = [element, 0]; box && level < levels; [box, level] = [box.parentElement, level + 1]) {
+        const inPage = box;
+        const rules = kit.styleRules().filter(({ selector, media }) => kit.applies(media) && kit.matches(inPage as HTMLElement, selector));
+        const styles = [...(inPage instanceof HTMLElement ? [inPage.style] : []), ...rules.map(({ style }) => style)];
+        if (styles.some((style) => properties.some((property) => /\d(r?em|r?lh|ex|ch)\b/.test(style.getPropertyValue(property))))) return true;
+      }
+      return false;
+    }
 
     function wordsOf(shown: Element): string {
       const longest = 80;

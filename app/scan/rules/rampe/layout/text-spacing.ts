@@ -14,8 +14,8 @@ export const textSpacing: PageRule = {
     const layout = kit.layout();
     const [cut, more, other] = [layout?.cut.get(element), layout?.cutMore.get(element), layout?.overlapped.get(element)];
     if (cut && wordsOf(cut)) return { fails: "cut", data: { words: wordsOf(cut) } };
-    if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     if (other && wordsOf(other) && wordsOf(element)) return { fails: "overlaps", data: { words: wordsOf(other) } };
+    if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     return layout && element === document.body ? "passes" : undefined;
 
     function wordsOf(shown: Element): string {

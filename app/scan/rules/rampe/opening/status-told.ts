@@ -11,9 +11,11 @@ export const statusTold: PageRule = {
   isAdvanced: true,
   condition: "opened",
   judge(element, kit) {
-    const { message, focus, isModal, closedBy, expanded = [] } = kit.opening(element) ?? {};
+    const { by, message, focus, isModal, isSwap, closedBy, expanded = [] } = kit.opening(element) ?? {};
+    // What comes without a press is a hint; what takes the place of something else, a slide.
+    if (!message || by === "focus" || by === "hover" || isSwap) return undefined;
     // What a second press takes away is a part of the page that is shown and hidden.
-    if (!message || isModal || focus === "inside" || closedBy === "again" || expanded.some((state) => state !== null)) return undefined;
+    if (isModal || focus === "inside" || closedBy === "again" || expanded.some((state) => state !== null)) return undefined;
     if (element.matches("summary, [popovertarget], [commandfor], [role=tab], [aria-haspopup]")) return undefined;
     return message.isTold ? "passes" : { asks: "untold", data: { text: message.text } };
   },

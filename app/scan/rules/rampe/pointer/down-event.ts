@@ -13,18 +13,20 @@ export const downEvent: PageRule = {
     const down = kit.listeners(element).filter((type) => /^(mousedown|pointerdown|touchstart)$/.test(type));
     if (down.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     const controls = "button, summary, a, input[type=button], [role=button], [role=link], [role=checkbox], [role=switch], [role=tab], [role=menuitem]";
-    // What is drawn on, dragged or typed into needs the beginning of a press. Links and forms go on with its end.
-    const others = "a[href]:not([href^='#'], [href^='javascript:']), [draggable=true], [aria-haspopup], form button:not([type=button])";
-    if (!element.matches(controls) || element.matches(others)) return undefined;
-    return hears(/^(click|dblclick|mouseup|pointerup|touchend)$/) ? "passes" : { asks: "down", data: { events: [...new Set(down)].join(", ") } };
+    // What is dragged needs the beginning of a press. The browser itself goes on with the end: of links, forms and what opens.
+    const others = "a[href]:not([href='#'], [href^='javascript:']), summary, [draggable=true], [aria-haspopup], [popovertarget], [commandfor], form button:not([type=button]), button[form]:not([type=button])";
+    // Attributes are for `mouse-only`.
+    if (!element.matches(controls) || element.matches(others) || down.some((type) => element.hasAttribute(`on${type}`))) return undefined;
+    if (hears(element)) return "passes";
+    // A part of the page around it may hear the end for it, or for something else.
+    for (let node = element.parentNode; node; node = node.parentNode) if (hears(node)) return undefined;
+    return { asks: "down", data: { events: [...new Set(down)].join(", ") } };
 
-    /** Also by an attribute, or for it in a part of the page around it. */
-    function hears(events: RegExp): boolean {
-      for (let node: Node | null = element; node; node = node.parentNode) {
-        if (kit.listeners(node).some((type) => events.test(type))) return true;
-        if (node instanceof Element && [...node.attributes].some(({ name }) => name.startsWith("on") && events.test(name.slice(2)))) return true;
-      }
-      return false;
+    /** The end of a press, or a click. */
+    function hears(node: Node): boolean {
+      const events = /^(click|dblclick|mouseup|pointerup|touchend)$/;
+      const attributes = node instanceof Element ? [...node.attributes].map(({ name }) => name.replace(/^on/, "")) : [];
+      return [...kit.listeners(node), ...attributes].some((type) => events.test(type));
     }
   },
 };

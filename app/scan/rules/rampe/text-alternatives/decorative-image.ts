@@ -18,7 +18,12 @@ export const decorativeImage: PageRule = {
     const isUnnamed = element.matches("svg, canvas") && !element.hasAttribute("role") && kit.name(element) === "" && element.textContent?.trim() === "";
     if (kit.isExposed(element) && !isMarked && !isUnnamed) return undefined;
     const unread = unreadText();
-    if (unread !== "") return { asks: "unread", data: { text: unread } };
+    const asked = kit.once("unread texts of pictures", () => ({ count: 0 }));
+    const most = 3;
+    if (unread !== "" && asked.count < most) {
+      asked.count += 1;
+      return { asks: "unread", data: { text: unread } };
+    }
     const { width, height } = element.getBoundingClientRect();
     if (width < 48 || height < 48) return undefined;
     if (element.localName === "svg" && !hasShapes()) return undefined;

@@ -27,17 +27,7 @@ export const imageName: PageRule = {
     const isEmoticon = /^[:;=8x][-o^']?[()[\]|/\\dp*<>o3]$/i.test(name.trim());
     if (plain === "" && !isEmoticon) return { fails: "characters", data };
     if (placeholders.has(plain.replace(/ ?\d+$/, ""))) return { fails: "placeholder", data };
-    return repeatsItsLink() ? { asks: "repeated", data } : "passes";
-
-    /** The link or button has the same words beside the picture, so that they are read twice. */
-    function repeatsItsLink(): boolean {
-      const most = 3;
-      const holder = element.localName === "img" ? kit.around(element, "a[href], button") : null;
-      if (!holder || !/\p{L}{2}/u.test(plain) || kit.plain(kit.visibleText(holder)) !== plain) return false;
-      const asked = kit.once("repeated names of pictures", () => ({ count: 0 }));
-      asked.count += 1;
-      return asked.count <= most;
-    }
+    return "passes";
 
     /** Such as `DSC_0042` or `hero-image_v2`; a single word may also be a name. */
     function isNameOfSource(): boolean {
