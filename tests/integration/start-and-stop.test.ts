@@ -26,6 +26,7 @@ describe("an invalid value stops the start with one line that names the variable
     DATABASE_URL: "file:/dev/null/database",
     BACKUP_DIR: "/dev/null/backups",
     BACKUP_KEEP: "none",
+    UPDATE_COPY: "perhaps",
     BACKUP_KEY_FILE: "/no/such/key",
     SESSION_SECRET: "short",
     SESSION_DAYS: "forever",
