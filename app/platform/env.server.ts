@@ -38,6 +38,7 @@ const settings = {
   BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
   BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),
   BACKUP_KEY_FILE: setting(z.string().min(1), "the path of a file with a key of at least 20 characters"),
+  UPDATE_COPY: setting(z.enum(["on", "off"]), "on or off", "on"),
   SESSION_SECRET: setting(
     list.pipe(z.array(z.string().min(32)).min(1)),
     "at least 32 characters; several are separated by commas, and the first one signs",

@@ -14,21 +14,23 @@ import { cashierFile, createDataFolder, databaseFile, wantDatabase } from "./dat
 
 /**
  * Backups of the running server; null without `BACKUP_DIR`.
- * @throws {InvalidSetting} if there is no place for them, or no key
+ * A folder that cannot be used stops no server: its disk may come later.
+ * @throws {InvalidSetting} without a usable key, and if the folder is the data folder
  */
-export async function startBackups(env: Env, log: Logger): Promise<NightlyBackups | null> {
+export function startBackups(env: Env, log: Logger): NightlyBackups | null {
   const { BACKUP_DIR: folder } = env;
   try {
     keyOf(env);
-    if (folder === undefined) return null;
-    await makeArchiveFolder(folder);
   } catch (error) {
-    const { message } = error as BackupProblem;
-    throw new InvalidSetting(message.startsWith("BACKUP_") ? message : `BACKUP_DIR is unusable: ${message}`);
+    throw new InvalidSetting((error as BackupProblem).message);
   }
+  if (folder === undefined) return null;
   if (path.resolve(folder) === path.resolve(env.DATA_DIR)) throw new InvalidSetting("BACKUP_DIR is unusable: it wants another folder than DATA_DIR.");
   return startNightlyBackups({
-    newest: () => newestArchive(folder),
+    async newest() {
+      await makeArchiveFolder(folder);
+      return newestArchive(folder);
+    },
     async make(signal) {
       const { file, manifest } = await backupInto(env, folder, signal);
       log.info({ file, files: manifest.files.length }, "a backup was made");
@@ -44,10 +46,9 @@ export async function startBackups(env: Env, log: Logger): Promise<NightlyBackup
 export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest }> {
   const now = Date.now();
   await makeArchiveFolder(folder);
-  await removeLeftovers(env.DATA_DIR, folder, now);
   const file = path.join(folder, archiveName(now, env.BACKUP_KEY_FILE !== undefined));
   const manifest = await backupTo(env, file, signal);
-  await rotateArchives(folder, env.BACKUP_KEEP);
+  await rotateArchives(folder, { keep: env.BACKUP_KEEP, made: path.basename(file), now });
   return { file, manifest };
 }
 
@@ -58,6 +59,7 @@ export async function backupTo(env: Env, file: string, signal?: AbortSignal): Pr
   if (isIn(folder, env.DATA_DIR) && !(env.BACKUP_DIR && isIn(folder, env.BACKUP_DIR))) {
     throw new BackupProblem(`${file} lies in DATA_DIR and would be lost together with it: choose another folder, best on another disk.`);
   }
+  await removeLeftovers(env.DATA_DIR, path.resolve(file));
   return writeArchive(installationOf(env), { file, key: keyOf(env), signal });
 }
 

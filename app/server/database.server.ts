@@ -36,7 +36,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the database, creates it if missing, and migrates it to this version, after copying it.
+ * Opens the database, creates it if missing, and migrates it to this version, after copying it (`UPDATE_COPY`).
  * @throws {InvalidSetting}
  */
 export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenOptions = {}): Promise<Db> {
@@ -44,7 +44,7 @@ export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenO
   // Older versions made files readable by every user. Files of another owner stay unchanged.
   for (const each of [file, cashierFile(env)]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
-    const copy = existsSync(file) ? await copyBeforeUpdate(file, env.DATA_DIR, stopping) : null;
+    const copy = existsSync(file) ? await copyBeforeUpdate(file, { dataDir: env.DATA_DIR, copies: env.UPDATE_COPY, signal: stopping }) : null;
     if (copy) log("the database is being updated", { migrations: copy.pending.length, copy: copy.file });
     const began = Date.now();
     const db = openSqlite(file, { stopping });

@@ -138,7 +138,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     onError: (error) => log.error({ err: error }, "schedules are behind"),
   });
 
-  const backups = await startBackups(env, log);
+  const backups = startBackups(env, log);
   const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts });
   const retention = createRetention({ db });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];

@@ -1,17 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createGzip } from "node:zlib";
+import { createGzip, gunzipSync, gzipSync } from "node:zlib";
+import type { Logger } from "pino";
 import { pack, type Header } from "tar-stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { archiveName } from "~/administration/backup/archive-folder.server";
 import type { Manifest } from "~/administration/backup/manifest.server";
-import { readEnv } from "~/platform/env.server";
-import { backupInto, backupTo, restoreFrom } from "~/server/backup.server";
+import { readEnv, type Env } from "~/platform/env.server";
+import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/backup.server";
 import { newDatabase, withDatabase } from "../support/server-database";
 
 const KEY = "a key of at least twenty characters";
@@ -112,11 +113,24 @@ describe("an archive", () => {
     const { env, dataDir, folder, archive } = await installation();
     await expect(backupTo(env, path.join(dataDir, "archive"))).rejects.toThrow("would be lost together with it");
     await expect(backupInto(env, path.join(dataDir, "backups"))).rejects.toThrow("would be lost together with it");
-    await expect(backupTo(env, path.join(folder, "key"))).rejects.toThrow("is no archive: choose another name");
-    await expect(backupTo(env, folder)).rejects.toThrow("is no archive: choose another name");
+    await expect(backupTo(env, path.join(folder, "key"))).rejects.toThrow("exists already and is never replaced: choose another name");
+    await expect(backupTo(env, folder)).rejects.toThrow("exists already and is never replaced: choose another name");
+    writeFileSync(archive, gzipSync("photos of the holidays"));
+    await expect(backupTo(env, archive)).rejects.toThrow("exists already and is never replaced");
+    expect(gunzipSync(readFileSync(archive)).toString()).toBe("photos of the holidays");
     await expect(backupTo(env, path.join(folder, "none", "archive"))).rejects.toThrow(`There is no folder ${path.join(folder, "none")}`);
+  });
+
+  test("removes what killed backups left in the data folder and beside it, but not what one at work writes", async () => {
+    const { env, dataDir, folder, archive } = await installation();
+    mkdirSync(path.join(dataDir, ".backup-old", "outbox"), { recursive: true });
+    mkdirSync(path.join(dataDir, ".backup-new"));
+    for (const name of ["archive.old.part", "archive.new.part", "archive-of-hand.part"]) writeFileSync(path.join(folder, name), "");
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    for (const place of [path.join(dataDir, ".backup-old"), ...["archive.old.part", "archive-of-hand.part"].map((name) => path.join(folder, name))]) utimesSync(place, old, old);
     await backupTo(env, archive);
-    await backupTo(env, archive);
+    expect(namesIn(dataDir).filter((name) => name.startsWith(".backup"))).toEqual([".backup-new"]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part")).sort()).toEqual(["archive-of-hand.part", "archive.new.part"]);
   });
 
   test("of a stopped server is not made, and nothing is left of it", async () => {
@@ -248,6 +262,16 @@ describe("a restore is refused, and the data folder stays empty,", () => {
     await expect(restoreFrom(target, archive)).rejects.toThrow(`There is a database at ${place} already`);
   });
 
+  test.each(["-wal", "-shm", "-journal"])("as long as a part of another database is there (%s)", async (part) => {
+    const { env, archive } = await installation();
+    await backupTo(env, archive);
+    const place = path.join(freshFolder(), "all.sqlite");
+    writeFileSync(place + part, "of another database");
+    const target = elsewhere({ DATABASE_URL: `file:${place}` });
+    await expect(restoreFrom(target, archive)).rejects.toThrow(`There is ${place}${part}, a part of another database, already: stop the server`);
+    expect([namesIn(target.DATA_DIR), existsSync(place)]).toEqual([[], false]);
+  });
+
   test("but archives in it, and what a killed restore left, do not count", async () => {
     const { env, dataDir, archive } = await installation();
     await backupTo(env, archive);
@@ -280,4 +304,45 @@ test("a folder gets as many as BACKUP_KEEP says", async () => {
   for (const name of old) writeFileSync(path.join(target, name), "");
   const { file } = await backupInto(env, target);
   expect(namesIn(target)).toEqual([old.at(-1), path.basename(file)]);
+});
+
+test("the archive that was just made stays, also after the clock was put back", async () => {
+  const { env, folder } = await installation({ BACKUP_KEEP: "1" });
+  const later = [archiveName(Date.now() + 1_800_000, false), archiveName(Date.now() + 400 * 86_400_000, false)];
+  for (const name of later) writeFileSync(path.join(folder, name), "");
+  const { file } = await backupInto(env, folder);
+  expect(namesIn(folder).filter((name) => name.endsWith(".gz"))).toEqual([path.basename(file), later[1]]);
+});
+
+describe("a server that makes backups", () => {
+  function start(env: Env) {
+    const told: string[] = [];
+    const log = { info: () => {}, error: ({ err }: { err: Error }) => void told.push(err.message) };
+    const backups = startBackups(env, log as unknown as Logger);
+    onTestFinished(() => backups?.stop());
+    return { told, state: () => backups?.state() };
+  }
+
+  test("starts without their folder, says so, and creates none on a disk that is not mounted", async () => {
+    const { env, folder } = await installation();
+    const disk = path.join(folder, "disk");
+    const { told, state } = start({ ...env, BACKUP_DIR: path.join(disk, "archives") });
+    await expect.poll(state).toBe("failed");
+    expect(told).toEqual([`${disk}/archives can hold no archives: mount its disk, or create ${disk}.`]);
+    expect(existsSync(disk)).toBe(false);
+    await expect(backupInto(env, path.join(disk, "archives"))).rejects.toThrow("mount its disk");
+  });
+
+  test("starts with a file in the place of their folder, and says so", async () => {
+    const { env, folder } = await installation();
+    const { told, state } = start({ ...env, BACKUP_DIR: path.join(folder, "key") });
+    await expect.poll(state).toBe("failed");
+    expect(told).toEqual([expect.stringMatching(/can hold no archives: ENOTDIR/)]);
+  });
+
+  test("does not start without a usable key, or with the data folder as theirs", async () => {
+    const { env, folder, dataDir } = await installation();
+    expect(() => startBackups({ ...env, BACKUP_KEY_FILE: path.join(folder, "none") }, {} as Logger)).toThrow(/^BACKUP_KEY_FILE is unusable/);
+    expect(() => startBackups({ ...env, BACKUP_DIR: dataDir }, {} as Logger)).toThrow(/^BACKUP_DIR is unusable: it wants another folder than DATA_DIR/);
+  });
 });

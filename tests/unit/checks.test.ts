@@ -1,5 +1,8 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import { readEnv } from "~/platform/env.server";
@@ -90,7 +93,14 @@ describe("disk and clock", () => {
     const location = freshLocation();
     expect(told(await checkDisk({ ...envOf(location), DISK_MIN_FREE_MB: 0 }))).toMatch(/^ok \(\d+ MB are free in /);
     expect(told(await checkDisk({ ...envOf(location), DISK_MIN_FREE_MB: 90_000_000 }))).toMatch(/^failed: \d+ MB are free .*make room, or lower DISK_MIN_FREE_MB$/);
-    expect(told(await checkDisk(readEnv({ DATA_DIR: "/no/such/folder" })))).toMatch(/^failed: .*start the server once, or correct DATA_DIR/);
+  });
+
+  test("before the first start, the disk is that of the nearest folder that exists", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "rampe-check-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const env = readEnv({ DATA_DIR: path.join(folder, "var", "rampe"), DISK_MIN_FREE_MB: "0" });
+    expect(told(await checkDisk(env))).toMatch(new RegExp(`^ok \\(\\d+ MB are free in ${folder}\\)$`));
+    expect(existsSync(path.join(folder, "var"))).toBe(false);
   });
 
   test("a clock that went back is told, and one that differs from the sign-in service", async () => {

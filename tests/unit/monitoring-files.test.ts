@@ -20,7 +20,7 @@ const ofVariables = templating.list.flatMap(({ query }) => (typeof query === "st
 /** All series of a server that has done nothing yet, in Prometheus' text format. */
 async function exposed(): Promise<string> {
   const { text } = await createMeters().write({
-    health: { ok: true, database: "ok", scanner: "ok", disk: "ok", version: "0.1.0" },
+    health: { ok: true, database: "ok", scanner: "ok", disk: "ok", backup: "ok", version: "0.1.0" },
     storage: { state: "ok", freeBytes: 1, evidenceBytes: 1 },
     backlog: { jobs: [], mails: { waiting: 0, givenUp: 0 } },
   });
@@ -41,6 +41,13 @@ test("alerts and dashboard name only values of labels that /metrics has", async 
   expect(used.length).toBeGreaterThan(5);
   const unknown = used.flatMap(([, label, values = ""]) => values.split("|").filter((value) => !series.includes(`${label}="${value}"`)));
   expect(unknown).toEqual([]);
+});
+
+test("each part of the health has an alert", async () => {
+  const parts = [...(await exposed()).matchAll(/^rampe_healthy\{part="(\w+)"\}/gm)].map(([, part = ""]) => part);
+  const watched = ofAlerts.flatMap((expr) => [...expr.matchAll(/rampe_healthy\{part=~?"([^"]+)"/g)].flatMap(([, values = ""]) => values.split("|")));
+  expect(parts).toContain("backup");
+  expect(watched.sort()).toEqual(parts.sort());
 });
 
 test("each alert has an expression, a severity and words for people", () => {

@@ -21,20 +21,32 @@ describe("a folder of archives", () => {
     const folder = freshFolder();
     const names = [0, 1, 2, 3].map((days) => archiveName(NOON - days * DAY, days % 2 === 1));
     for (const name of [...names, "notes.txt", "rampe-of-hand.tar.gz"]) writeFileSync(path.join(folder, name), "");
-    expect(await newestArchive(folder)).toBe(NOON);
-    expect(await rotateArchives(folder, 2)).toEqual(names.slice(2));
+    expect(await newestArchive(folder, NOON)).toBe(NOON);
+    expect(await rotateArchives(folder, { keep: 2, made: names[0] ?? "", now: NOON })).toEqual(names.slice(2));
     expect(namesIn(folder)).toEqual([...names.slice(0, 2), "notes.txt", "rampe-of-hand.tar.gz"].sort());
     expect(await newestArchive(freshFolder())).toBeNull();
+  });
+
+  test("does not count archives of the future, which a wrong clock made", async () => {
+    const folder = freshFolder();
+    const [made = "", old = "", soon = "", future = ""] = [0, -DAY, 3_500_000, DAY].map((ms) => archiveName(NOON + ms, false));
+    for (const name of [made, old, future]) writeFileSync(path.join(folder, name), "");
+    expect(await newestArchive(folder, NOON)).toBe(NOON);
+    expect(await rotateArchives(folder, { keep: 2, made, now: NOON })).toEqual([]);
+    writeFileSync(path.join(folder, soon), "");
+    expect(await rotateArchives(folder, { keep: 1, made, now: NOON }), "the one just made is not the newest").toEqual([soon, old]);
+    expect(namesIn(folder)).toEqual([made, future]);
   });
 
   test("loses what a killed backup left, but not what one at work writes", async () => {
     const [dataDir, folder] = [freshFolder(), freshFolder()];
     for (const place of [path.join(dataDir, ".backup-old"), path.join(dataDir, ".backup-new")]) mkdirSync(place);
-    for (const name of ["rampe-old.1.part", "rampe-new.2.part"]) writeFileSync(path.join(folder, name), "");
-    const yesterday = new Date(Date.now() - DAY);
-    for (const place of [path.join(dataDir, ".backup-old"), path.join(folder, "rampe-old.1.part")]) utimesSync(place, yesterday, yesterday);
-    await removeLeftovers(dataDir, folder);
-    expect([...namesIn(dataDir), ...namesIn(folder)]).toEqual([".backup-new", "rampe-new.2.part"]);
+    const [left, atWork] = [`${archiveName(NOON, false)}.1.part`, `${archiveName(NOON, true)}.2.part`];
+    for (const name of [left, atWork, "rampe-film.part"]) writeFileSync(path.join(folder, name), "");
+    const old = new Date(Date.now() - 2 * DAY);
+    for (const place of [path.join(dataDir, ".backup-old"), path.join(folder, left), path.join(folder, "rampe-film.part")]) utimesSync(place, old, old);
+    await removeLeftovers(dataDir, path.join(folder, archiveName(NOON + DAY, false)));
+    expect([...namesIn(dataDir), ...namesIn(folder)]).toEqual([".backup-new", atWork, "rampe-film.part"]);
   });
 });
 
@@ -64,5 +76,18 @@ describe("nightly backups", () => {
     expect(working.state()).toBe("ok");
     await working.stop();
     expect([made, errors.length]).toEqual([1, 1]);
+  });
+
+  test("a folder that was away for a time is no failure any more once it is back", async () => {
+    let isAway = true;
+    const clock = Date.now;
+    onTestFinished(() => void (Date.now = clock));
+    const newest = () => (isAway ? Promise.reject(new Error("no such folder")) : Promise.resolve(Date.now()));
+    const backups = startNightlyBackups({ newest, make: () => Promise.reject(new Error("nothing is due")), onError: () => {}, everyMs: 5 });
+    onTestFinished(() => backups.stop());
+    await expect.poll(backups.state).toBe("failed");
+    isAway = false;
+    Date.now = () => clock() + 3_700_000;
+    await expect.poll(backups.state).toBe("ok");
   });
 });

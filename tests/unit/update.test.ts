@@ -1,5 +1,7 @@
 // Updates of SQLite files of older versions.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,10 +23,10 @@ const OLD = {
 };
 const LATEST = Object.keys(migrations).at(-1) ?? "";
 
-function installation(sqlFile?: keyof typeof OLD) {
+function installation(sqlFile?: keyof typeof OLD, settings: Record<string, string> = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-update-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const env = readEnv({ DATA_DIR: dataDir });
+  const env = readEnv({ DATA_DIR: dataDir, ...settings });
   const file = path.join(dataDir, "rampe.db");
   if (sqlFile) change(file, `${readFileSync(fileURLToPath(new URL(`../support/${sqlFile}`, import.meta.url)), "utf8")}; pragma journal_mode = WAL`);
   const log: [string, Record<string, unknown> | undefined][] = [];
@@ -40,6 +42,24 @@ function change(file: string, statements: string): void {
   const raw = new SQLite(file);
   raw.exec(statements);
   raw.close();
+}
+
+function lastMigration(file: string): unknown {
+  const raw = new SQLite(file, { readonly: true });
+  const name = raw.prepare("select max(name) from kysely_migration").pluck().get();
+  raw.close();
+  return name;
+}
+
+/** No disk has free space, for one test. */
+function fullDisk(): void {
+  const { statfs } = fs;
+  fs.statfs = (() => Promise.resolve({ bavail: 0, bsize: 4_096 })) as unknown as typeof statfs;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.statfs = statfs;
+    syncBuiltinESMExports();
+  });
 }
 
 /** A migration of the next version, for one test. */
@@ -85,9 +105,7 @@ describe("before an update", () => {
     }
     expect(new Set(names).size).toBe(2);
     expect(await copies()).toEqual([names[1]]);
-    const raw = new SQLite(file);
-    expect(raw.prepare("select max(name) from kysely_migration").pluck().get()).toBe("0042-schedule-access");
-    raw.close();
+    expect(lastMigration(file)).toBe("0042-schedule-access");
   });
 
   test("two processes at once each find an updated database, and a copy of the old one", async () => {
@@ -97,6 +115,36 @@ describe("before an update", () => {
     for (const db of both) expect((await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)).rows[0]?.name).toMatch(/^9998/);
     expect((await copies()).every((name) => name.includes("0042-schedule-access"))).toBe(true);
     expect(readdirSync(path.dirname(file)).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("without room for the copy, the start is refused in a sentence that says what helps", async () => {
+    const { open, copies, file } = installation("database-0.1.0.sql");
+    nextMigration();
+    fullDisk();
+    await expect(open()).rejects.toThrow(/^The update copies the database first\. .* 0 MB are free: make room there, or copy DATA_DIR to another disk and start with UPDATE_COPY=off\.$/);
+    expect(await copies()).toEqual([]);
+    expect(lastMigration(file)).toBe("0042-schedule-access");
+  });
+
+  test("UPDATE_COPY=off skips the copy, and the update needs no room for it", async () => {
+    const { open, copies, file, log } = installation("database-0.1.0.sql", { UPDATE_COPY: "off" });
+    const next = nextMigration();
+    fullDisk();
+    await open();
+    expect([await copies(), lastMigration(file)]).toEqual([[], next]);
+    expect(log.map(([event]) => event)).toEqual(["the database is being updated", "the database was updated"]);
+  });
+
+  test("what a killed copy left is removed, but not what one at work writes", async () => {
+    const { dataDir, open } = installation("database-0.1.0.sql");
+    nextMigration();
+    for (const [name, minutes] of [["before-update_0042_x.db.1.part", 11], ["before-update_0042_x.db.2.part", 9], ["other.part", 11]] as const) {
+      writeFileSync(path.join(dataDir, name), "");
+      const time = new Date(Date.now() - minutes * 60_000);
+      utimesSync(path.join(dataDir, name), time, time);
+    }
+    await open();
+    expect(readdirSync(dataDir).filter((name) => name.endsWith(".part")).sort()).toEqual(["before-update_0042_x.db.2.part", "other.part"]);
   });
 
   test("a week later, the copy is deleted", async () => {

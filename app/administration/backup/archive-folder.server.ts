@@ -1,51 +1,77 @@
-import { access, constants, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { BackupProblem } from "./backup-problem";
+import { removeOlder } from "./file-safety.server";
 
 const NAME = /^rampe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.enc)?$/;
+const DRAFT = /^rampe-\d{8}T\d{6}Z\.tar\.gz(\.enc)?\..+\.part$/;
 /** Work that a killed process left behind; no backup takes that long. */
-const LEFT_BEHIND_MS = 6 * 3_600_000;
+const LEFT_BEHIND_MS = 86_400_000;
+/** Later archives were made while the clock was wrong, or have another origin. */
+const MOST_AHEAD_MS = 3_600_000;
 
 /** Such as `rampe-20261127T021500Z.tar.gz`. @param at Unix time in ms */
 export function archiveName(at: number, isEncrypted: boolean): string {
   return `rampe-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.tar.gz${isEncrypted ? ".enc" : ""}`;
 }
 
-/** Time of the newest archive of a folder (Unix time in ms); null if there is none. */
-export async function newestArchive(folder: string): Promise<number | null> {
-  const newest = (await archives(folder))[0];
-  const [, ...parts] = NAME.exec(newest ?? "") ?? [];
-  const [year = 0, month = 0, day = 0, ...time] = parts.slice(0, 6).map(Number);
-  return newest === undefined ? null : Date.UTC(year, month - 1, day, ...time);
+/** Time of the newest archive of a folder (Unix time in ms); null if there is none. Times of the future do not count. */
+export async function newestArchive(folder: string, now = Date.now()): Promise<number | null> {
+  const [newest] = await archives(folder, now);
+  return newest === undefined ? null : timeOf(newest);
 }
 
-/** Deletes all archives of a folder but the newest ones. @returns the names of what was deleted */
-export async function rotateArchives(folder: string, keep: number): Promise<string[]> {
-  const old = (await archives(folder)).slice(keep);
+export interface Rotation {
+  /** How many stay, with the one just made. */
+  keep: number;
+  /** Name of the archive just made: it stays, also if the clock was put back. */
+  made: string;
+  /** Unix time in ms. */
+  now?: number;
+}
+
+/** Deletes all archives of a folder but the newest ones; archives of the future stay. @returns the names of what was deleted */
+export async function rotateArchives(folder: string, { keep, made, now = Date.now() }: Rotation): Promise<string[]> {
+  const old = (await archives(folder, now)).filter((name) => name !== made).slice(keep - 1);
   for (const name of old) await rm(path.join(folder, name), { force: true });
   return old;
 }
 
-/** Deletes what a killed process left in the data folder, and among the archives. */
-export async function removeLeftovers(dataDir: string, folder: string, now = Date.now()): Promise<void> {
-  const names = async (place: string, pattern: RegExp) => (await readdir(place)).filter((name) => pattern.test(name)).map((name) => path.join(place, name));
-  for (const each of [...(await names(dataDir, /^\.(backup|restore)-/)), ...(await names(folder, /^rampe-.*\.part$/))]) {
-    const { mtimeMs } = await stat(each).catch(() => ({ mtimeMs: now }));
-    if (mtimeMs < now - LEFT_BEHIND_MS) await rm(each, { recursive: true, force: true });
-  }
+/** Deletes what killed processes left in the data folder, and beside an archive that is about to be written. */
+export async function removeLeftovers(dataDir: string, file: string, now = Date.now()): Promise<void> {
+  const folder = path.dirname(file);
+  const isDraft = (name: string) => DRAFT.test(name) || (name.startsWith(`${path.basename(file)}.`) && name.endsWith(".part"));
+  await removeOlder(dataDir, (name) => /^\.(backup|restore)-/.test(name), now - LEFT_BEHIND_MS);
+  await removeOlder(folder, isDraft, now - LEFT_BEHIND_MS);
 }
 
-/** Creates the folder if it is missing. @throws {BackupProblem} */
+/**
+ * Creates the folder if it is missing. Its parent must exist: the archives of a disk that is not mounted would lie on another one.
+ * @throws {BackupProblem}
+ */
 export async function makeArchiveFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.R_OK | constants.W_OK);
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    await readdir(folder);
+    await access(folder, constants.W_OK);
   } catch (error) {
-    throw new BackupProblem(`${folder} can hold no archives: ${(error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const parent = path.dirname(path.resolve(folder));
+    throw new BackupProblem(`${folder} can hold no archives: ${code === "ENOENT" ? `mount its disk, or create ${parent}` : message}.`);
   }
 }
 
-/** The newest first: their names are in the order of their times. */
-async function archives(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => NAME.test(name)).sort((one, other) => (one < other ? 1 : -1));
+/** The newest first, without those of the future. */
+async function archives(folder: string, now: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name) && timeOf(name) <= now + MOST_AHEAD_MS);
+  return names.sort((one, other) => timeOf(other) - timeOf(one));
+}
+
+/** Unix time in ms. @param name of an archive */
+function timeOf(name: string): number {
+  const [, ...parts] = NAME.exec(name) ?? [];
+  const [year = 0, month = 0, day = 0, ...time] = parts.slice(0, 6).map(Number);
+  return Date.UTC(year, month - 1, day, ...time);
 }

@@ -7,10 +7,10 @@ import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
-import { encryption, HEAD_BYTES, isArchive } from "./archive-cipher.server";
+import { encryption } from "./archive-cipher.server";
 import { BackupProblem } from "./backup-problem";
 import { dataFiles } from "./data-files.server";
-import { checksumOf, headOf, syncToDisk } from "./file-safety.server";
+import { checksumOf, syncToDisk } from "./file-safety.server";
 import { writeManifest, type Manifest } from "./manifest.server";
 import { wantSpace } from "./want-space.server";
 import { writeInto } from "./write-into.server";
@@ -31,7 +31,7 @@ export interface Installation {
 }
 
 export interface ArchiveOptions {
-  /** A new archive, or an older one to replace; its folder exists. */
+  /** A file that does not exist yet, in a folder that does. */
   file: string;
   /** Content of the key file; null: not encrypted. */
   key: string | null;
@@ -76,8 +76,7 @@ async function wantPlace(file: string): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   if (!(await exists(folder))) throw new BackupProblem(`There is no folder ${folder}: create it first.`);
   if (!(await exists(file))) return;
-  const head = await headOf(file, HEAD_BYTES).catch(() => Buffer.alloc(0));
-  if (!isArchive(head)) throw new BackupProblem(`${file} exists and is no archive: choose another name, or a folder with "--to FOLDER".`);
+  throw new BackupProblem(`${file} exists already and is never replaced: choose another name, or a folder with "--to FOLDER", which keeps the newest archives.`);
 }
 
 /** Copies everything to one place first: an archive begins with the checksums of what follows. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
 
 /** SHA-256 of a file, in hexadecimal digits. */
 export async function checksumOf(file: string): Promise<string> {
@@ -27,5 +28,14 @@ export async function headOf(file: string, bytes: number): Promise<Buffer> {
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
+  }
+}
+
+/** Deletes files and folders of a folder that match and were changed before a time (Unix time in ms). */
+export async function removeOlder(folder: string, matches: (name: string) => boolean, before: number): Promise<void> {
+  for (const name of (await readdir(folder).catch(() => [])).filter(matches)) {
+    const place = path.join(folder, name);
+    const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < before) await rm(place, { recursive: true, force: true });
   }
 }

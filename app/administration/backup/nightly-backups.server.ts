@@ -13,7 +13,7 @@ export interface NightlyBackups {
 }
 
 export interface NightlyOptions {
-  /** Time of the newest archive (Unix time in ms); null if there is none. */
+  /** Time of the newest archive (Unix time in ms); null if there is none. Rejects if there is no place for archives. */
   newest(): Promise<number | null>;
   /** Makes an archive. @param signal aborted when the server stops */
   make(signal: AbortSignal): Promise<unknown>;
@@ -26,6 +26,8 @@ export interface NightlyOptions {
 export function startNightlyBackups({ newest, make, onError, everyMs = LOOK_EVERY_MS }: NightlyOptions): NightlyBackups {
   const stopping = new AbortController();
   let failedAt: number | null = null;
+  /** An archive was due, and could not be made yet. */
+  let isMissing = false;
   const task = startPeriodicTask({ everyMs, work, atOnce: true, onError: failed });
   return {
     state: () => (failedAt === null ? "ok" : "failed"),
@@ -38,8 +40,9 @@ export function startNightlyBackups({ newest, make, onError, everyMs = LOOK_EVER
   async function work(): Promise<void> {
     const now = Date.now();
     if (failedAt !== null && now - failedAt < AGAIN_AFTER_FAILURE_MS) return;
-    if (!isDue(await newest(), now)) return;
-    await make(stopping.signal);
+    isMissing ||= isDue(await newest(), now);
+    if (isMissing) await make(stopping.signal);
+    isMissing = false;
     failedAt = null;
   }
 

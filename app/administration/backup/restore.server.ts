@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -62,10 +62,12 @@ async function wantEmpty({ dataDir, database, ignored }: RestoreOptions): Promis
   if (names.length > 0) {
     throw new BackupProblem(`${path.resolve(dataDir)} is not empty (${names[0]}): stop the server, move what is there to another folder, and restore again.`);
   }
-  const there = await open(database).catch(() => null);
-  if (!there) return;
-  await there.close();
-  throw new BackupProblem(`There is a database at ${database} already: stop the server, move it to another folder, and restore again.`);
+  // SQLite would write the changes of another database's journal into the restored one.
+  for (const part of ["", "-wal", "-shm", "-journal"]) {
+    if (!(await lstat(database + part).catch(() => null))) continue;
+    const what = part === "" ? `a database at ${database}` : `${database + part}, a part of another database,`;
+    throw new BackupProblem(`There is ${what} already: stop the server, move it to another folder, and restore again.`);
+  }
 }
 
 async function moveDatabase(from: string, to: string): Promise<void> {

@@ -1,20 +1,31 @@
-import { chmod, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
-import { syncToDisk } from "./file-safety.server";
+import { removeOlder, syncToDisk } from "./file-safety.server";
 import { wantSpace } from "./want-space.server";
 
+const WITHOUT_COPY = ", or copy DATA_DIR to another disk and start with UPDATE_COPY=off";
 const PREFIX = "before-update_";
 const KEPT_MS = 7 * 86_400_000;
+/** A draft that nobody has written to for so long was left by a killed process. */
+const LEFT_BEHIND_MS = 600_000;
 /** What an update itself may write. */
 const SPARE_BYTES = 50_000_000;
 
 /** Missing migrations of a database, and the copy that was made of it. */
 export interface UpdateCopy {
-  file: string;
+  /** Null: no copy was wanted. */
+  file: string | null;
   pending: string[];
+}
+
+export interface CopyOptions {
+  dataDir: string;
+  /** `off`: pending migrations are only told. */
+  copies: "on" | "off";
+  signal?: AbortSignal;
 }
 
 /**
@@ -24,7 +35,7 @@ export interface UpdateCopy {
  * @returns null if nothing is pending, or the database is new
  * @throws {NewerDatabase} @throws {BackupProblem} without enough space
  */
-export async function copyBeforeUpdate(database: string, dataDir: string, signal?: AbortSignal): Promise<UpdateCopy | null> {
+export async function copyBeforeUpdate(database: string, { dataDir, copies, signal }: CopyOptions): Promise<UpdateCopy | null> {
   const snapshot = openSnapshot(database);
   try {
     const newer = newerOf(snapshot.migrations);
@@ -32,7 +43,10 @@ export async function copyBeforeUpdate(database: string, dataDir: string, signal
     const pending = pendingOf(snapshot.migrations);
     const last = snapshot.migrations.at(-1);
     if (last === undefined || pending.length === 0) return null;
-    await wantSpace(dataDir, snapshot.bytes + SPARE_BYTES, "The update copies the database first. This");
+    if (copies === "off") return { file: null, pending };
+    // Before the look at the free space: starts that are killed again and again must not fill the disk.
+    await removeOlder(dataDir, (each) => each.startsWith(PREFIX) && each.endsWith(".part"), Date.now() - LEFT_BEHIND_MS);
+    await wantSpace(dataDir, snapshot.bytes + SPARE_BYTES, "The update copies the database first. This", WITHOUT_COPY);
     const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
     const name = `${PREFIX}${last}_${time}.db`;
     const draft = path.join(dataDir, `${name}.${randomId()}.part`);
@@ -60,9 +74,5 @@ export async function updateCopies(dataDir: string): Promise<string[]> {
 
 /** Deletes copies older than a week. */
 export async function deleteOldCopies(dataDir: string, now = Date.now()): Promise<void> {
-  const names = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
-  for (const file of names.map((name) => path.join(dataDir, name))) {
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: now }));
-    if (mtimeMs < now - KEPT_MS) await rm(file, { force: true });
-  }
+  await removeOlder(dataDir, (name) => name.startsWith(PREFIX), now - KEPT_MS);
 }

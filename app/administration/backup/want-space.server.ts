@@ -6,11 +6,12 @@ const MB = 1_000_000;
 /**
  * @param bytes must be free on the disk of the folder
  * @param what begins the sentence for the operator, such as "A backup"
+ * @param remedy what also helps, at the end of the sentence
  * @throws {BackupProblem}
  */
-export async function wantSpace(folder: string, bytes: number, what: string): Promise<void> {
+export async function wantSpace(folder: string, bytes: number, what: string, remedy = ""): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free >= bytes) return;
-  throw new BackupProblem(`${what} wants ${Math.ceil(bytes / MB)} MB of free space in ${folder}, and ${Math.floor(free / MB)} MB are free: make room there.`);
+  throw new BackupProblem(`${what} wants ${Math.ceil(bytes / MB)} MB of free space in ${folder}, and ${Math.floor(free / MB)} MB are free: make room there${remedy}.`);
 }

@@ -34,17 +34,23 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
   }
 }
 
-/** Compares the free space with that under which no scan begins. */
+/** Compares the free space with that under which no scan begins; the first start creates the folder. */
 export async function checkDisk(env: Env): Promise<CheckResult> {
-  const folder = path.dirname(databaseFile(env));
+  const folder = existingOf(path.dirname(databaseFile(env)));
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
     const [free, least] = [bavail * bsize, leastFreeBytes(env, blocks * bsize)];
     const fact = `${Math.round(free / MB)} MB are free in ${folder}`;
     return free >= least ? ok(fact) : failed(`${fact}, and under ${Math.round(least / MB)} MB no scan begins: make room, or lower DISK_MIN_FREE_MB`);
   } catch (error) {
-    return failed(`${folder} cannot be looked at: start the server once, or correct DATA_DIR (${messageOf(error)})`);
+    return failed(`${folder} cannot be looked at: correct DATA_DIR or DATABASE_URL (${messageOf(error)})`);
   }
+}
+
+/** A folder, or the nearest one above it that exists. @param folder its whole path */
+function existingOf(folder: string): string {
+  const parent = path.dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : existingOf(parent);
 }
 
 /**
