@@ -1,7 +1,7 @@
 import { SETTINGS } from "~/platform/env.server";
 
 const HEAD = `# Settings of Rampe, all of them optional. Copy this file to .env, and remove the # in front of what you set.
-# Made from the settings and their table in README.md: npx vitest run -c tests/vitest.config.ts --project unit -u env-example
+# Made from the settings and their table in README.md: npx vitest run -c tests/vitest.config.ts --project unit env-example -u
 `;
 
 interface Row {
