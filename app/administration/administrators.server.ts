@@ -1,8 +1,13 @@
 import type { Db, Trx } from "db/schema";
 import { noteAudit, type Actor } from "./audit-log.server";
 
-/** `unchanged`: the role was so before; `last`: without this administrator there would be none. */
-export type RoleChange = "done" | "unchanged" | "last" | "unknown";
+/** `unchanged`: the role was so before; `last`: without this administrator there would be none; `unconfirmed`: a stranger may own the account. */
+export type RoleChange = "done" | "unchanged" | "last" | "unconfirmed" | "unknown";
+
+interface RoleOptions {
+  /** The link of the start proves enough: only the operator has it. */
+  alsoUnconfirmed?: boolean;
+}
 
 export type Administrators = ReturnType<typeof createAdministrators>;
 
@@ -29,10 +34,11 @@ export async function haveAny(db: Db | Trx, exceptId = ""): Promise<boolean> {
   return other !== undefined;
 }
 
-export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
-  const person = await trx.selectFrom("user").select(["id", "email", "administrator"]).where("id", "=", userId).executeTakeFirst();
+export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean, { alsoUnconfirmed = false }: RoleOptions = {}): Promise<RoleChange> {
+  const person = await trx.selectFrom("user").select(["id", "email", "email_verified", "administrator"]).where("id", "=", userId).executeTakeFirst();
   if (!person) return "unknown";
   if ((person.administrator === 1) === wanted) return "unchanged";
+  if (wanted && person.email_verified !== 1 && !alsoUnconfirmed) return "unconfirmed";
   if (!wanted && !(await haveAny(trx, userId))) return "last";
   await trx.updateTable("user").set({ administrator: wanted ? 1 : 0 }).where("id", "=", userId).execute();
   await noteAudit(trx, { actor, action: wanted ? "administrator_made" : "administrator_removed", subject: person });

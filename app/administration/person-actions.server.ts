@@ -10,9 +10,9 @@ import { noteAudit, type Actor, type AuditAction, type AuditDetails } from "./au
 
 /**
  * `unchanged`: it was so before; `self`: administrators do not do that to their own account; `last`: no administrator would be
- * left; `hosted`: the sign-in service keeps it.
+ * left; `hosted`: the sign-in service keeps it; `unconfirmed`: the address may belong to somebody else.
  */
-export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unknown";
+export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unconfirmed" | "unknown";
 
 export interface Limits {
   waiting: number | null;

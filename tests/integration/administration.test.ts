@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import { partyOfUser } from "~/platform/limits/parties.server";
-import { giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
+import { confirmAddress, giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
 import { adminCommand } from "../support/run-admin";
 import { codeOf, newTwoFactorMember } from "../support/second-factor";
 import { finishedRun } from "../support/finished-runs";
@@ -57,6 +57,8 @@ test("the start says a link that makes the first administrator, once", async () 
 test("a command makes an administrator of an account, and says if there is none", async () => {
   const ada = await newMember(server);
   expect((await ada.get("/admin/people")).status).toBe(404);
+  expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ status: 1, err: expect.stringContaining("not confirmed") });
+  await confirmAddress(ada, server);
   expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ err: "", status: 0, out: expect.stringContaining("/admin") });
   await giveSecondFactor(db, ada.id);
   expect((await ada.get("/admin/people")).status).toBe(200);
@@ -150,6 +152,9 @@ describe("one person", () => {
 
   test("becomes an administrator, and is one no longer; nobody disables their own account", async () => {
     const ada = await newMember(server);
+    const unconfirmed = await deed(ada, "makeAdministrator");
+    expect([unconfirmed.status, unconfirmed.text.includes("nicht bestätigt: Das Konto könnte jemand anderes")]).toEqual([422, true]);
+    await confirmAddress(ada, server);
     expect((await deed(ada, "makeAdministrator")).status).toBe(303);
     await giveSecondFactor(db, ada.id);
     expect((await ada.get("/admin/people")).status).toBe(200);

@@ -5,6 +5,7 @@ import { createUsers, removeUser } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
 import { auditCsv } from "~/administration/audit-csv.server";
 import { AUDIT_ACTIONS, COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
+import { createFirstAdministrator } from "~/administration/first-administrator.server";
 import { limitsSchema } from "~/administration/forms.server";
 import { createInvitations } from "~/administration/invitations.server";
 import { createPersonActions } from "~/administration/person-actions.server";
@@ -19,8 +20,8 @@ import { freshDatabase, testBox } from "../support/database";
 
 const DAY_MS = 86_400_000;
 
-async function personIn(db: Db, name: string) {
-  return createUsers({ db }).recognise({ subject: `auth0|${name}`, email: `${name}@example.org`, emailVerified: true, name }, "de");
+async function personIn(db: Db, name: string, emailVerified = true) {
+  return createUsers({ db }).recognise({ subject: `auth0|${name}`, email: `${name}@example.org`, emailVerified, name }, "de");
 }
 
 test("every change of a role is in the audit log, with who did it, to whom and when", async () => {
@@ -53,6 +54,16 @@ test("the last administrator who can sign in keeps the role", async () => {
   expect(await administrators.setRole(ada, ada.id, false)).toBe("last");
   expect(await administrators.setRole(ada, "nobody", true)).toBe("unknown");
   expect(await createAuditLog({ db }).count()).toBe(2);
+});
+
+test("without a confirmed address, only the link of the start makes an administrator", async () => {
+  const db = await freshDatabase();
+  const [administrators, first] = [createAdministrators({ db }), createFirstAdministrator({ db })];
+  const [ada, ben] = [await personIn(db, "ada", false), await personIn(db, "ben", false)];
+  expect(await administrators.setRole(COMMAND_LINE, ada.id, true)).toBe("unconfirmed");
+  expect(await first.redeem((await first.newLink())?.split("=")[1] ?? "", ada)).toBe(true);
+  expect(await administrators.setRole(ada, ben.id, true)).toBe("unconfirmed");
+  expect(await createAuditLog({ db }).count()).toBe(1);
 });
 
 test("the audit log keeps entries for 180 days", async () => {
