@@ -231,6 +231,8 @@ describe("one person", () => {
     expect(await command("disable", email)).toMatchObject({ status: 0 });
     expect((await ada.get("/runs")).status).toBe(303);
     expect(await command("enable", email)).toMatchObject({ status: 0 });
+    expect(await adminCommand(server, "reset-password", email)).toMatchObject({ err: "", status: 0 });
+    expect(await logged(ada)).toContain("password_reset");
     expect(await command("delete", email)).toMatchObject({ status: 0 });
     expect(await command("delete", email)).toMatchObject({ status: 1, err: expect.stringContaining("No account") });
     expect(await command("explode", email)).toMatchObject({ status: 1, err: expect.stringContaining("Usage") });

@@ -307,6 +307,9 @@ describe("later", () => {
     expect(stdout).toContain(member.person.email);
     await expect(run(process.execPath, [ADMIN, "reset-second-factor", member.person.email], { env })).rejects.toThrow(/No account/);
     expect(await isIn(member)).toBe(false);
+    const db = await server.database();
+    const noted = await db.selectFrom("audit_entry").select(["actor", "action", "subject"]).where("subject_id", "=", member.id).execute();
+    expect(noted).toEqual([{ actor: "the command line", action: "second_factor_reset", subject: member.person.email }]);
     // The server looks for mails of other programs every few minutes, and whenever it has one itself.
     await visitor().post("/forgot-password", { email: member.person.email });
     await mailTo(server.dataDir, member.person.email, "second_factor_reset");
