@@ -1,4 +1,5 @@
 import type { Db, Trx } from "db/schema";
+import type { User } from "~/accounts/user.server";
 import { noteAudit, type Actor } from "./audit-log.server";
 
 /** `unchanged`: the role was so before; `last`: without this administrator there would be none; `unconfirmed`: a stranger may own the account. */
@@ -16,6 +17,12 @@ export function createAdministrators({ db }: { db: Db }) {
   return {
     /** Is there an administrator who can sign in? */
     exist: () => haveAny(db),
+
+    /** Is nobody else left to administer the other accounts? */
+    async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">): Promise<boolean> {
+      if (!isAdministrator || (await haveAny(db, id))) return false;
+      return (await db.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;
+    },
 
     setRole(actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
       return db.transaction().execute((trx) => setRole(trx, actor, userId, wanted));

@@ -38,7 +38,7 @@ export type PersonActions = ReturnType<typeof createPersonActions>;
 
 /** What administrators do to the account of a person; each of it is in the audit log. */
 export function createPersonActions({ db, accounts, runs, onRunChanged = () => {} }: PersonActionsOptions) {
-  return { confirm, disable, enable, signOut, mailReset, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
+  return { confirm, disable, enable, signOut, mailReset, barrierToRemove, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
 
   /** The administrator vouches for the address. */
   function confirm(actor: Actor, id: string): Promise<PersonChange> {
@@ -103,11 +103,17 @@ export function createPersonActions({ db, accounts, runs, onRunChanged = () => {
     });
   }
 
-  /** The same deletion as the person's own; whether it is possible is asked before. */
+  /** Why an account cannot be deleted, to ask before its orders are canceled; null for no reason. */
+  async function barrierToRemove(actor: Actor, { id, isAdministrator }: Pick<User, "id" | "isAdministrator">, executor: Db | Trx = db): Promise<"self" | "last" | null> {
+    if (isSelf(actor, id)) return "self";
+    return isAdministrator && !(await haveAny(executor, id)) ? "last" : null;
+  }
+
+  /** The same deletion as the person's own. */
   function remove(actor: Actor, id: string): Promise<PersonChange> {
     return change(actor, id, "account_deleted", async (trx, person) => {
-      if (isSelf(actor, id)) return "self";
-      if (person.isAdministrator && !(await haveAny(trx, id))) return "last";
+      const barrier = await barrierToRemove(actor, person, trx);
+      if (barrier) return barrier;
       await accounts.removeByOperator(trx, person);
       return "done";
     });

@@ -4,6 +4,7 @@ import { partyOfUser } from "~/platform/limits/parties.server";
 import { confirmAddress, giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
 import { adminCommand } from "../support/run-admin";
 import { codeOf, newTwoFactorMember } from "../support/second-factor";
+import { setCashier } from "../support/cashier-store";
 import { finishedRun } from "../support/finished-runs";
 import { firstAdministratorLink } from "../support/first-administrator";
 import { freshLocation } from "../support/database";
@@ -180,6 +181,26 @@ describe("one person", () => {
     expect(await logged(ada)).toEqual(["account_deleted"]);
     const own = await zoe.post(`/admin/people/${zoe.id}/delete`, { confirmed: "yes" });
     expect([own.status, own.text.includes("in Ihrem Profil")]).toEqual([422, true]);
+  });
+
+  test("who is the last administrator keeps account and orders, and can hand over to another one", async () => {
+    const shop = await startServer({ browser: false, env: { BILLING: "demo", TRUST_PROXY: "1" } });
+    onTestFinished(async () => void (await shop.stop()));
+    const shopDb = await shop.database();
+    const [boss, ada] = [await newAdministrator(shop), await newMember(shop)];
+    const order = { id: "order", user_id: boss.id, price_id: "price", url: null, check_id: null, run_id: null, checkout_id: null, mailed_at: null, fulfilled_at: null };
+    await shopDb.insertInto("checkout_order").values({ ...order, created_at: Date.now() }).execute();
+    // Whoever asks it gets 503.
+    setCashier(shop, "down");
+    const byOperator = await boss.post(`/admin/people/${boss.id}/delete`, { confirmed: "yes" });
+    expect([byOperator.status, byOperator.text.includes("in Ihrem Profil")]).toEqual([422, true]);
+    const own = await boss.post("/account/delete", { confirmed: "yes", currentPassword: boss.person.password });
+    expect([own.status, own.text.includes("Außer Ihnen verwaltet niemand diese Installation")]).toEqual([422, true]);
+    setCashier(shop, "up");
+    await shopDb.updateTable("user").set({ administrator: 1 }).where("id", "=", ada.id).execute();
+    const handedOver = await boss.submit(`/admin/people/${boss.id}`, { do: "takeAdministrator" });
+    expect([handedOver.status, handedOver.url.pathname]).toEqual([200, "/"]);
+    expect(handedOver.words).toContain("Sie verwalten diese Installation nicht mehr.");
   });
 
   test("gets limits of its own, which hold at once", async () => {

@@ -56,6 +56,9 @@ test("the last administrator who can sign in keeps the role", async () => {
   await db.updateTable("user").set({ disabled_at: 1 }).where("id", "=", ben.id).execute();
   expect(await administrators.setRole(ada, ada.id, false)).toBe("last");
   expect(await administrators.setRole(ada, "nobody", true)).toBe("unknown");
+  expect([await administrators.isLast({ ...ada, isAdministrator: true }), await administrators.isLast(ben)]).toEqual([true, false]);
+  await db.deleteFrom("user").where("id", "=", ben.id).execute();
+  expect(await administrators.isLast({ ...ada, isAdministrator: true })).toBe(false);
   expect(await createAuditLog({ db }).count()).toBe(2);
 });
 
