@@ -1,5 +1,6 @@
 import { scrypt, type ScryptOptions } from "node:crypto";
 import { promisify } from "node:util";
+import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createAccounts } from "~/accounts/account.server";
 import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.server";
@@ -136,6 +137,20 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect((await visitorOf(server).open(link)).words).toContain("gilt nicht mehr");
     expect((await visitorOf(server).post("/register", { ...newPerson(), returnTo })).location).toBe("/register");
     expect((await zoe.open("/admin/invitations")).words).toContain("Konto angelegt am");
+  });
+
+  test("an invitation that is taken back while the account is created says so", async () => {
+    const server = await serverWith(setting);
+    const zoe = await administratorOf(server);
+    const person = newPerson();
+    await zoe.post("/admin/invitations", { email: person.email, locale: "de" });
+    const { link } = await mailTo(server.dataDir, person.email, "invitation");
+    const db = await server.database();
+    const takeBack = "BEGIN DELETE FROM invitation WHERE email_key = new.email_key; END";
+    await sql.raw(`CREATE TRIGGER take_back AFTER INSERT ON user WHEN new.email_key = '${person.email}' ${takeBack}`).execute(db);
+    onTestFinished(async () => void (await sql.raw("DROP TRIGGER take_back").execute(db)));
+    expect(await visitorOf(server).post("/register", { ...person, returnTo: link })).toMatchObject({ status: 303, location: link });
+    expect(await db.selectFrom("user").select("id").where("email", "=", person.email).execute()).toEqual([]);
   });
 
   test("the command invites, too; an invitation can be sent again and taken back", async () => {
