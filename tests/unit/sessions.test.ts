@@ -194,7 +194,7 @@ test("a session with a new id is no new sign-in", async () => {
   const answered: string[] = [];
   const visitor = createVisitor({
     ...{ sessions, cookie, knownBrowsers: createKnownBrowsers({ db }), browserCookie: createBrowserCookie(signing), userAgent: undefined },
-    ...{ cookieHeader: await cookie.serialize(id), setCookie: (value: string) => answered.push(value), onError: expect.unreachable },
+    ...{ cookieHeader: await cookie.serialize(id), setCookie: (value: string) => answered.push(value), onError: (error: unknown) => expect.unreachable(String(error)) },
   });
   await visitor.renew();
   expect(await visitor.session()).toMatchObject({ user: { id: anna }, createdAt: begun, seenAt: Date.now(), tokens: TOKENS });
