@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { partyOfUser } from "~/platform/limits/parties.server";
 import { confirmAddress, giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
 import { adminCommand } from "../support/run-admin";
@@ -98,6 +99,25 @@ test("after an hour, the administration asks to sign in again, and then goes on"
   const { url, status } = await yan.submit(location ?? "", { code: codeOf(yan.secret, 1), returnTo: "/admin/people?q=a" });
   expect([url.pathname + url.search, status]).toEqual(["/admin/people?q=a", 200]);
   expect((await yan.get("/admin/people")).status).toBe(200);
+});
+
+test("a question before a change knows what it was about after a new sign-in", async () => {
+  const yan = await newAdministrator(server);
+  await yan.submit("/contact", { email: "bea@example.org", subject: "Preis", message: "Was kostet das?" });
+  const { id: message } = await db.selectFrom("message").select("id").executeTakeFirstOrThrow();
+  await db.insertInto("mail").values({ id: "waits", sealed: "", created_at: Date.now(), run_at: Date.now() + 3_600_000 }).execute();
+  const { id: run } = await finishedRun(db, [checkedPage({})], { owner: yan.id });
+  const signedInAt = (at: number) => db.updateTable("session").set({ created_at: at }).where("user_id", "=", yan.id).execute();
+  for (const path of [`/admin/messages/delete?message=${message}`, "/admin/mails/delete?mail=waits", `/admin/queue/change?what=delete&run=${run}`]) {
+    const [, action = ""] = /action="(\/admin\/[^"]+)"/.exec((await yan.open(path)).text) ?? [];
+    await signedInAt(Date.now() - 61 * 60_000);
+    const login = await yan.submit(action.replaceAll("&amp;", "&"), { message, mail: "waits", what: "delete", run });
+    expect(login.url.pathname).toBe("/login");
+    await signedInAt(Date.now());
+    const again = await yan.open(login.url.searchParams.get("returnTo") ?? "");
+    expect([again.status, again.url.pathname + again.url.search]).toEqual([200, path]);
+    expect(again.words).toContain(textFile("de", "common").form.keptButton);
+  }
 });
 
 test("a disabled account signs in nowhere, and its access token opens nothing", async () => {
