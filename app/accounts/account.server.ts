@@ -34,6 +34,9 @@ interface NewPerson {
   admission?: Admission | null;
 }
 
+/** Records what the operator did to an account. */
+export type NoteReset = (trx: Trx, person: Pick<User, "id" | "email">) => Promise<void>;
+
 interface ConfirmedElsewhere {
   ended: Record<"sessions" | "tokens" | "shares" | "schedules", number>;
   /** Path and query. */
@@ -190,9 +193,10 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
 
   /**
    * For the operator, on the server: sets a generated password, signs the user out everywhere, and ends all tokens.
+   * @param note records it in the same transaction
    * @returns the password; null if no account has the address
    */
-  async function resetByOperator(typed: string): Promise<string | null> {
+  async function resetByOperator(typed: string, note: NoteReset = async () => {}): Promise<string | null> {
     const email = parseEmailAddress(typed) ?? typed;
     const newPassword = readablePassword();
     const password = await passwords.hash(newPassword);
@@ -202,6 +206,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
       await trx.updateTable("user").set({ password }).where("id", "=", row.id).execute();
       await endAccess(trx, row.id);
       await endTokens(trx, row.id);
+      await note(trx, row);
       return newPassword;
     });
   }

@@ -1,5 +1,5 @@
 /** Reasons why the owner of an account is not signed in, whoever authenticated them. */
-const REFUSALS = ["disabled", "invite", "closed"] as const;
+const REFUSALS = ["disabled", "invite", "closed", "other_address"] as const;
 export type SignInRefusal = (typeof REFUSALS)[number];
 
 /** Reasons for a failed callback from the hosted sign-in; each has a text (`account:hosted.problem.…`). */

@@ -1,5 +1,6 @@
 import type { Trx } from "db/schema";
 import type { Env } from "~/platform/env.server";
+import { emailKey } from "~/platform/forms/email-address";
 import { safeReturnTo } from "~/platform/http/return-to";
 
 type Mode = Env["REGISTRATION"];
@@ -44,6 +45,11 @@ export function createRegistration({ mode, links }: { mode: Mode; links: Admissi
       return admission === null && (mode === "invite" || mode === "closed") ? mode : null;
     },
   };
+}
+
+/** May the owner of an address create an account with this admission? */
+export function admits({ email }: Admission, address: string): boolean {
+  return email === null || emailKey(email) === emailKey(address);
 }
 
 /** The link was used meanwhile. */

@@ -44,6 +44,8 @@ export interface ListedSession {
 
 export interface NewSession {
   userId: string | null;
+  /** When the user signed in, if it was before: Unix time in ms. */
+  createdAt?: number;
   tokens?: HostedTokens | null;
   browser?: string | null;
   flash?: Flash | null;
@@ -66,7 +68,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
   return { begin, find, touch, retire, end, endAll, endOne, ownerOf, list, setFlash, dropFlash, keepForm, dropKept, setTokens, deleteExpired };
 
   /** @returns the id for the cookie */
-  async function begin({ userId, tokens = null, browser = null, flash = null, kept = null }: NewSession): Promise<string> {
+  async function begin({ userId, createdAt, tokens = null, browser = null, flash = null, kept = null }: NewSession): Promise<string> {
     const id = randomToken();
     const idHash = hashOf(id);
     const now = Date.now();
@@ -79,7 +81,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
         flash: flash && JSON.stringify(flash),
         kept: kept && seal("kept", idHash, kept),
         browser,
-        created_at: now,
+        created_at: createdAt ?? now,
         seen_at: now,
         expires_at: now + lifeOf(userId),
       })

@@ -68,7 +68,7 @@ async function beginSession({ request, context }: Args, user: User, { tokens, is
   visitor.keepSetting(settingCookie(LOCALE_COOKIE, user.locale, { secure }));
 }
 
-/** Leads to `/login`, which says why. */
-export function refuseSignIn(why: SignInRefusal): Response {
-  return redirect(`/login?problem=${why}`, 303);
+/** Leads to `/login`, which says why. @param returnTo path on our own origin, where the user goes after another try */
+export function refuseSignIn(why: SignInRefusal, returnTo?: string): Response {
+  return redirect(withReturnTo(`/login?problem=${why}`, returnTo), 303);
 }

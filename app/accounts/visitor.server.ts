@@ -2,7 +2,7 @@ import type { Cookie } from "@remix-run/node";
 import type { Flash } from "~/platform/http/flash";
 import { hostCookie, type HostCookieOptions } from "./host-cookie.server";
 import type { HostedTokens } from "./hosted/hosted";
-import type { KeptForm, Session, Sessions } from "./session.server";
+import type { KeptForm, NewSession, Session, Sessions } from "./session.server";
 import type { KnownBrowsers } from "./known-browser.server";
 import type { User } from "./user.server";
 import { waitBriefly } from "~/platform/async/wait-briefly";
@@ -37,6 +37,8 @@ export interface Visitor {
    * @returns whether the user had signed in in this browser before
    */
   signIn(userId: string, tokens?: HostedTokens): Promise<boolean>;
+  /** Gives the session of the signed-in user a new id; it is no new sign-in. */
+  renew(): Promise<void>;
   signOut(): Promise<void>;
   /** The id of this browser if it has signed in to the account of that address before, otherwise null. */
   knownBrowser(email: string): Promise<string | null>;
@@ -111,7 +113,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
     return wasKnown;
   }
 
-  async function begin(userId: string | null, more: { tokens?: HostedTokens; flash?: Flash; kept?: KeptForm | null }) {
+  async function begin(userId: string | null, more: Omit<NewSession, "userId" | "browser">) {
     const id = await sessions.begin({ userId, browser: userId && browserOf(userAgent), ...more });
     setCookie(await cookie.serialize(id));
     current = sessions.find(id).then((found) => found ?? null);
@@ -144,6 +146,15 @@ export function createVisitor(options: VisitorOptions): Visitor {
       const isOthers = kept?.owner && kept.owner !== userId;
       await begin(userId, { tokens, kept: isOthers ? null : kept });
       return noteBrowser(userId);
+    },
+
+    async renew() {
+      const before = await session();
+      if (!before?.user) return;
+      const { user, kept, tokens, createdAt } = before;
+      await sessions.retire(before.idHash);
+      await begin(user.id, { kept, tokens, createdAt });
+      await noteBrowser(user.id);
     },
 
     async signOut() {

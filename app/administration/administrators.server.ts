@@ -1,8 +1,14 @@
 import type { Db, Trx } from "db/schema";
+import type { User } from "~/accounts/user.server";
 import { noteAudit, type Actor } from "./audit-log.server";
 
-/** `unchanged`: the role was so before; `last`: without this administrator there would be none. */
-export type RoleChange = "done" | "unchanged" | "last" | "unknown";
+/** `unchanged`: the role was so before; `last`: without this administrator there would be none; `unconfirmed`: a stranger may own the account. */
+export type RoleChange = "done" | "unchanged" | "last" | "unconfirmed" | "unknown";
+
+interface RoleOptions {
+  /** The link of the start proves enough: only the operator has it. */
+  alsoUnconfirmed?: boolean;
+}
 
 export type Administrators = ReturnType<typeof createAdministrators>;
 
@@ -11,6 +17,12 @@ export function createAdministrators({ db }: { db: Db }) {
   return {
     /** Is there an administrator who can sign in? */
     exist: () => haveAny(db),
+
+    /** Is nobody else left to administer the other accounts? */
+    async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">): Promise<boolean> {
+      if (!isAdministrator || (await haveAny(db, id))) return false;
+      return (await db.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;
+    },
 
     setRole(actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
       return db.transaction().execute((trx) => setRole(trx, actor, userId, wanted));
@@ -29,10 +41,11 @@ export async function haveAny(db: Db | Trx, exceptId = ""): Promise<boolean> {
   return other !== undefined;
 }
 
-export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
-  const person = await trx.selectFrom("user").select(["id", "email", "administrator"]).where("id", "=", userId).executeTakeFirst();
+export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean, { alsoUnconfirmed = false }: RoleOptions = {}): Promise<RoleChange> {
+  const person = await trx.selectFrom("user").select(["id", "email", "email_verified", "administrator"]).where("id", "=", userId).executeTakeFirst();
   if (!person) return "unknown";
   if ((person.administrator === 1) === wanted) return "unchanged";
+  if (wanted && person.email_verified !== 1 && !alsoUnconfirmed) return "unconfirmed";
   if (!wanted && !(await haveAny(trx, userId))) return "last";
   await trx.updateTable("user").set({ administrator: wanted ? 1 : 0 }).where("id", "=", userId).execute();
   await noteAudit(trx, { actor, action: wanted ? "administrator_made" : "administrator_removed", subject: person });

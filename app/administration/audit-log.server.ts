@@ -11,6 +11,7 @@ const KEPT_MS = AUDIT_KEPT_DAYS * DAY_MS;
 export const AUDIT_ACTIONS = [
   ...(["administrator_made", "administrator_removed", "invitation_sent", "invitation_taken_back"] as const),
   ...(["address_confirmed", "account_disabled", "account_enabled", "signed_out", "password_link_sent", "account_deleted"] as const),
+  ...(["password_reset", "second_factor_reset"] as const),
   ...(["limits_set", "plan_granted", "plan_taken_back"] as const),
   ...(["run_canceled", "run_deleted", "message_deleted", "mail_resent", "mail_deleted"] as const),
 ] as const;

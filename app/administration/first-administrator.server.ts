@@ -35,7 +35,7 @@ export function createFirstAdministrator({ db }: { db: Db }) {
       return db.transaction().execute(async (trx) => {
         if (!(await isValid(trx, token))) return false;
         await dropLink(trx);
-        return (await setRole(trx, user, user.id, true)) === "done";
+        return (await setRole(trx, user, user.id, true, { alsoUnconfirmed: true })) === "done";
       });
     },
   };

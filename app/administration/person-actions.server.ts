@@ -4,15 +4,16 @@ import type { Accounts } from "~/accounts/account.server";
 import { toUser, type User } from "~/accounts/user.server";
 import { grantPlan, takePlanBack } from "~/billing/granted-plan.server";
 import type { PlanKey } from "~/billing/plans/plans";
+import type { Runs } from "~/runs/run.server";
 import { endOfDay } from "~/platform/i18n/calendar-date";
 import { haveAny, setRole } from "./administrators.server";
 import { noteAudit, type Actor, type AuditAction, type AuditDetails } from "./audit-log.server";
 
 /**
  * `unchanged`: it was so before; `self`: administrators do not do that to their own account; `last`: no administrator would be
- * left; `hosted`: the sign-in service keeps it.
+ * left; `hosted`: the sign-in service keeps it; `unconfirmed`: the address may belong to somebody else.
  */
-export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unknown";
+export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unconfirmed" | "unknown";
 
 export interface Limits {
   waiting: number | null;
@@ -28,13 +29,16 @@ export interface PlanGrant {
 export interface PersonActionsOptions {
   db: Db;
   accounts: Pick<Accounts, "mailReset" | "removeByOperator">;
+  runs: Pick<Runs, "cancelAnyones">;
+  /** Called for each run that was canceled. */
+  onRunChanged?: (runId: string) => void;
 }
 
 export type PersonActions = ReturnType<typeof createPersonActions>;
 
 /** What administrators do to the account of a person; each of it is in the audit log. */
-export function createPersonActions({ db, accounts }: PersonActionsOptions) {
-  return { confirm, disable, enable, signOut, mailReset, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
+export function createPersonActions({ db, accounts, runs, onRunChanged = () => {} }: PersonActionsOptions) {
+  return { confirm, disable, enable, signOut, mailReset, barrierToRemove, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
 
   /** The administrator vouches for the address. */
   function confirm(actor: Actor, id: string): Promise<PersonChange> {
@@ -46,17 +50,32 @@ export function createPersonActions({ db, accounts }: PersonActionsOptions) {
     });
   }
 
-  /** Signs the person in nowhere from now on; nothing is deleted but sessions, access tokens and mailed links. */
-  function disable(actor: Actor, id: string): Promise<PersonChange> {
-    return change(actor, id, "account_disabled", async (trx, person) => {
+  /** Signs the person in nowhere from now on, and cancels their scans; nothing is deleted but sessions, access tokens and mailed links. */
+  async function disable(actor: Actor, id: string): Promise<PersonChange> {
+    const details: AuditDetails = {};
+    let canceled: string[] = [];
+    const work = async (trx: Trx, person: User): Promise<PersonChange> => {
       if (isSelf(actor, id)) return "self";
       if (person.isDisabled) return "unchanged";
       if (person.isAdministrator && !(await haveAny(trx, id))) return "last";
       await trx.updateTable("user").set({ disabled_at: Date.now() }).where("id", "=", id).execute();
       await endAccess(trx, id);
       await endTokens(trx, id);
+      canceled = await cancelRuns(trx, id);
+      details.canceled = canceled.length;
       return "done";
-    });
+    };
+    const outcome = await change(actor, id, "account_disabled", work, details);
+    for (const run of canceled) onRunChanged(run);
+    return outcome;
+  }
+
+  /** @returns the ids of those that ran or waited */
+  async function cancelRuns(trx: Trx, owner: string): Promise<string[]> {
+    const open = await trx.selectFrom("run").select("id").where("owner", "=", owner).where("status", "in", ["queued", "running"]).execute();
+    const canceled: string[] = [];
+    for (const { id } of open) if (await runs.cancelAnyones(trx, id)) canceled.push(id);
+    return canceled;
   }
 
   function enable(actor: Actor, id: string): Promise<PersonChange> {
@@ -84,11 +103,17 @@ export function createPersonActions({ db, accounts }: PersonActionsOptions) {
     });
   }
 
-  /** The same deletion as the person's own; whether it is possible is asked before. */
+  /** Why an account cannot be deleted, to ask before its orders are canceled; null for no reason. */
+  async function barrierToRemove(actor: Actor, { id, isAdministrator }: Pick<User, "id" | "isAdministrator">, executor: Db | Trx = db): Promise<"self" | "last" | null> {
+    if (isSelf(actor, id)) return "self";
+    return isAdministrator && !(await haveAny(executor, id)) ? "last" : null;
+  }
+
+  /** The same deletion as the person's own. */
   function remove(actor: Actor, id: string): Promise<PersonChange> {
     return change(actor, id, "account_deleted", async (trx, person) => {
-      if (isSelf(actor, id)) return "self";
-      if (person.isAdministrator && !(await haveAny(trx, id))) return "last";
+      const barrier = await barrierToRemove(actor, person, trx);
+      if (barrier) return barrier;
       await accounts.removeByOperator(trx, person);
       return "done";
     });

@@ -139,7 +139,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   });
 
   const backups = startBackups(env, log);
-  const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts });
+  const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: scanning.services.events.notify });
   const retention = createRetention({ db });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
   const cleanUp = () =>

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { partyOfUser } from "~/platform/limits/parties.server";
-import { giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
+import { confirmAddress, giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../support/accounts";
 import { adminCommand } from "../support/run-admin";
 import { codeOf, newTwoFactorMember } from "../support/second-factor";
+import { setCashier } from "../support/cashier-store";
 import { finishedRun } from "../support/finished-runs";
 import { firstAdministratorLink } from "../support/first-administrator";
 import { freshLocation } from "../support/database";
@@ -57,6 +59,8 @@ test("the start says a link that makes the first administrator, once", async () 
 test("a command makes an administrator of an account, and says if there is none", async () => {
   const ada = await newMember(server);
   expect((await ada.get("/admin/people")).status).toBe(404);
+  expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ status: 1, err: expect.stringContaining("not confirmed") });
+  await confirmAddress(ada, server);
   expect(await adminCommand(server, "make-administrator", ada.person.email)).toMatchObject({ err: "", status: 0, out: expect.stringContaining("/admin") });
   await giveSecondFactor(db, ada.id);
   expect((await ada.get("/admin/people")).status).toBe(200);
@@ -95,6 +99,25 @@ test("after an hour, the administration asks to sign in again, and then goes on"
   const { url, status } = await yan.submit(location ?? "", { code: codeOf(yan.secret, 1), returnTo: "/admin/people?q=a" });
   expect([url.pathname + url.search, status]).toEqual(["/admin/people?q=a", 200]);
   expect((await yan.get("/admin/people")).status).toBe(200);
+});
+
+test("a question before a change knows what it was about after a new sign-in", async () => {
+  const yan = await newAdministrator(server);
+  await yan.submit("/contact", { email: "bea@example.org", subject: "Preis", message: "Was kostet das?" });
+  const { id: message } = await db.selectFrom("message").select("id").executeTakeFirstOrThrow();
+  await db.insertInto("mail").values({ id: "waits", sealed: "", created_at: Date.now(), run_at: Date.now() + 3_600_000 }).execute();
+  const { id: run } = await finishedRun(db, [checkedPage({})], { owner: yan.id });
+  const signedInAt = (at: number) => db.updateTable("session").set({ created_at: at }).where("user_id", "=", yan.id).execute();
+  for (const path of [`/admin/messages/delete?message=${message}`, "/admin/mails/delete?mail=waits", `/admin/queue/change?what=delete&run=${run}`]) {
+    const [, action = ""] = /action="(\/admin\/[^"]+)"/.exec((await yan.open(path)).text) ?? [];
+    await signedInAt(Date.now() - 61 * 60_000);
+    const login = await yan.submit(action.replaceAll("&amp;", "&"), { message, mail: "waits", what: "delete", run });
+    expect(login.url.pathname).toBe("/login");
+    await signedInAt(Date.now());
+    const again = await yan.open(login.url.searchParams.get("returnTo") ?? "");
+    expect([again.status, again.url.pathname + again.url.search]).toEqual([200, path]);
+    expect(again.words).toContain(textFile("de", "common").form.keptButton);
+  }
 });
 
 test("a disabled account signs in nowhere, and its access token opens nothing", async () => {
@@ -150,6 +173,9 @@ describe("one person", () => {
 
   test("becomes an administrator, and is one no longer; nobody disables their own account", async () => {
     const ada = await newMember(server);
+    const unconfirmed = await deed(ada, "makeAdministrator");
+    expect([unconfirmed.status, unconfirmed.text.includes("nicht bestätigt: Das Konto könnte jemand anderes")]).toEqual([422, true]);
+    await confirmAddress(ada, server);
     expect((await deed(ada, "makeAdministrator")).status).toBe(303);
     await giveSecondFactor(db, ada.id);
     expect((await ada.get("/admin/people")).status).toBe(200);
@@ -175,6 +201,26 @@ describe("one person", () => {
     expect(await logged(ada)).toEqual(["account_deleted"]);
     const own = await zoe.post(`/admin/people/${zoe.id}/delete`, { confirmed: "yes" });
     expect([own.status, own.text.includes("in Ihrem Profil")]).toEqual([422, true]);
+  });
+
+  test("who is the last administrator keeps account and orders, and can hand over to another one", async () => {
+    const shop = await startServer({ browser: false, env: { BILLING: "demo", TRUST_PROXY: "1" } });
+    onTestFinished(async () => void (await shop.stop()));
+    const shopDb = await shop.database();
+    const [boss, ada] = [await newAdministrator(shop), await newMember(shop)];
+    const order = { id: "order", user_id: boss.id, price_id: "price", url: null, check_id: null, run_id: null, checkout_id: null, mailed_at: null, fulfilled_at: null };
+    await shopDb.insertInto("checkout_order").values({ ...order, created_at: Date.now() }).execute();
+    // Whoever asks it gets 503.
+    setCashier(shop, "down");
+    const byOperator = await boss.post(`/admin/people/${boss.id}/delete`, { confirmed: "yes" });
+    expect([byOperator.status, byOperator.text.includes("in Ihrem Profil")]).toEqual([422, true]);
+    const own = await boss.post("/account/delete", { confirmed: "yes", currentPassword: boss.person.password });
+    expect([own.status, own.text.includes("Außer Ihnen verwaltet niemand diese Installation")]).toEqual([422, true]);
+    setCashier(shop, "up");
+    await shopDb.updateTable("user").set({ administrator: 1 }).where("id", "=", ada.id).execute();
+    const handedOver = await boss.submit(`/admin/people/${boss.id}`, { do: "takeAdministrator" });
+    expect([handedOver.status, handedOver.url.pathname]).toEqual([200, "/"]);
+    expect(handedOver.words).toContain("Sie verwalten diese Installation nicht mehr.");
   });
 
   test("gets limits of its own, which hold at once", async () => {
@@ -226,6 +272,8 @@ describe("one person", () => {
     expect(await command("disable", email)).toMatchObject({ status: 0 });
     expect((await ada.get("/runs")).status).toBe(303);
     expect(await command("enable", email)).toMatchObject({ status: 0 });
+    expect(await adminCommand(server, "reset-password", email)).toMatchObject({ err: "", status: 0 });
+    expect(await logged(ada)).toContain("password_reset");
     expect(await command("delete", email)).toMatchObject({ status: 0 });
     expect(await command("delete", email)).toMatchObject({ status: 1, err: expect.stringContaining("No account") });
     expect(await command("explode", email)).toMatchObject({ status: 1, err: expect.stringContaining("Usage") });

@@ -1,8 +1,11 @@
 import { scrypt, type ScryptOptions } from "node:crypto";
 import { promisify } from "node:util";
+import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createAccounts } from "~/accounts/account.server";
 import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.server";
+import { createInvitations } from "~/administration/invitations.server";
+import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
 import { confirmAddress, giveSecondFactor, newMember, newPerson, newToken, register, signedIn, visitorOf } from "../support/accounts";
 import { adminCommand } from "../support/run-admin";
@@ -136,6 +139,20 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect((await zoe.open("/admin/invitations")).words).toContain("Konto angelegt am");
   });
 
+  test("an invitation that is taken back while the account is created says so", async () => {
+    const server = await serverWith(setting);
+    const zoe = await administratorOf(server);
+    const person = newPerson();
+    await zoe.post("/admin/invitations", { email: person.email, locale: "de" });
+    const { link } = await mailTo(server.dataDir, person.email, "invitation");
+    const db = await server.database();
+    const takeBack = "BEGIN DELETE FROM invitation WHERE email_key = new.email_key; END";
+    await sql.raw(`CREATE TRIGGER take_back AFTER INSERT ON user WHEN new.email_key = '${person.email}' ${takeBack}`).execute(db);
+    onTestFinished(async () => void (await sql.raw("DROP TRIGGER take_back").execute(db)));
+    expect(await visitorOf(server).post("/register", { ...person, returnTo: link })).toMatchObject({ status: 303, location: link });
+    expect(await db.selectFrom("user").select("id").where("email", "=", person.email).execute()).toEqual([]);
+  });
+
   test("the command invites, too; an invitation can be sent again and taken back", async () => {
     const server = await serverWith(setting);
     const zoe = await administratorOf(server);
@@ -170,5 +187,25 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect((await browser.post("/admin/first", { token: link.split("=")[1] ?? "" })).location).toBe("/admin/people");
     expect((await signInAtProvider(hosted.browser(), known, "/login")).url.searchParams.get("problem")).toBeNull();
     expect(await db.selectFrom("user").select("email").execute()).toEqual([{ email: known.email }]);
+  });
+
+  test("an invitation admits only its own address at the hosted provider, and is used up then", async () => {
+    const hosted = await startHosted({ env: { REGISTRATION: setting } });
+    onTestFinished(async () => void (await hosted.stop()));
+    const db = await hosted.database();
+    const [invited, stranger] = [hosted.person(), hosted.person()];
+    const posted: Mail[] = [];
+    const invitations = createInvitations({ db, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: hosted.origin });
+    await invitations.invite("the command line", { email: invited.email.toUpperCase(), locale: "en" });
+    const [link = ""] = /\/invitation\?token=[\w-]{43}/.exec(posted[0]?.text ?? "") ?? [];
+    const path = `/login?returnTo=${encodeURIComponent(link)}`;
+    const refused = await signInAtProvider(hosted.browser(), stranger, path);
+    expect([refused.url.pathname, refused.url.searchParams.get("problem")]).toEqual(["/login", "other_address"]);
+    expect(refused.words).toContain("another email address");
+    expect(refused.text).toContain(`again=yes&amp;returnTo=${encodeURIComponent(link)}`);
+    expect(await db.selectFrom("user").select("id").execute()).toEqual([]);
+    expect((await signInAtProvider(hosted.browser(), invited, path)).url.pathname).toBe("/runs");
+    expect(await db.selectFrom("user").select("email").execute()).toEqual([{ email: invited.email }]);
+    expect((await invitations.list({ offset: 0, limit: 5 })).invitations).toMatchObject([{ usedAt: expect.any(Number) }]);
   });
 });

@@ -247,6 +247,21 @@ describe("a passkey", () => {
   });
 });
 
+test("neither a mailed link nor a new password stands in for a recent sign-in", async () => {
+  const member = await twoFactorMember();
+  const db = await server.database();
+  await db.updateTable("user").set({ administrator: 1 }).where("id", "=", member.id).execute();
+  expect((await member.get("/admin/people")).status).toBe(200);
+  const wantsSignIn = async () => ((await member.get("/admin/people")).location ?? "").startsWith("/login?");
+  await db.updateTable("session").set({ created_at: Date.now() - 61 * 60_000 }).where("user_id", "=", member.id).execute();
+  const { password } = member.person;
+  expect((await member.post("/account/password", { currentPassword: password, newPassword: `${password} anders` })).status).toBe(303);
+  expect([await isIn(member), await wantsSignIn()]).toEqual([true, true]);
+  await member.post("/account/verify");
+  expect((await member.post("/account/verify", { token: (await mailTo(server.dataDir, member.person.email, "verify", 2)).token })).status).toBe(303);
+  expect([await isIn(member), await wantsSignIn()]).toEqual([true, true]);
+});
+
 describe("later", () => {
   test("recovery codes are renewed with a code, and the former ones end", async () => {
     const member = await twoFactorMember();
@@ -292,6 +307,9 @@ describe("later", () => {
     expect(stdout).toContain(member.person.email);
     await expect(run(process.execPath, [ADMIN, "reset-second-factor", member.person.email], { env })).rejects.toThrow(/No account/);
     expect(await isIn(member)).toBe(false);
+    const db = await server.database();
+    const noted = await db.selectFrom("audit_entry").select(["actor", "action", "subject"]).where("subject_id", "=", member.id).execute();
+    expect(noted).toEqual([{ actor: "the command line", action: "second_factor_reset", subject: member.person.email }]);
     // The server looks for mails of other programs every few minutes, and whenever it has one itself.
     await visitor().post("/forgot-password", { email: member.person.email });
     await mailTo(server.dataDir, member.person.email, "second_factor_reset");

@@ -213,6 +213,16 @@ test("the operator's reset sets a working password, and signs out everywhere", a
   expect(await accounts.resetByOperator(UNKNOWN)).toBeNull();
 });
 
+test("the operator's reset is recorded, or not made", async () => {
+  const { accounts, anna } = await installation();
+  const user = await anna();
+  const noted: string[] = [];
+  await expect(accounts.resetByOperator(ANNA.email, () => Promise.reject(new Error("the disk is full")))).rejects.toThrow("full");
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ id: user.id });
+  await accounts.resetByOperator(ANNA.email, async (_trx, { id }) => void noted.push(id));
+  expect(noted).toEqual([user.id]);
+});
+
 test("a sign-in with the old password during a reset fails", async () => {
   const { accounts, anna } = await installation();
   await anna();

@@ -5,6 +5,7 @@ import { createUsers, removeUser } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
 import { auditCsv } from "~/administration/audit-csv.server";
 import { AUDIT_ACTIONS, COMMAND_LINE, createAuditLog, noteAudit } from "~/administration/audit-log.server";
+import { createFirstAdministrator } from "~/administration/first-administrator.server";
 import { limitsSchema } from "~/administration/forms.server";
 import { createInvitations } from "~/administration/invitations.server";
 import { createPersonActions } from "~/administration/person-actions.server";
@@ -14,13 +15,16 @@ import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
+import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createRuns } from "~/runs/run.server";
 import { parseForm } from "~/platform/forms/parse-form";
 import { freshDatabase, testBox } from "../support/database";
+import { WCAG22AA } from "../support/scanner";
 
 const DAY_MS = 86_400_000;
 
-async function personIn(db: Db, name: string) {
-  return createUsers({ db }).recognise({ subject: `auth0|${name}`, email: `${name}@example.org`, emailVerified: true, name }, "de");
+async function personIn(db: Db, name: string, emailVerified = true) {
+  return createUsers({ db }).recognise({ subject: `auth0|${name}`, email: `${name}@example.org`, emailVerified, name }, "de");
 }
 
 test("every change of a role is in the audit log, with who did it, to whom and when", async () => {
@@ -52,7 +56,20 @@ test("the last administrator who can sign in keeps the role", async () => {
   await db.updateTable("user").set({ disabled_at: 1 }).where("id", "=", ben.id).execute();
   expect(await administrators.setRole(ada, ada.id, false)).toBe("last");
   expect(await administrators.setRole(ada, "nobody", true)).toBe("unknown");
+  expect([await administrators.isLast({ ...ada, isAdministrator: true }), await administrators.isLast(ben)]).toEqual([true, false]);
+  await db.deleteFrom("user").where("id", "=", ben.id).execute();
+  expect(await administrators.isLast({ ...ada, isAdministrator: true })).toBe(false);
   expect(await createAuditLog({ db }).count()).toBe(2);
+});
+
+test("without a confirmed address, only the link of the start makes an administrator", async () => {
+  const db = await freshDatabase();
+  const [administrators, first] = [createAdministrators({ db }), createFirstAdministrator({ db })];
+  const [ada, ben] = [await personIn(db, "ada", false), await personIn(db, "ben", false)];
+  expect(await administrators.setRole(COMMAND_LINE, ada.id, true)).toBe("unconfirmed");
+  expect(await first.redeem((await first.newLink())?.split("=")[1] ?? "", ada)).toBe(true);
+  expect(await administrators.setRole(ada, ben.id, true)).toBe("unconfirmed");
+  expect(await createAuditLog({ db }).count()).toBe(1);
 });
 
 test("the audit log keeps entries for 180 days", async () => {
@@ -136,9 +153,12 @@ describe("what administrators do to an account", () => {
     const db = await freshDatabase();
     const [ada, ben] = [await personIn(db, "ada"), await personIn(db, "ben")];
     const accounts = { mailReset: async () => {}, removeByOperator: (trx: Trx, { id }: { id: string }) => removeUser(trx, id) };
-    const actions = createPersonActions({ db, accounts });
+    const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+    const runs = createRuns({ db, queues, box: testBox, retentionDays: 365 });
+    const changed: string[] = [];
+    const actions = createPersonActions({ db, accounts, runs, onRunChanged: (id) => changed.push(id) });
     await actions.makeAdministrator(COMMAND_LINE, ada.id);
-    return { db, ada, ben, actions, people: createPeople({ db }) };
+    return { db, ada, ben, runs, changed, actions, people: createPeople({ db }) };
   }
 
   test("disabling ends sessions and access tokens, and deletes nothing else", async () => {
@@ -152,6 +172,19 @@ describe("what administrators do to an account", () => {
     expect(await actions.enable(ada, ben.id)).toBe("done");
     expect(await people.find(ben.id)).toMatchObject({ isDisabled: false });
     expect((await createAuditLog({ db }).list({ subjectId: ben.id, limit: 9 })).map(({ action }) => action).toSorted()).toEqual(["account_disabled", "account_enabled"]);
+  });
+
+  test("disabling cancels what runs and waits, and the audit log says how many scans", async () => {
+    const { db, ada, ben, runs, changed, actions } = await installation();
+    const start = async (owner: string) => (await runs.start({ url: "https://shop.example/", scope: "page", standard: WCAG22AA, owner })).id;
+    const [waits, isRunning, ended, foreign] = [await start(ben.id), await start(ben.id), await start(ben.id), await start(ada.id)];
+    await db.updateTable("run").set({ status: "running" }).where("id", "=", isRunning).execute();
+    await runs.cancel(ended, ben.id);
+    expect(await actions.disable(ada, ben.id)).toBe("done");
+    expect(changed.toSorted()).toEqual([waits, isRunning].toSorted());
+    for (const id of changed) expect((await runs.ofOwner(id, ben.id))?.status).toBe("canceled");
+    expect((await runs.ofOwner(foreign, ada.id))?.status).toBe("queued");
+    expect((await createAuditLog({ db }).list({ subjectId: ben.id, limit: 9 })).map(({ details }) => details)).toEqual([{ canceled: 2 }]);
   });
 
   test("the last administrator is neither disabled nor deleted, and nobody does it to themselves", async () => {

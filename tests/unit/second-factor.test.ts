@@ -155,7 +155,11 @@ test("the operator can turn it off, which ends all sessions; without one there i
   await turnOn();
   await db.insertInto("session").values({ id_hash: "x", user_id: ANNA.id, created_at: 0, seen_at: 0, expires_at: START }).execute();
   expect(await factors.resetByOperator("nobody@example.org")).toBe(false);
-  expect(await factors.resetByOperator(" Anna@Example.org")).toBe(true);
+  await expect(factors.resetByOperator(ANNA.email, () => Promise.reject(new Error("the disk is full")))).rejects.toThrow("full");
+  expect(await factors.hasSecondFactor(ANNA.id)).toBe(true);
+  const noted: string[] = [];
+  expect(await factors.resetByOperator(" Anna@Example.org", async (_trx, { email }) => void noted.push(email))).toBe(true);
+  expect(noted).toEqual([ANNA.email]);
   expect(await factors.hasSecondFactor(ANNA.id)).toBe(false);
   expect(await db.selectFrom("session").selectAll().execute()).toEqual([]);
   expect(await posted()).toEqual([expect.objectContaining({ kind: "second_factor_reset de" })]);

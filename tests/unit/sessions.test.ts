@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createSessions, type Session, type Sessions } from "~/accounts/session.server";
+import { createKnownBrowsers } from "~/accounts/known-browser.server";
+import { createBrowserCookie, createSessionCookie, createVisitor } from "~/accounts/visitor.server";
 import { createUsers } from "~/accounts/user.server";
 import { freshDatabase, freshLocation } from "../support/database";
 import { newDatabase, databaseBytes } from "../support/server-database";
@@ -180,6 +182,24 @@ test("tokens copied to another session cannot be decrypted there", async () => {
     .executeTakeFirstOrThrow();
   await db.updateTable("session").set({ tokens, kept: tokens }).where("user_id", "=", ben).execute();
   expect(await sessions.find(id)).toMatchObject({ tokens: null, kept: null });
+});
+
+test("a session with a new id is no new sign-in", async () => {
+  const { db, sessions, anna } = await installation();
+  const signing = { secrets: ["a secret"], baseUrl: "http://rampe.example" };
+  const cookie = createSessionCookie({ ...signing, days: 30 });
+  const id = await sessions.begin({ userId: anna, tokens: TOKENS });
+  const begun = Date.now();
+  vi.advanceTimersByTime(2 * HOUR_MS);
+  const answered: string[] = [];
+  const visitor = createVisitor({
+    ...{ sessions, cookie, knownBrowsers: createKnownBrowsers({ db }), browserCookie: createBrowserCookie(signing), userAgent: undefined },
+    ...{ cookieHeader: await cookie.serialize(id), setCookie: (value: string) => answered.push(value), onError: (error: unknown) => expect.unreachable(String(error)) },
+  });
+  await visitor.renew();
+  expect(await visitor.session()).toMatchObject({ user: { id: anna }, createdAt: begun, seenAt: Date.now(), tokens: TOKENS });
+  expect(await cookie.parse(answered.findLast((value) => value.startsWith("session=")) ?? "")).not.toBe(id);
+  expect(await sessions.list(anna)).toHaveLength(1);
 });
 
 test("the database alone reveals no session, no token and no form input", async () => {

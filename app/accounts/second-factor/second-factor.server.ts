@@ -5,6 +5,7 @@ import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { endAccess } from "~/accounts/access-grants.server";
+import type { NoteReset } from "~/accounts/account.server";
 import type { User } from "~/accounts/user.server";
 import { newAppSecret, stepOf } from "./code-app.server";
 import type { Passkeys } from "./passkeys.server";
@@ -166,9 +167,10 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
 
   /**
    * For the operator, on the server: removes the second factor of a user who has lost it, and signs them out everywhere.
+   * @param note records it in the same transaction
    * @returns false if there is no account with a second factor and this address
    */
-  async function resetByOperator(typed: string): Promise<boolean> {
+  async function resetByOperator(typed: string, note: NoteReset = async () => {}): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const user = await trx
         .selectFrom("user")
@@ -180,6 +182,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
       await remove(trx, user.id);
       await endAccess(trx, user.id);
       await post(trx, "second_factor_reset", user);
+      await note(trx, user);
       return true;
     });
   }

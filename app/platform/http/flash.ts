@@ -9,6 +9,7 @@ type FlashKey =
   | "passwordLinkSent"
   | "administratorMade"
   | "administratorTaken"
+  | "ownAdministrationEnded"
   | "personDeleted"
   | "limitsSet"
   | "planGranted"

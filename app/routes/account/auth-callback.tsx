@@ -3,7 +3,7 @@ import { localeOf } from "~/platform/i18n/i18n.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget } from "~/platform/http/return-to";
 import { CallbackFailed } from "~/accounts/sign-in-errors";
-import { AdmissionUsed } from "~/accounts/registration.server";
+import { admits, AdmissionUsed } from "~/accounts/registration.server";
 import { refuseSignIn, signIn } from "~/accounts/sign-in.server";
 
 /** Callback of the hosted identity provider; a failure leads to `/login`, with a link to try again. */
@@ -13,12 +13,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { profile, tokens, returnTo } = await services.hosted.finish(request);
     const { users, registration } = services;
-    const admission = await registration.admissionOf(returnTo);
+    const link = await registration.admissionOf(returnTo);
+    const admission = link && admits(link, profile.email) ? link : null;
     const barrier = registration.barrierFor(admission);
-    if (barrier && !(await users.isKnown(profile.subject))) return refuseSignIn(barrier);
+    const isKnown = await users.isKnown(profile.subject);
+    if (barrier && !isKnown) return link ? refuseSignIn("other_address", signInTarget(returnTo)) : refuseSignIn(barrier);
     const user = await users.recognise(profile, await localeOf(request), admission);
     await signIn({ request, context }, user, { tokens });
-    return redirect(signInTarget(returnTo), 303);
+    // The invitation of a newcomer is used up by now.
+    return redirect(signInTarget(admission?.email && !isKnown ? "" : returnTo), 303);
   } catch (error) {
     if (error instanceof AdmissionUsed) return refuseSignIn("invite");
     if (!(error instanceof CallbackFailed)) throw error;

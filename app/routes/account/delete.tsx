@@ -42,11 +42,12 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   await requireProof(args);
   const { request, context } = args;
-  const { accountsFor, billing, throttle } = context.services;
+  const { accountsFor, administrators, billing, throttle } = context.services;
   const isHosted = user.subject !== null;
   const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
   const confirmed = sent.value;
   if (!confirmed) return sent.refuse();
+  if (await administrators.isLast(user)) return sent.refuse({ confirmed: "last_administrator" });
   const guess = await attemptOfUser(context, user);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);

@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
     await throttle.succeeded(guess);
-    await context.visitor.signIn(user.id);
+    await context.visitor.renew();
     await context.visitor.flash({ text: "passwordChanged", kind: "done" });
     return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
   }, () => throttle.refund(guess));

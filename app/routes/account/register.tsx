@@ -19,6 +19,7 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget } from "~/platform/http/return-to";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { AdmissionUsed } from "~/accounts/registration.server";
 import { signIn } from "~/accounts/sign-in.server";
 
 export const handle = { i18n: ["account"] };
@@ -55,7 +56,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {
     const newcomer = { ...person, locale: await localeOf(request), admission };
-    const registered = await accountsFor(guess, "register").register(newcomer, (email) => throttle.recipient("register", email));
+    const accounts = accountsFor(guess, "register");
+    const registered = await accounts.register(newcomer, (email) => throttle.recipient("register", email)).catch(usedMeanwhile);
+    // The page of the link says so.
+    if (registered === "used") return redirect(signInTarget(textField(form, "returnTo")), 303);
     if (!registered) return sent.refuse({ email: "known" });
     const { user, isNew } = registered;
     await throttle.succeeded(guess);
@@ -66,6 +70,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (isNew) await context.visitor.flash({ text: user.emailVerified ? "registeredByInvitation" : "registered", kind: "done" });
     return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
   }, () => throttle.refund(guess));
+}
+
+function usedMeanwhile(error: unknown): "used" {
+  if (error instanceof AdmissionUsed) return "used";
+  throw error;
 }
 
 export const headers = answerHeaders;

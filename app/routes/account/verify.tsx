@@ -75,7 +75,7 @@ export async function action(args: ActionFunctionArgs) {
     const outcome = await accounts.verify(user.id, token);
     if (outcome === "verified" || outcome === "changed") {
       // New session id, as a confirmed address has more rights.
-      await context.visitor.signIn(user.id);
+      await context.visitor.renew();
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
       return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
     }

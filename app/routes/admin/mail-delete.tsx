@@ -7,6 +7,7 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 
 export const handle = { i18n: ["admin"] };
 export const clientLoader = preloadNamespaces(["admin"]);
@@ -18,7 +19,8 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const mail = await args.context.services.mailOverview.find(new URL(args.request.url).searchParams.get("mail") ?? "");
   if (!mail) throw data(null, { status: 404 });
-  return data({ meta: await administrationMeta(args, "mailDelete"), id: mail.id, to: mail.to, subject: mail.subject });
+  const kept = (await args.context.visitor.takeKept(`${PATH}/delete`)) !== null;
+  return data({ meta: await administrationMeta(args, "mailDelete"), id: mail.id, to: mail.to, subject: mail.subject, kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -32,13 +34,18 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function DeleteMail() {
-  const { id, to, subject } = useLoaderData<typeof loader>();
+  const { id, to, subject, kept } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   return (
     <FormPage
       heading={t("mailDelete.heading")}
-      lead={<p>{t("mailDelete.lead")}</p>}
-      action={`${PATH}/delete`}
+      lead={
+        <>
+          {kept && <KeptNotice isButton />}
+          <p>{t("mailDelete.lead")}</p>
+        </>
+      }
+      action={`${PATH}/delete?mail=${id}`}
       submit={t("mailDelete.submit")}
       danger
       after={<Link to={PATH}>{t("mailDelete.back")}</Link>}

@@ -7,6 +7,7 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 
 export const handle = { i18n: ["admin"] };
 export const clientLoader = preloadNamespaces(["admin"]);
@@ -19,7 +20,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const message = await args.context.services.messageOverview.find(new URL(args.request.url).searchParams.get("message") ?? "");
   if (!message) throw data(null, { status: 404 });
   const { id, email, subject, locale } = message;
-  return data({ meta: await administrationMeta(args, "messageDelete"), id, email, subject, locale });
+  const kept = (await args.context.visitor.takeKept(`${PATH}/delete`)) !== null;
+  return data({ meta: await administrationMeta(args, "messageDelete"), id, email, subject, locale, kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -33,13 +35,18 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function DeleteMessage() {
-  const { id, email, subject, locale } = useLoaderData<typeof loader>();
+  const { id, email, subject, locale, kept } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   return (
     <FormPage
       heading={t("messageDelete.heading")}
-      lead={<p>{t("messageDelete.lead")}</p>}
-      action={`${PATH}/delete`}
+      lead={
+        <>
+          {kept && <KeptNotice isButton />}
+          <p>{t("messageDelete.lead")}</p>
+        </>
+      }
+      action={`${PATH}/delete?message=${id}`}
       submit={t("messageDelete.submit")}
       danger
       after={<Link to={PATH}>{t("messageDelete.back")}</Link>}

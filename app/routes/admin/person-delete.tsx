@@ -32,11 +32,14 @@ export async function action(args: ActionFunctionArgs) {
   const { request, context, params } = args;
   const { people, personActions, billing } = context.services;
   const id = params.id ?? "";
-  if (!(await people.find(id))) throw data(null, { status: 404 });
+  const person = await people.find(id);
+  if (!person) throw data(null, { status: 404 });
   const t = textsOf(await localeOf(request)).getFixedT(null, "admin");
   const describe = (problem: string) => t(`deletion.problem.${problem as "not_confirmed"}`);
   const sent = await parseSentForm(request, context, await readForm(request), deletePersonSchema, describe);
   if (!sent.value) return sent.refuse();
+  const barrier = await personActions.barrierToRemove(administrator, person);
+  if (barrier) return sent.refuse({ confirmed: barrier });
   // Running subscriptions and later payments at the provider would belong to no account.
   const blocker = (await billing?.cancelForAccountDeletion(id)) ?? null;
   if (blocker === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);

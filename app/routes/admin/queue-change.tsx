@@ -8,9 +8,12 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 
 export const handle = { i18n: ["admin"] };
 export const clientLoader = preloadNamespaces(["admin"]);
+
+const PATH = "/admin/queue/change";
 
 /** More than one page of the list shows. */
 const MOST_AT_ONCE = 200;
@@ -27,6 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await administrationMeta(args, what === "cancel" ? "queueChange.cancel" : "queueChange.delete"),
     what,
+    kept: (await args.context.visitor.takeKept(PATH)) !== null,
     rows: rows.filter((row) => what === "delete" || isOpen(row)),
   });
 }
@@ -46,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function QueueChange() {
-  const { what, rows } = useLoaderData<typeof loader>();
+  const { what, rows, kept } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   const back = <Link to="/admin/queue">{t("queueChange.back")}</Link>;
   if (rows.length === 0) {
@@ -61,8 +65,13 @@ export default function QueueChange() {
   return (
     <FormPage
       heading={t(`queueChange.${what}.heading`, { count: rows.length })}
-      lead={<p>{t(`queueChange.${what}.lead`)}</p>}
-      action="/admin/queue/change"
+      lead={
+        <>
+          {kept && <KeptNotice isButton />}
+          <p>{t(`queueChange.${what}.lead`)}</p>
+        </>
+      }
+      action={`${PATH}?${new URLSearchParams([["what", what], ...rows.map(({ id }) => ["run", id])])}`}
       submit={t(`queueChange.${what}.submit`, { count: rows.length })}
       danger
       after={back}

@@ -12,6 +12,7 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Env } from "~/platform/env.server";
 import { accountsOf } from "./accounts.server";
 import { openExistingDatabase } from "~/server/database.server";
+import { runsBeside } from "~/server/runs-beside.server";
 import { secretsOf } from "~/server/secrets.server";
 
 export interface AdministrationServices {
@@ -28,9 +29,11 @@ interface Parts {
   db: Db;
   mails: Mails;
   accounts: PersonActionsOptions["accounts"];
+  runs: PersonActionsOptions["runs"];
+  onRunChanged?: PersonActionsOptions["onRunChanged"];
 }
 
-export function administrationOf({ BASE_URL: baseUrl, REGISTRATION: mode }: Env, { db, mails, accounts }: Parts): AdministrationServices {
+export function administrationOf({ BASE_URL: baseUrl, REGISTRATION: mode }: Env, { db, mails, accounts, runs, onRunChanged }: Parts): AdministrationServices {
   const firstAdministrator = createFirstAdministrator({ db });
   const invitations = createInvitations({ db, mails, write: writeLetter, baseUrl });
   return {
@@ -39,7 +42,7 @@ export function administrationOf({ BASE_URL: baseUrl, REGISTRATION: mode }: Env,
     firstAdministrator,
     invitations,
     registration: createRegistration({ mode, links: [firstAdministrator.admissions, invitations.admissions] }),
-    personActions: createPersonActions({ db, accounts }),
+    personActions: createPersonActions({ db, accounts, runs, onRunChanged }),
     auditLog: createAuditLog({ db }),
   };
 }
@@ -51,5 +54,5 @@ export function administrationOf({ BASE_URL: baseUrl, REGISTRATION: mode }: Env,
 export async function openAdministration(env: Env): Promise<AdministrationServices & { close: () => Promise<void> }> {
   const db = await openExistingDatabase(env);
   const mails = createMails({ db, box: createSecretBox(secretsOf(env)) });
-  return { ...administrationOf(env, { db, mails, accounts: accountsOf(env, db, mails) }), close: () => db.destroy() };
+  return { ...administrationOf(env, { db, mails, accounts: accountsOf(env, db, mails), runs: runsBeside(env, db) }), close: () => db.destroy() };
 }

@@ -10,10 +10,11 @@ import { withPerson } from "./person.server";
 const MOST_SHOWN = 100;
 const DEEDS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove" } as const;
 
-const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, string> = {
+export const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, string> = {
   self: "That is not possible.",
   last: "This is the only administrator: make another account one first.",
   hosted: "The sign-in service keeps this: change it there.",
+  unconfirmed: "The address is not confirmed, so somebody else may have created the account. If you are sure, run `people confirm` with it first.",
   unknown: "The account is gone.",
 };
 
