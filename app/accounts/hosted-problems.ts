@@ -1,4 +1,4 @@
-/** Reasons why the owner of an account is not signed in, whoever authenticated them. */
+/** Reasons why the owner of an account is not signed in, with a password as well as at a provider. */
 const REFUSALS = ["disabled", "invite", "closed", "other_address"] as const;
 export type SignInRefusal = (typeof REFUSALS)[number];
 

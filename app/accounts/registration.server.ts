@@ -5,7 +5,7 @@ import { safeReturnTo } from "~/platform/http/return-to";
 
 type Mode = Env["REGISTRATION"];
 
-/** What a link that somebody opened allows, whoever else may create an account. */
+/** What an invitation link allows, also while registration is closed. */
 export interface Admission {
   /** The only address that may register, which the link confirms; null for any address. */
   email: string | null;
@@ -29,7 +29,7 @@ export type Registration = ReturnType<typeof createRegistration>;
 /** Who may create an account here. The link travels as the page to return to, also to a hosted provider and back. */
 export function createRegistration({ mode, links }: { mode: Mode; links: AdmissionLinks[] }) {
   return {
-    /** Nobody registers without the operator. */
+    /** Only the operator creates accounts. */
     isClosed: mode === "closed",
 
     /** @param returnTo path and query */

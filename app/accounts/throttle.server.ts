@@ -17,7 +17,7 @@ export interface ThrottleOptions {
   perAccountOfNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
   anywhere?: number;
-  /** Wrong codes of a second factor in a quarter of an hour, for one account: whoever gets so far knows its password. */
+  /** Wrong codes of a second factor in a quarter of an hour, for one account. The password was correct before. */
   codesPerAccount?: number;
   /** Forms in an hour that make us send mail, from one client network. */
   mailsPerClientNetwork?: number;

@@ -18,7 +18,7 @@ export function createAdministrators({ db }: { db: Db }) {
     /** Is there an administrator who can sign in? */
     exist: () => haveAny(db),
 
-    /** Is nobody else left to administer the other accounts? */
+    /** Is this the only administrator, while there are other accounts? */
     async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">): Promise<boolean> {
       if (!isAdministrator || (await haveAny(db, id))) return false;
       return (await db.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;

@@ -24,7 +24,7 @@ export function createFirstAdministrator({ db }: { db: Db }) {
 
     isValid: (token: string) => isValid(db, token),
 
-    /** Whoever opens the link may create an account; only the page of the link uses it up. */
+    /** The link allows to create an account, once. Opening it does not use it up. */
     admissions: {
       path: FIRST_ADMINISTRATOR_PATH,
       find: async (token) => ((await isValid(db, token)) ? { email: null, redeem: async () => true } : undefined),

@@ -1,6 +1,6 @@
 import { givenSetting, SETTINGS, type Env } from "~/platform/env.server";
 
-/** Names of values that nobody may read. Any new name of such a form is one, too. */
+/** Names of secret values, by their last word; also of settings that are added later. */
 const SECRET = /(^|_)(SECRET|TOKEN|PASSWORD)(_|$)|_KEY$/;
 const MASK = "***";
 

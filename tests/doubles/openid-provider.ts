@@ -169,7 +169,7 @@ export async function startOpenIdProvider(options: OpenIdOptions): Promise<OpenI
   };
 }
 
-/** The application belongs to the same organisation: nobody is asked for consent. */
+/** The application belongs to the same organisation, so that no consent is asked for. */
 const loadExistingGrant: Configuration["loadExistingGrant"] = async (context) => {
   const { client, session, provider, params } = context.oidc;
   const id = client && session?.grantIdFor(client.clientId);

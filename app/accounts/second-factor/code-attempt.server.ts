@@ -32,7 +32,7 @@ export function kindOfCode(typed: string): { kind: CodeKind; code: string } {
  */
 export async function factorRefusal({ services }: AppLoadContext, user: User, sent: SentForm<unknown>, typed: { code: string; passkey: string }) {
   const { secondFactors, passkeys, throttle } = services;
-  // Not limited: nobody guesses a signature.
+  // No rate limit: a signature cannot be guessed.
   if (typed.passkey !== "") return (await passkeys.accepts(user.id, typed.passkey)) ? null : sent.refuse({ code: "passkey_refused" });
   if (typed.code === "") return sent.refuse({ code: "code_missing" });
   const { kind, code } = kindOfCode(typed.code);

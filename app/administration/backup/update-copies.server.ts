@@ -9,7 +9,7 @@ import { wantSpace } from "./want-space.server";
 const WITHOUT_COPY = ", or copy DATA_DIR to another disk and start with UPDATE_COPY=off";
 const PREFIX = "before-update_";
 const KEPT_MS = 7 * 86_400_000;
-/** A draft that nobody has written to for so long was left by a killed process. */
+/** A draft without changes for this long was left by a killed process. */
 const LEFT_BEHIND_MS = 600_000;
 /** What an update itself may write. */
 const SPARE_BYTES = 50_000_000;
