@@ -1,0 +1,42 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { FormAnswer } from "~/platform/forms/form-answer";
+import { FormPage } from "~/ui/form/form-page";
+import { FactorField, OtherCode, OwnPassword, type AskedFactors } from "./code-field";
+
+interface FactorFormProps {
+  /** Key of its texts: `heading` and `submit`. */
+  page: "codes" | "off";
+  lead: string;
+  path: string;
+  factors: AskedFactors;
+  asksPassword: boolean;
+  answer?: FormAnswer;
+  danger?: boolean;
+}
+
+/** Asks for a second factor before it is changed. */
+export function FactorForm({ page, lead, path, factors, asksPassword, answer, danger }: FactorFormProps) {
+  const { t } = useTranslation("factors");
+  return (
+    <FormPage
+      heading={t(`${page}.heading`)}
+      lead={<p>{lead}</p>}
+      answer={answer}
+      action={factors.recovery ? `${path}?with=recovery` : path}
+      submit={t(`${page}.submit`)}
+      danger={danger}
+      after={
+        <>
+          <OtherCode factors={factors} path={path} />
+          <p>
+            <Link to="/account/second-factor">{t("cancel")}</Link>
+          </p>
+        </>
+      }
+    >
+      <FactorField factors={factors} answer={answer} />
+      <OwnPassword asked={asksPassword} answer={answer} />
+    </FormPage>
+  );
+}
