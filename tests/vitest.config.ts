@@ -28,6 +28,8 @@ const integration = {
   retry: process.env["CI"] ? 1 : 0,
   // Loading the modules anew for each file takes seconds.
   isolate: false,
+  // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
+  maxConcurrency: 2,
 } as const;
 
 export default defineConfig({

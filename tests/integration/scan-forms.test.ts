@@ -43,7 +43,7 @@ describe("forms are submitted empty, with the connection cut", () => {
   });
   afterAll(() => site.close());
 
-  it.each(names.map((name, index) => ({ name, index })))("what would send something is not sent, and not judged: $name", async ({ index }) => {
+  it.concurrent.each(names.map((name, index) => ({ name, index })))("what would send something is not sent, and not judged: $name", async ({ index }) => {
     const page = await checkWhole(scanner, { url: site.url(`/${index}`), advanced: true, rules: ONLY });
     expect(judged(page)).toEqual({ "rampe-required-unmarked": "passes" });
     expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);

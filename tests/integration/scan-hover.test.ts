@@ -18,7 +18,7 @@ describe("rules about what appears below the pointer", () => {
   });
   afterAll(() => site.close());
 
-  it.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
     expect(await judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("the pointer on hostile pages", () => {
 
   const check = async (name: string) => expectChecked(await patient.check({ url: site.url(`/${names.indexOf(name)}`), standard: WCAG22AA, advanced: true }));
 
-  it.each(names)("%s", async (name) => {
+  it.concurrent.each(names)("%s", async (name) => {
     const page = await check(name);
     expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(page.durationMs).toBeLessThan(pageSeconds * 1_000);

@@ -18,7 +18,7 @@ describe("rules about keys", () => {
   });
   afterAll(() => site.close());
 
-  it.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
     // On a busy machine, an effect may come too late to be seen.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
@@ -99,7 +99,7 @@ describe("keys on hostile pages", () => {
     await site.close();
   });
 
-  it.each(names)("%s", async (name) => {
+  it.concurrent.each(names)("%s", async (name) => {
     const url = site.url(`/${names.indexOf(name)}`);
     const page = expectChecked(await patient.check({ url, standard: WCAG22AA, advanced: true, rules: { only: ["image-alt", ...KEY_RULES] } }));
     expect(page.partial).toEqual(expect.arrayContaining(UNFINISHED[name] ?? []));

@@ -18,7 +18,7 @@ describe("rules about what changes while a page is left alone", () => {
   });
   afterAll(() => site.close());
 
-  it.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
     // A busy machine may leave too little time to watch the page.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
   });
@@ -54,7 +54,7 @@ describe("words in drawings", () => {
   });
   afterAll(() => site.close());
 
-  it.each(all.map(([title, [expected]], index) => ({ title, expected, index })))("$expected: $title", async ({ expected, index }) => {
+  it.concurrent.each(all.map(([title, [expected]], index) => ({ title, expected, index })))("$expected: $title", async ({ expected, index }) => {
     expect(await judgeByScan(scanner, site.url(`/${index}`), "rampe-decorative-image")).toBe(expected);
   });
 

@@ -18,7 +18,7 @@ describe("rules about opening", () => {
   });
   afterAll(() => site.close());
 
-  it.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
     // On a busy machine, an effect may come too late to be seen.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
@@ -98,7 +98,7 @@ describe("controls of hostile pages", () => {
   const rules = { only: ["image-alt", ...[...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened")] };
   const check = async (index: number) => expectChecked(await patient.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true, rules }));
 
-  it.each(names.map((name, index) => ({ name, index })))("$name", async ({ index }) => {
+  it.concurrent.each(names.map((name, index) => ({ name, index })))("$name", async ({ index }) => {
     const page = await check(index);
     expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(site.requests.filter((path) => /^\/(away|w)/.test(path))).toEqual([]);

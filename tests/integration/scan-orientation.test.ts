@@ -41,7 +41,7 @@ describe("a page on a phone that is turned", () => {
   });
   afterAll(() => site.close());
 
-  it.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
+  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
     expect(await judgeByScan(scanner, site.url(`/${index}`), RULE)).toBe(expected);
   });
 

@@ -12,19 +12,25 @@ import { openSite, pageWith } from "../support/site";
 const cases = readRuleCases();
 
 describe("each rule of our own judges its examples", () => {
-  let browser: Browser;
-  let page: Page;
-  beforeAll(async () => {
-    browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
-    page = await browser.newPage();
-    await page.setViewport({ width: 1280, height: 800 });
-  });
-  afterAll(() => browser.close());
+  const browsers: Browser[] = [];
+  const idle: Page[] = [];
+  afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
 
-  it.each(cases.filter(({ ruleId }) => !needsScan(ruleId)))("$ruleId: $expected: $title", async ({ ruleId, expected, markup }) => {
+  /** A page in a browser of its own: only one page of a browser has the focus. */
+  async function openPage(): Promise<Page> {
+    const browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
+    browsers.push(browser);
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1280, height: 800 });
+    return page;
+  }
+
+  it.concurrent.each(cases.filter(({ ruleId }) => !needsScan(ruleId)))("$ruleId: $expected: $title", async ({ ruleId, expected, markup }) => {
+    const page = idle.pop() ?? (await openPage());
     const head = markup.includes("<title>") ? "" : "<title>Example</title>";
     await page.setContent(`<!doctype html><html lang="en"><head>${head}</head><body>${markup}</body></html>`);
     const { outcome, messages } = await judgePage(page, ruleId);
+    idle.push(page);
     expect(outcome).toBe(expected);
     // Otherwise axe-core's own words stand for a missing text.
     const { fail = {}, incomplete = {} } = messagesOf(ruleId);
@@ -56,7 +62,7 @@ describe("contrast that axe-core cannot tell is measured on pictures, in an adva
 
   const casesOf = (id: string) => measured.map((each, index) => ({ ...each, index })).filter(({ ruleId }) => ruleId === id);
 
-  it.each(casesOf("rampe-drawn-contrast-enhanced"))("at level AAA: $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.each(casesOf("rampe-drawn-contrast-enhanced"))("at level AAA: $expected: $title", async ({ ruleId, expected, index }) => {
     const has = (rules: FindingResult[]) => rules.some((rule) => rule.ruleId === ruleId);
     const { findings, partial } = await check(index, true, "AAA");
     expect([has(findings.violations), has(findings.incomplete), has(findings.passes)]).toEqual(["failed", "asked", "passed"].map((each) => each === expected));
@@ -66,7 +72,7 @@ describe("contrast that axe-core cannot tell is measured on pictures, in an adva
     expect(Object.values(atAA).some(has)).toBe(false);
   });
 
-  it.each(casesOf("rampe-drawn-contrast"))("$expected: $title", async ({ expected, index }) => {
+  it.concurrent.each(casesOf("rampe-drawn-contrast"))("$expected: $title", async ({ expected, index }) => {
     const { findings, partial } = await check(index);
     const open = expected === "asked" ? ["color-contrast"] : [];
     expect(idsOf(findings.incomplete)).toEqual(open);

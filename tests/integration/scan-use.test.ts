@@ -24,7 +24,7 @@ describe("what the focus alone starts is seen, and does not happen", () => {
   });
   afterAll(() => site.close());
 
-  it.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
+  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
     // On a busy machine, an effect may come too late to be seen.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), "rampe-focus-context")).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
@@ -75,7 +75,7 @@ describe("nothing leaves the browser while a page is used", () => {
   });
   afterAll(() => site.close());
 
-  it.each(names.map((name, index) => ({ name, index })))("$name", async ({ name, index }) => {
+  it.concurrent.each(names.map((name, index) => ({ name, index })))("$name", async ({ name, index }) => {
     const { findings, gaps } = expectChecked(await scanner.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true }));
     expect(findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);

@@ -124,12 +124,12 @@ function inSomeLanguage(text: string): boolean {
   return /\p{L}{2,}/u.test(rest);
 }
 
-/** Pages of the same kind have the same texts: those whose addresses differ only in numbers, or in the values of their query. */
+/** Pages of the same kind have the same texts: those whose addresses differ only in numbers, rules, or the values of their query. */
 function atMostOfKind(most = 3): (address: string) => boolean {
   const seen = new Map<string, Set<string>>();
   return (address) => {
     const { pathname, searchParams } = new URL(address, server.origin);
-    const kind = `${pathname.replace(/\/\d+(?=\/|$)/g, "/#")} ${[...new Set(searchParams.keys())].sort().join()}`;
+    const kind = `${pathname.replace(/\/\d+(?=\/|$)|(?<=\/(violations|incomplete|passes|accept)\/)[\w-]+/g, "/#")} ${[...new Set(searchParams.keys())].sort().join()}`;
     const same = seen.get(kind) ?? new Set();
     seen.set(kind, same);
     if (same.size < most) same.add(address);
