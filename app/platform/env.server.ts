@@ -26,6 +26,12 @@ const origin = z
   .pipe(z.string().refine((value) => new URL(value).pathname === "/"))
   .transform((value) => new URL(value).origin);
 
+/** Requests to an address with a user or a password are refused by `fetch`. */
+function hasNoPassword(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username === "" && password === "";
+}
+
 /** Accepted values of each variable, in the words of the message that stops the start. */
 const settings = {
   NODE_ENV: setting(z.enum(["development", "production", "test"]), "development, production or test", "production"),
@@ -84,6 +90,10 @@ const settings = {
   OPERATOR_WITHDRAWAL_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),
   OPERATOR_VAT: setting(z.enum(VAT_KINDS), "included, excluded or none"),
   SOURCE_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address", "https://github.com/rampe/rampe"),
+  RELEASES_URL: setting(
+    z.url({ protocol: /^https?$/ }).pipe(z.string().refine(isEncrypted).refine(hasNoPassword)),
+    "the https address of a JSON document (http only on this machine), without user and password",
+  ),
   METRICS_TOKEN: setting(z.string().min(16), "at least 16 characters"),
   CHROME_PATH: setting(z.string().min(1), "the path of Chromium or its headless shell"),
 };

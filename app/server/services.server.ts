@@ -10,6 +10,8 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
 import { createMailOverview, type MailOverview } from "~/administration/mails.server";
 import { createMessageOverview, type MessageOverview } from "~/administration/messages.server";
+import type { Release } from "~/administration/release.server";
+import { startReleaseWatch } from "~/administration/release-watch.server";
 import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
@@ -51,6 +53,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   env: Env;
   /** Of the product, such as `0.1.0`. */
   version: string;
+  /** A version that is newer than this one; null if there is none, or nobody was asked. */
+  newerRelease: () => Release | null;
   legal: LegalTexts;
   purchases: PurchaseModel;
   scanRequests: ScanRequests;
@@ -139,6 +143,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   });
 
   const backups = startBackups(env, log);
+  const releases = startReleaseWatch({ address: env.RELEASES_URL, version: VERSION, log: eventLog(log) });
   const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: scanning.services.events.notify });
   const retention = createRetention({ db });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
@@ -152,6 +157,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   return {
     env,
     version: VERSION,
+    newerRelease: releases.newer,
     legal,
     ...identity.services,
     ...selling.services,
@@ -181,7 +187,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     async stop() {
       stopping.abort();
       clearInterval(cleanUps);
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop(), releases.stop()]);
       await db.destroy();
     },
   };

@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { startAuth0 } from "../doubles/auth0";
+import { startReleases } from "../doubles/releases";
 import { startSmtp } from "../doubles/smtp";
 import { runAdmin } from "../support/run-admin";
 import { SELF_SIGNED } from "../support/self-signed";
@@ -25,21 +26,24 @@ test("everything is tested, a line each: mail, sign-in and browser really work",
   await (await newDatabase({ dataDir: folder })).destroy();
   const smtp = await startSmtp();
   onTestFinished(() => smtp.close());
+  const releases = await startReleases();
+  onTestFinished(() => releases.close());
   const client = { clientId: "rampe-client", clientSecret: "a secret of the client" };
   const provider = await startAuth0({ ...SELF_SIGNED, ...client });
   onTestFinished(() => provider.close());
   const certificate = path.join(folder, "provider.pem");
   writeFileSync(certificate, SELF_SIGNED.cert);
   const env = {
-    ...{ DATA_DIR: folder, SMTP_URL: smtp.url, CONTACT_TO: "ops@example.org", DISK_MIN_FREE_MB: "0", NODE_EXTRA_CA_CERTS: certificate },
+    ...{ DATA_DIR: folder, SMTP_URL: smtp.url, CONTACT_TO: "ops@example.org", DISK_MIN_FREE_MB: "0", NODE_EXTRA_CA_CERTS: certificate, RELEASES_URL: releases.url },
     ...{ AUTH0_DOMAIN: provider.domain, AUTH0_CLIENT_ID: client.clientId, AUTH0_CLIENT_SECRET: client.clientSecret },
   };
   const { status, out, err } = await runAdmin(["check", "--to", "me@example.org"], env);
   expect([status, err], out).toEqual([0, ""]);
   const lines = linesOf(out);
-  expect([...lines.keys()]).toEqual(["configuration", "data folder", "mail", "payments", "sign-in", "browser", "disk", "clock"]);
+  expect([...lines.keys()]).toEqual(["configuration", "data folder", "mail", "payments", "sign-in", "browser", "disk", "clock", "version"]);
   for (const [name, result] of lines) expect(result, name).toMatch(name === "payments" ? /^not set/ : /^ok/);
   expect(lines.get("clock")).toContain("that of the sign-in service");
+  expect(lines.get("version")).toContain("a newer version is available: 9.0.0, https://example.org/rampe-9.0.0");
   expect(smtp.received.map(({ to }) => to)).toEqual(["me@example.org"]);
 });
 

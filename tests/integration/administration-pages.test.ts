@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "db/schema";
+import { startReleases, type ReleasesDouble } from "../doubles/releases";
 import { newAdministrator, newMember, type Member } from "../support/accounts";
-import { adminCommand } from "../support/run-admin";
+import { adminCommand, runAdmin } from "../support/run-admin";
 import { scansInEveryState } from "../support/administration";
 import { startServer, type TestServer } from "../support/server";
 
 let server: TestServer;
+let releases: ReleasesDouble;
 let db: Db;
 let zoe: Member;
 let ada: Member;
 
 beforeAll(async () => {
-  server = await startServer({ browser: false, env: { BILLING: "off", TRUST_PROXY: "1", SMTP_URL: "smtp://somebody:smtp-password@127.0.0.1:1" } });
+  releases = await startReleases();
+  server = await startServer({ browser: false, env: { RELEASES_URL: releases.url, BILLING: "off", TRUST_PROXY: "1", SMTP_URL: "smtp://somebody:smtp-password@127.0.0.1:1" } });
   db = await server.database();
   [zoe, ada] = await Promise.all([newAdministrator(server), newMember(server)]);
 });
 
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await releases.close();
+});
 
 const actions = async () => (await db.selectFrom("audit_entry").select("action").where("actor", "=", zoe.person.email).orderBy("at").execute()).map(({ action }) => action);
 
@@ -85,6 +91,16 @@ test("administrators see all settings and where they come from, and no secret", 
     expect(page.words).toContain(shown);
   }
   expect(page.text).not.toContain("smtp-password");
+});
+
+test("administrators see that there is a newer version, and so do the log and the command line", async () => {
+  await server.logged(({ msg, version }) => msg === "a newer version is available" && version === "9.0.0");
+  const page = await zoe.open("/admin/settings");
+  expect(page.words).toContain("Hier läuft Version 0.1.0. Eine neuere ist verfügbar: Version 9.0.0");
+  expect(page.text).toContain('href="https://example.org/rampe-9.0.0" rel="noreferrer"');
+  const { out } = await runAdmin(["settings"], { RELEASES_URL: releases.url });
+  expect(out).toMatch(/^version +ok \(0\.1\.0; a newer version is available: 9\.0\.0, https:\/\/example\.org\/rampe-9\.0\.0\)$/m);
+  expect(await (await fetch(`${server.origin}/healthz`)).json()).toMatchObject({ version: "0.1.0" });
 });
 
 test("the audit log says who did what to whom, is filtered by person and kind, and is exported without formulas", async () => {

@@ -54,6 +54,7 @@ describe("an invalid value stops the start with one line that names the variable
     OPERATOR_WITHDRAWAL_URL: "our terms",
     OPERATOR_VAT: "19 %",
     SOURCE_URL: "github.com/rampe",
+    RELEASES_URL: "releases.example",
     METRICS_TOKEN: "short",
     CHROME_PATH: "/no/such/browser",
     OIDC_ISSUER: "id.example",

@@ -8,10 +8,13 @@ import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import { readEnv } from "~/platform/env.server";
 import { lineOf, type CheckResult } from "~/server/checks/check.server";
 import { checkClock, checkDisk } from "~/server/checks/machine-checks.server";
+import { VERSION } from "~/platform/product-name.server";
 import { checkMail } from "~/server/checks/mail-check.server";
+import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { probeWrite } from "~/platform/storage-probe.server";
+import { startReleases } from "../doubles/releases";
 import { startSmtp } from "../doubles/smtp";
 import { openCashier, SECRET_KEY } from "../contracts/open-cashier";
 import { freshLocation } from "../support/database";
@@ -85,6 +88,21 @@ describe("sign-in", () => {
     expect(told(await checkIssuer(text, "OIDC_ISSUER"))).toMatch(/^failed: .*does not answer as it should/);
     expect(told(await checkIssuer("http://127.0.0.1:9/", "AUTH0_DOMAIN"))).toMatch(/^failed: .*does not answer as it should: see whether AUTH0_DOMAIN is right/);
     expect(told(await checkIssuer(undefined, "AUTH0_DOMAIN"))).toBe("not set (accounts live here)");
+  });
+});
+
+describe("version", () => {
+  test("a newer one is told with its page, and what is wrong with the address", async () => {
+    expect(told(await checkRelease(readEnv({})))).toBe(`not set (RELEASES_URL: nobody is asked whether ${VERSION} is the newest)`);
+    const releases = await startReleases();
+    onTestFinished(() => releases.close());
+    const check = async () => told(await checkRelease(readEnv({ RELEASES_URL: releases.url })));
+    releases.answer = { version: VERSION, url: "https://example.org/" };
+    expect(await check()).toBe(`ok (${VERSION} is the newest)`);
+    releases.answer = { version: "9.0.0", url: "https://example.org/9" };
+    expect(await check()).toBe(`ok (${VERSION}; a newer version is available: 9.0.0, https://example.org/9)`);
+    releases.answer = "<html>";
+    expect(await check()).toMatch(/^failed: see whether RELEASES_URL is right and this server reaches it: it names no version: it wants /);
   });
 });
 

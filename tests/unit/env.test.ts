@@ -71,6 +71,8 @@ describe("configuration", () => {
     ["OPERATOR_WITHDRAWAL_URL", "javascript:alert(1)"],
     ["OPERATOR_VAT", "19"],
     ["SOURCE_URL", "git@example.com:rampe"],
+    ["RELEASES_URL", "http://releases.example/latest"],
+    ["RELEASES_URL", "https://me:secret@releases.example/latest"],
     ["METRICS_TOKEN", "short"],
   ])("names %s when it is %j", (name, value) => {
     const read = () => readEnv({ [name]: value });

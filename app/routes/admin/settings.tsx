@@ -6,6 +6,7 @@ import { administrationMeta } from "~/administration/page-meta.server";
 import { settingRows } from "~/administration/settings.server";
 import { AdministrationPage } from "~/administration/view/administration-page";
 import { SettingTable } from "~/administration/view/setting-table";
+import { VersionNotice } from "~/administration/view/version-notice";
 import { pageMeta } from "~/platform/http/page-meta";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -14,7 +15,8 @@ export const clientLoader = preloadNamespaces(["admin"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
-  return data({ meta: await administrationMeta(args, "settings"), settings: settingRows(args.context.services.env) });
+  const { env, version, newerRelease } = args.context.services;
+  return data({ meta: await administrationMeta(args, "settings"), version, newer: newerRelease(), settings: settingRows(env) });
 }
 
 export const action = refuseForms;
@@ -22,10 +24,11 @@ export const action = refuseForms;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Settings() {
-  const { settings } = useLoaderData<typeof loader>();
+  const { version, newer, settings } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   return (
     <AdministrationPage heading={t("settings.heading")}>
+      <VersionNotice version={version} newer={newer} />
       <p className="prose-line">{t("settings.lead")}</p>
       <p className="prose-line">{t("settings.change")}</p>
       <SettingTable settings={settings} />

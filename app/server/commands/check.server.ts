@@ -4,6 +4,7 @@ import { unknownSettings } from "~/platform/unknown-settings.server";
 import { failed, lineOf, messageOf, ok, type CheckResult } from "~/server/checks/check.server";
 import { checkBrowser, checkClock, checkDisk } from "~/server/checks/machine-checks.server";
 import { checkMail } from "~/server/checks/mail-check.server";
+import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { wantWritable } from "~/server/data-access.server";
@@ -11,7 +12,7 @@ import { WrongUsage, type Command, type CommandContext } from "./command.server"
 
 export const check: Command = {
   takes: "[--to ADDRESS]",
-  does: "tests configuration, mail (sends one), payments, sign-in, browser, disk and clock: a line each",
+  does: "tests configuration, mail (sends one), payments, sign-in, browser, disk, clock and version: a line each",
   async run(args, context) {
     const [flag, address, ...rest] = args;
     if (rest.length > 0 || (args.length > 0 && (flag !== "--to" || !address?.includes("@")))) throw new WrongUsage();
@@ -31,6 +32,7 @@ export const check: Command = {
     tell("browser", await checkBrowser(env));
     tell("disk", await checkDisk(env));
     tell("clock", await checkClock(env, signIn.state === "ok" ? signIn.date : undefined));
+    tell("version", await checkRelease(env));
     return isGood;
   },
 };

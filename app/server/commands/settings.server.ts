@@ -1,4 +1,6 @@
 import { settingRows } from "~/administration/settings.server";
+import { lineOf } from "~/server/checks/check.server";
+import { checkRelease } from "~/server/checks/release-check.server";
 import { WrongUsage, type Command } from "./command.server";
 import { textTable } from "./text-table";
 
@@ -6,11 +8,13 @@ const FROM = { environment: "environment", file: ".env", default: "default", sta
 
 export const settings: Command = {
   takes: "",
-  does: "lists all settings with where they come from, without secrets",
+  does: "lists all settings with where they come from, without secrets; with RELEASES_URL also whether the version is the newest",
   async run(args, { env, say }) {
     if (args.length > 0) throw new WrongUsage();
-    const rows = settingRows(env()).map(({ name, value, isSet, from }) => [name, value ?? (isSet ? "(set)" : "(not set)"), FROM[from]]);
+    const read = env();
+    const rows = settingRows(read).map(({ name, value, isSet, from }) => [name, value ?? (isSet ? "(set)" : "(not set)"), FROM[from]]);
     say(textTable([["SETTING", "VALUE", "FROM"], ...rows]));
+    if (read.RELEASES_URL) say(`\n${lineOf("version", await checkRelease(read))}`);
     return true;
   },
 };

@@ -1,0 +1,54 @@
+import { startPeriodicTask } from "~/platform/async/periodic-task";
+import { askForRelease, isNewer, type Release } from "./release.server";
+
+/** The first look is so long after the start that a server in trouble, which starts again and again, does not ask each time. */
+const LOOK_EVERY_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+export interface ReleaseWatch {
+  /** A version that is newer than this one, by the last answer. */
+  newer(): Release | null;
+  stop(): Promise<void>;
+}
+
+export interface ReleaseWatchOptions {
+  /** Of a JSON document about the newest version; undefined: nobody is asked. */
+  address: string | undefined;
+  /** Of this program. */
+  version: string;
+  /** Told once about each newer version, and about each failure. */
+  log: (event: string, fields: Record<string, unknown>) => void;
+  /** How often to look whether a day is over, in ms. */
+  everyMs?: number;
+}
+
+/** Asks once a day for the newest version. After a failure, the last answer holds until the next day. */
+export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_MS }: ReleaseWatchOptions): ReleaseWatch {
+  if (address === undefined) return { newer: () => null, stop: () => Promise.resolve() };
+  const stopping = new AbortController();
+  let nextAt = 0;
+  let newer: Release | null = null;
+  const task = startPeriodicTask({ everyMs, work: () => work(address), onError: failed });
+  return {
+    newer: () => newer,
+    async stop() {
+      stopping.abort();
+      await task.stop();
+    },
+  };
+
+  async function work(from: string): Promise<void> {
+    const now = Date.now();
+    if (now < nextAt) return;
+    nextAt = now + DAY_MS;
+    const release = await askForRelease(from, { signal: stopping.signal });
+    const known = newer?.version;
+    newer = isNewer(release.version, version) ? release : null;
+    if (newer && newer.version !== known) log("a newer version is available", { ...newer });
+  }
+
+  /** No error for the log: the server does not need the answer. */
+  function failed(error: unknown): void {
+    if (!stopping.signal.aborted) log("RELEASES_URL did not say which version is the newest", { reason: (error as Error).message });
+  }
+}
