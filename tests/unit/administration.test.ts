@@ -239,10 +239,10 @@ test.each<[typed: Record<string, string>, limits: object | null]>([
   expect(parseForm(form, limitsSchema).value).toEqual(limits);
 });
 
-test.each(["limits", "limits ada@example.org", ...["pages=0", "pages=100001", "pages=", "pages=5 pages=6", "scans=5", "default pages=5"].map((words) => `limits ada@example.org ${words}`)])(
+test.each(["", "pages=0", "pages=100001", "pages=", "pages=5 pages=6", "scans=5", "default pages=5"])(
   "wrong limits on the command line are refused before the database is opened: %s",
   async (typed) => {
     const nothing = () => expect.fail("not called");
-    await expect(peopleCommand.run(typed.split(" "), { env: nothing, say: nothing, complain: nothing })).rejects.toThrow(WrongUsage);
+    await expect(peopleCommand.run(["limits", "ada@example.org", ...typed.split(" ")], { env: nothing, say: nothing, complain: nothing })).rejects.toThrow(WrongUsage);
   },
 );

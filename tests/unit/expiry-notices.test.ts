@@ -24,7 +24,8 @@ beforeEach(async () => {
   await db.updateTable("user").set({ locale: "de" }).execute();
 });
 
-const notices = (post: (trx: Trx, mail: Mail) => Promise<void>) => createExpiryNotices({ db, mails: { post }, write: writeLetter, baseUrl: "https://rampe.example" });
+const notices = (post: (trx: Trx, mail: Mail) => Promise<void>) =>
+  createExpiryNotices({ db, mails: { post }, write: writeLetter, baseUrl: "https://rampe.example" });
 const announce = (at: number) => notices(async (_trx, mail) => void posted.push(mail)).announce(at);
 const bought = (...payments: ReturnType<typeof payment>[]) =>
   createPurchases({ db }).store("ada", { subscriptions: [subscription()], payments }, PAID_AT);
