@@ -6,7 +6,7 @@ import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
-/** The owner gets a mail so long before the time of a one-time payment ends. */
+/** The holder gets a mail so long before a one-time payment or a granted plan ends. */
 const NOTICE_MS = 3 * 86_400_000;
 
 export interface ExpiryNoticesOptions {
@@ -18,28 +18,30 @@ export interface ExpiryNoticesOptions {
   baseUrl: string;
 }
 
-/** Mails about the end of one-time payments. */
+/** Mails about the end of one-time payments and of plans granted without payment. */
 export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNoticesOptions) {
-  /** Mails each user whose time ends within three days, once. Safe for concurrent processes. */
+  /** Mails each user whose time ends within three days, once for each end. Safe for concurrent processes. */
   async function announce(now = Date.now()): Promise<void> {
     const ending = await db
       .selectFrom("purchase")
       .innerJoin("user", "user.id", "purchase.user_id")
-      .select(["purchase.id", "purchase.plan_name", "purchase.ends_at", "user.email", "user.locale"])
-      .where("purchase.kind", "=", "payment")
+      .select(["purchase.id", "purchase.plan_name", "purchase.ends_at", "purchase.granted", "user.email", "user.locale"])
+      .where((eb) => eb.or([eb("purchase.kind", "=", "payment"), eb("purchase.granted", "=", 1)]))
       .where("purchase.grants", "=", 1)
       .where("purchase.status", "!=", "gone")
       .where("purchase.end_mailed_at", "is", null)
       .where("purchase.ends_at", ">", now)
       .where("purchase.ends_at", "<=", now + NOTICE_MS)
       .execute();
-    for (const { id, plan_name: plan, ends_at: endsAt, email, locale } of ending) {
+    for (const { id, plan_name: plan, ends_at: endsAt, granted, email, locale } of ending) {
       await db.transaction().execute(async (trx) => {
         const claimed = await trx
           .updateTable("purchase")
           .set({ end_mailed_at: now })
           .where("id", "=", id)
           .where("end_mailed_at", "is", null)
+          // A granted plan may have got another end meanwhile.
+          .where("ends_at", "=", endsAt)
           .returning("id")
           .executeTakeFirst();
         if (!claimed || endsAt === null) return;
@@ -53,7 +55,7 @@ export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNotices
           .executeTakeFirst();
         const link = `${baseUrl}${choicePath("/setup", { url: website?.url })}`;
         const values = { plan, end, days: String(ONE_TIME_DAYS), runs: `${baseUrl}/runs`, link };
-        await mails.post(trx, { to: email, ...write("time_ends", locale, values) });
+        await mails.post(trx, { to: email, ...write(granted === 1 ? "granted_plan_ends" : "time_ends", locale, values) });
       });
     }
   }

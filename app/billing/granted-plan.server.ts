@@ -21,7 +21,9 @@ export async function grantPlan(trx: Trx, userId: string, { plan, until }: Grant
   const running = await runningGrant(trx, userId, now);
   if (running) {
     const isLess = domains !== null && (running.unlimited === 1 || domains < running.url_limit);
-    await trx.updateTable("purchase").set({ ...terms, ...(isLess && { limit_lowered_at: now }) }).where("id", "=", running.id).execute();
+    // Its holder is told of a new end, too.
+    const changes = { ...(isLess && { limit_lowered_at: now }), ...(running.ends_at !== until && { end_mailed_at: null }) };
+    await trx.updateTable("purchase").set({ ...terms, ...changes }).where("id", "=", running.id).execute();
     return;
   }
   const row = { id: `granted_${randomId()}`, user_id: userId, kind: "subscription", status: "granted", grants: 1, granted: 1 } as const;
@@ -41,7 +43,7 @@ export async function takePlanBack(trx: Trx, userId: string, now = Date.now()): 
 async function runningGrant(trx: Trx, userId: string, now: number) {
   return trx
     .selectFrom("purchase")
-    .select(["id", "url_limit", "unlimited"])
+    .select(["id", "url_limit", "unlimited", "ends_at"])
     .where("user_id", "=", userId)
     .where("granted", "=", 1)
     .where(entitlesNow(now))

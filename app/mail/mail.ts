@@ -80,6 +80,7 @@ export type LetterKind =
   | "payment_link_once"
   | "invoice"
   | "time_ends"
+  | "granted_plan_ends"
   | "given_back"
   | "disk_low"
   | "disk_failed"

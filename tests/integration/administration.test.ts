@@ -259,8 +259,33 @@ describe("one person", () => {
     expect((await ada.post("/runs/new", { url: "https://example.org/", scope: "site" })).location).toMatch(/^\/setup/);
     expect(await adminCommand(shop, "people", "grant-plan", ada.person.email, "basic", "2099-12-31")).toMatchObject({ err: "", status: 0 });
     expect((await ada.get("/runs/new")).status).toBe(200);
+    const takeBack = () => adminCommand(shop, "people", "take-plan-back", ada.person.email);
+    expect(await takeBack()).toMatchObject({ err: "", status: 0, out: expect.stringContaining("Done") });
+    expect((await ada.get("/runs/new")).location).toMatch(/^\/setup/);
+    expect(await takeBack()).toMatchObject({ err: "", status: 0, out: expect.stringContaining("Nothing to do") });
+    const log = await adminCommand(shop, "audit-log", ada.person.email);
+    expect(log.out).toMatch(/the command line +plan_taken_back/);
+    expect(log.out.match(/plan_taken_back/g)).toHaveLength(2);
     // Where nothing is sold, there is nothing to grant.
     expect((await zoe.post(`/admin/people/${zoe.id}`, { do: "grant", plan: "pro", until: "2099-12-31" })).status).toBe(422);
+  });
+
+  test("gets limits by a command, which leaves alone what it does not name", async () => {
+    const ada = await newMember(server);
+    const limits = async (...words: string[]) => adminCommand(server, "people", "limits", ada.person.email, ...words);
+    const stored = () => db.selectFrom("user").select(["most_waiting", "most_pages"]).where("id", "=", ada.id).executeTakeFirst();
+    expect(await limits("pages=7", "waiting=2")).toMatchObject({ err: "", status: 0 });
+    expect(await stored()).toEqual({ most_waiting: 2, most_pages: 7 });
+    expect((await zoe.get(`/admin/people/${ada.id}`)).text).toContain('value="7"');
+    expect(await limits("waiting=3")).toMatchObject({ err: "", status: 0 });
+    expect(await stored()).toEqual({ most_waiting: 3, most_pages: 7 });
+    const usage = /^Usage: .*\n {2}people limits EMAIL \[waiting=NUMBER\] \[pages=NUMBER\]\n/s;
+    expect(await limits("pages=0")).toMatchObject({ status: 1, err: expect.stringMatching(usage) });
+    expect(await stored()).toEqual({ most_waiting: 3, most_pages: 7 });
+    expect(await limits("default")).toMatchObject({ err: "", status: 0 });
+    expect(await stored()).toEqual({ most_waiting: null, most_pages: null });
+    const entries = await db.selectFrom("audit_entry").select(["action", "actor"]).where("subject_id", "=", ada.id).execute();
+    expect(entries).toEqual(Array(3).fill({ action: "limits_set", actor: "the command line" }));
   });
 
   test("the commands do the same", async () => {

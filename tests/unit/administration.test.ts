@@ -18,6 +18,8 @@ import { textFile } from "~/platform/i18n/text-files.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { createRuns } from "~/runs/run.server";
 import { parseForm } from "~/platform/forms/parse-form";
+import { WrongUsage } from "~/server/commands/command.server";
+import { people as peopleCommand } from "~/server/commands/people.server";
 import { freshDatabase, testBox } from "../support/database";
 import { WCAG22AA } from "../support/scanner";
 
@@ -236,3 +238,11 @@ test.each<[typed: Record<string, string>, limits: object | null]>([
   for (const [name, value] of Object.entries(typed)) form.append(name, value);
   expect(parseForm(form, limitsSchema).value).toEqual(limits);
 });
+
+test.each(["", "pages=0", "pages=100001", "pages=", "pages=5 pages=6", "scans=5", "default pages=5"])(
+  "wrong limits on the command line are refused before the database is opened: %s",
+  async (typed) => {
+    const nothing = () => expect.fail("not called");
+    await expect(peopleCommand.run(["limits", "ada@example.org", ...typed.split(" ")], { env: nothing, say: nothing, complain: nothing })).rejects.toThrow(WrongUsage);
+  },
+);

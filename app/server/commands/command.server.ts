@@ -2,8 +2,8 @@ import type { Env } from "~/platform/env.server";
 
 /** A command of the operator, given on the server itself: `npm run admin -- NAME ARGUMENTS`. */
 export interface Command {
-  /** Placeholders of the arguments, for the list of commands: `EMAIL`, `FILE [--to FOLDER]`. */
-  takes: string;
+  /** Placeholders of the arguments, for the list of commands: `EMAIL`, `FILE [--to FOLDER]`; several ways have a line each. */
+  takes: string | string[];
   /** One line for the list of commands, in the third person. */
   does: string;
   /**

@@ -72,7 +72,9 @@ function reasonOf(error: unknown, name: string): string {
 /** Of all commands, or of the named one if there is such a command. */
 function usage(name = ""): string {
   const named = Object.entries(COMMANDS).filter(([each]) => each === name);
-  const shown = (named.length > 0 ? named : Object.entries(COMMANDS)).map(([each, { takes, does }]) => [`${each} ${takes}`.trim(), does] as const);
+  const shown = (named.length > 0 ? named : Object.entries(COMMANDS)).flatMap(([each, { takes, does }]) =>
+    [takes].flat().map((way, line) => [`${each} ${way}`.trim(), line === 0 ? does : ""] as const),
+  );
   const width = Math.max(...shown.map(([call]) => call.length));
-  return `Usage: npm run admin -- COMMAND\n\n${shown.map(([call, does]) => `  ${call.padEnd(width)}   ${does}\n`).join("")}`;
+  return `Usage: npm run admin -- COMMAND\n\n${shown.map(([call, does]) => `  ${call.padEnd(width)}   ${does}`.trimEnd() + "\n").join("")}`;
 }

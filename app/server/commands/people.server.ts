@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from "~/administration/audit-log.server";
-import { grantSchema } from "~/administration/forms.server";
+import { grantSchema, limitsSchema } from "~/administration/forms.server";
 import type { PersonChange } from "~/administration/person-actions.server";
 import type { User } from "~/accounts/user.server";
 import { calendarDay } from "~/platform/i18n/calendar-date";
@@ -8,7 +8,7 @@ import { WrongUsage, type Command, type CommandContext } from "./command.server"
 import { withPerson } from "./person.server";
 
 const MOST_SHOWN = 100;
-const DEEDS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove" } as const;
+const DEEDS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove", "take-plan-back": "takePlan" } as const;
 
 export const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, string> = {
   self: "That is not possible.",
@@ -19,11 +19,19 @@ export const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, strin
 };
 
 export const people: Command = {
-  takes: "find [TEXT] | confirm|disable|enable|sign-out|delete EMAIL | grant-plan EMAIL basic|pro|enterprise YYYY-MM-DD",
-  does: "finds accounts; confirms, disables, enables, signs out everywhere, deletes one, or grants it a plan without payment",
+  takes: [
+    "find [TEXT]",
+    "confirm|disable|enable|sign-out|delete EMAIL",
+    "grant-plan EMAIL basic|pro|enterprise YYYY-MM-DD",
+    "take-plan-back EMAIL",
+    "limits EMAIL [waiting=NUMBER] [pages=NUMBER]",
+    "limits EMAIL default",
+  ],
+  does: "finds, confirms, disables, enables, signs out, deletes accounts; grants a plan without payment; limits waiting scans and pages of a website",
   async run([deed = "", ...args], context) {
     if (deed === "find") return find(args.join(" "), context);
     if (deed === "grant-plan") return grant(args, context);
+    if (deed === "limits") return setLimits(args, context);
     const [email, ...rest] = args;
     if (!Object.hasOwn(DEEDS, deed) || !email || rest.length > 0) throw new WrongUsage();
     const known = DEEDS[deed as keyof typeof DEEDS];
@@ -42,6 +50,31 @@ async function grant([email, ...terms]: string[], context: CommandContext): Prom
   if (!email || !parsed.success || terms.length > 2) throw new WrongUsage();
   const { plan, until } = parsed.data;
   return withPerson(email, context, async ({ id }, { personActions }) => report(await personActions.grant(COMMAND_LINE, id, { plan, lastDay: until }), email, context));
+}
+
+async function setLimits([email, ...words]: string[], context: CommandContext): Promise<boolean> {
+  const typed = limitsTyped(words);
+  const parsed = limitsSchema.safeParse(typed);
+  if (!email || !typed || !parsed.success) throw new WrongUsage();
+  return withPerson(email, context, async ({ id }, { personActions, people: all }) => {
+    const before = await all.find(id);
+    // A limit that is not named stays.
+    const waiting = typed.waiting === undefined ? (before?.mostWaiting ?? null) : parsed.data.waiting;
+    const pages = typed.pages === undefined ? (before?.mostPages ?? null) : parsed.data.pages;
+    return report(await personActions.setLimits(COMMAND_LINE, id, { waiting, pages }), email, context);
+  });
+}
+
+/** Reads `waiting=5 pages=100`, or `default` for the limits of the installation, as the form would send it; null for anything else. */
+function limitsTyped(words: string[]): { waiting?: string; pages?: string } | null {
+  if (words.length === 1 && words[0] === "default") return { waiting: "", pages: "" };
+  const typed: { waiting?: string; pages?: string } = {};
+  for (const word of words) {
+    const [, name, limit] = /^(waiting|pages)=(\d+)$/.exec(word) ?? [];
+    if ((name !== "waiting" && name !== "pages") || typed[name] !== undefined) return null;
+    typed[name] = limit;
+  }
+  return words.length > 0 ? typed : null;
 }
 
 async function find(text: string, { env, say }: CommandContext): Promise<boolean> {
