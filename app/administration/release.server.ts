@@ -11,7 +11,7 @@ export interface Release {
 }
 
 /** There is no usable answer; the message says why. */
-export class ReleaseProblem extends Error {
+class ReleaseProblem extends Error {
   override name = "ReleaseProblem";
 }
 

@@ -3,12 +3,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openComparer, type Comparer } from "../support/compare-with-axe";
 import { randomMarkup } from "../support/random-markup";
+import { repetitions } from "../support/repetitions";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const folder = fileURLToPath(new URL("../support/pages/", import.meta.url));
 const pages = readdirSync(folder);
 
-const seeds = [1, 2, 3, 4, 5, 6];
+const seeds = Array.from({ length: repetitions(3, 12) }, (_, index) => index + 1);
 
 const files = Object.fromEntries(
   pages.map((name) => {

@@ -34,6 +34,9 @@ const HOSTILE: Record<string, string> = {
   "10,000 elements that hear the pointer": `<script>document.querySelector("main").insertAdjacentHTML("beforeend", Array.from({ length: 10000 }, (_, n) => '<i class="c' + n + '" onmouseenter="this.textContent += 1">' + n + "</i> ").join(""))</script>`,
 };
 
+/** Where the rule cannot see all, which must be said. */
+const UNFINISHED = ["a handler that never ends", "10,000 elements that hear the pointer"];
+
 describe("the pointer on hostile pages", () => {
   const names = Object.keys(HOSTILE);
   const pageSeconds = 20;
@@ -47,17 +50,11 @@ describe("the pointer on hostile pages", () => {
     await site.close();
   });
 
-  const check = async (name: string) => expectChecked(await patient.check({ url: site.url(`/${names.indexOf(name)}`), standard: WCAG22AA, advanced: true }));
-
   it.concurrent.each(names)("%s", async (name) => {
-    const page = await check(name);
+    const page = expectChecked(await patient.check({ url: site.url(`/${names.indexOf(name)}`), standard: WCAG22AA, advanced: true }));
+    if (UNFINISHED.includes(name)) expect(page.partial).toContain("rampe-hover-content");
     expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(page.durationMs).toBeLessThan(pageSeconds * 1_000);
     expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);
-  });
-
-  it("a rule that could not see all is named", async () => {
-    expect((await check("a handler that never ends")).partial).toContain("rampe-hover-content");
-    expect((await check("10,000 elements that hear the pointer")).partial).toContain("rampe-hover-content");
   });
 });

@@ -5,9 +5,10 @@ import type { Axe, Matcher, VirtualNode } from "~/scan/rules/axe-internals";
 import { patchAxeTextBlockMatcher } from "~/scan/rules/text-blocks";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 import { randomMarkup } from "../support/random-markup";
+import { repetitions } from "../support/repetitions";
 import { browserPath } from "../support/scanner";
 
-const DOCUMENTS = 600;
+const DOCUMENTS = repetitions(200, 600);
 
 describe("our matchers give the same answers as axe-core's own, for every element", () => {
   let browser: Browser;

@@ -96,17 +96,14 @@ describe("controls of hostile pages", () => {
   });
 
   const rules = { only: ["image-alt", ...[...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened")] };
-  const check = async (index: number) => expectChecked(await patient.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true, rules }));
 
-  it.concurrent.each(names.map((name, index) => ({ name, index })))("$name", async ({ index }) => {
-    const page = await check(index);
+  it.concurrent.each(names.map((name, index) => ({ name, index })))("$name", async ({ name, index }) => {
+    const page = expectChecked(await patient.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true, rules }));
+    if (name === "a click that hangs") {
+      expect(page.partial).toEqual(expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]));
+      expect(page.gaps.unopened).toBe(1);
+    }
     expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
     expect(site.requests.filter((path) => /^\/(away|w)/.test(path))).toEqual([]);
-  });
-
-  it("a rule that could not see what opens is named, and the controls are counted", async () => {
-    const page = await check(names.indexOf("a click that hangs"));
-    expect(page.partial).toEqual(expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]));
-    expect(page.gaps.unopened).toBe(1);
   });
 });

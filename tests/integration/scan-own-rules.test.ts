@@ -68,8 +68,6 @@ describe("contrast that axe-core cannot tell is measured on pictures, in an adva
     expect([has(findings.violations), has(findings.incomplete), has(findings.passes)]).toEqual(["failed", "asked", "passed"].map((each) => each === expected));
     expect(findings.incomplete.flatMap(({ elements }) => elements).every(({ checks }) => checks[0]?.message !== "")).toBe(true);
     expect(partial).toEqual([]);
-    const atAA = (await check(index)).findings;
-    expect(Object.values(atAA).some(has)).toBe(false);
   });
 
   it.concurrent.each(casesOf("rampe-drawn-contrast"))("$expected: $title", async ({ expected, index }) => {
