@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db, RunStatus, Trx } from "db/schema";
 import { cursorAfter, deleteAnyones, isInAddress, readCursor } from "~/runs/list.server";
-import type { Run, Runs } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import type { Runs } from "~/runs/run.server";
 import { shortId } from "~/runs/run-view";
 import { noteAudit, type Actor, type AuditAction } from "./audit-log.server";
 import type { RunChange, RunState } from "./run-states";

@@ -7,7 +7,7 @@ import { identityOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import { createComparisonSummary, type ChangedElement, type RuleChanges, type RuleFacts } from "./comparison-summary";
 import type { ElementResult, Gaps, Impact } from "~/scan/types";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 /** Pages that are read and compared in one step; other requests are served between steps. */
 const PAGES_PER_STEP = 5;

@@ -5,7 +5,7 @@ import type { Mails } from "~/mail/outbox.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
-import { storedMailWish, toRun } from "~/runs/run.server";
+import { storedMailWish, toRun } from "~/runs/run-row.server";
 import { toUser } from "~/accounts/user.server";
 
 const PER_ROUND = 50;

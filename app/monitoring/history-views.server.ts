@@ -10,7 +10,7 @@ import { titleOf } from "~/findings/rules/titles.server";
 import type { RunComparison } from "./comparison.server";
 import { standardName } from "~/findings/finding-views.server";
 import type { HistoryEntry } from "./history.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
 /** Enough characters to recognise a component. */

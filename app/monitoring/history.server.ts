@@ -4,7 +4,8 @@ import { noImpacts } from "~/scan/impact";
 import type { Impact } from "~/scan/types";
 import { compareRuns, type RunComparison } from "./comparison.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
-import { toRun, type Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { toRun } from "~/runs/run-row.server";
 
 /** Runs that a history shows. */
 const MOST_RUNS = 24;

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, ScheduleTable } from "db/schema";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { Access } from "~/scan/types";
 
 const PURPOSE = "schedule access";

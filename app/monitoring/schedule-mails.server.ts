@@ -6,7 +6,7 @@ import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Locale } from "~/platform/i18n/i18n";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { RunComparison } from "./comparison.server";
 import type { Histories } from "./history.server";
 

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Database, ScheduleTable } from "db/schema";
 import { randomId } from "~/platform/crypto/tokens.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
-import { isOver, type Run } from "~/runs/run.server";
+import { isOver, type Run } from "~/runs/run";
 import type { Access } from "~/scan/types";
 import type { Histories } from "./history.server";
 import { PLAN_PAUSES, type PlanPause } from "./plan-pause";

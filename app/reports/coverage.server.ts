@@ -1,6 +1,6 @@
 import type { Coverage } from "./report-view";
 import { isPartlyChecked, type Pages } from "~/runs/page.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 /** Unchecked parts of a run, or of one of its pages; shown wherever nothing was found. */
 export async function coverageOf(pages: Pick<Pages, "ofRun">, run: Run, pageId?: number): Promise<Coverage> {

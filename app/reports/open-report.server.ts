@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { NOTHING_WITHHELD } from "./report-entitlement.server";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 import { readableOwnRun } from "~/reports/own-report.server";
 import { readReport, type OpenReport, type ReadRun } from "./page.server";
 

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { requireBuyer } from "~/billing/guard.server";
 import { localeOf } from "~/platform/i18n/i18n.server";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 import { readReport, type OpenReport, type ReadRun } from "./page.server";
 
 type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context" | "params">;

@@ -12,7 +12,7 @@ import { displayAddress, standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
 import type { Withheld } from "./report-entitlement.server";
 import { isOpen, type Reports, type RuleResult } from "./report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { CATEGORIES } from "~/scan/types";
 
 /** A run, its reader, and the reader's permissions. */

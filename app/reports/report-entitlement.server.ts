@@ -5,7 +5,7 @@ import { SHOWN_IN_FULL } from "./check/check.server";
 import type { Acceptance } from "~/findings/acceptance/acceptance";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Reports } from "./report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 /** Maximum free checks of a website that are read for rules shown in full; a user rarely has more. */
 const MOST_CHECKS = 10;

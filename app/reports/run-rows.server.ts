@@ -1,4 +1,4 @@
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { isWholeRun } from "./coverage.server";
 import { standardName } from "~/findings/finding-views.server";
 import { reachedBy } from "~/findings/page-address";

@@ -2,7 +2,8 @@ import type { Db } from "db/schema";
 import type { Fulfilments, FulfilmentResult, FulfilmentRequest, Together } from "~/billing/fulfilment";
 import type { ScanRequests } from "./scan-request.server";
 import type { Access } from "~/scan/types";
-import type { Run, Runs } from "./run.server";
+import type { Run } from "./run";
+import type { Runs } from "./run.server";
 
 export interface FulfilmentsOptions {
   db: Db;

@@ -3,7 +3,9 @@ import { sql, type ExpressionBuilder } from "kysely";
 import type { Database, Db, RunStatus, Trx } from "db/schema";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "./accepted-sums.server";
-import { toRun, type Run, type Runs } from "./run.server";
+import type { Run } from "./run";
+import { toRun } from "./run-row.server";
+import type { Runs } from "./run.server";
 
 /** Grace period in which a deleted run can be restored. */
 export const UNDO_MINUTES = 10;

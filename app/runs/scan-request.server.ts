@@ -6,7 +6,8 @@ import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
-import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
+import type { Run } from "./run";
+import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
 /** A scan that a user asks for. */

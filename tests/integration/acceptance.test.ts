@@ -3,7 +3,7 @@ import type { Db } from "db/schema";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createShares } from "~/reports/share/share.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { newMember, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";

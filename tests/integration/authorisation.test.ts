@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashOf } from "~/platform/crypto/tokens.server";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createApiTokens } from "~/api/token.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { createShares } from "~/reports/share/share.server";
 import { finishedRun } from "../support/finished-runs";
 import type { Answer, FormBrowser } from "../support/form-browser";

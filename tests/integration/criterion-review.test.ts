@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createShares } from "~/reports/share/share.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { newMember, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";

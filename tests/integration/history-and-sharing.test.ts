@@ -1,7 +1,7 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { ElementResult, PageResult } from "~/scan/types";
 import { newMember, signIn, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "puppeteer";
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { finishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";

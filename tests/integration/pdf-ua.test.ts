@@ -11,7 +11,7 @@ import type { ReportCover } from "~/reports/report-cover.server";
 import { createReports } from "~/reports/report.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createPages } from "~/runs/page.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";

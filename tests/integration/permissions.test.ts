@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { finishedRun } from "../support/finished-runs";
 import type { Answer, FormBrowser } from "../support/form-browser";
 import { newAdministrator, newMember, visitorOf, type Member } from "../support/accounts";

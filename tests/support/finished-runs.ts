@@ -1,7 +1,8 @@
 import type { Db, RunStatus } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openPage } from "~/runs/page.server";
-import { createRuns, type NewRun, type Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { createRuns, type NewRun } from "~/runs/run.server";
 import { addResult } from "~/runs/run-sums.server";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { EngineVersion, PageResult } from "~/scan/types";

@@ -12,7 +12,7 @@ import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 interface Page {
   loader: LoaderFunction;

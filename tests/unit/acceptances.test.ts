@@ -6,7 +6,7 @@ import { createHistories } from "~/monitoring/history.server";
 import { acceptanceRows } from "~/reports/acceptance/views.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createRunLists } from "~/runs/list.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";

@@ -11,7 +11,7 @@ import { createPages } from "~/runs/page.server";
 import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { noFacts } from "~/scan/crawl/facts";
 import { csvForReaders } from "~/reports/exports/csv-for-readers.server";
 import { csvParts } from "~/reports/exports/csv";

@@ -13,7 +13,7 @@ import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
 import { createPages } from "~/runs/page.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { PageResult } from "~/scan/types";
 import { freshDatabaseFile } from "../support/database";
 import { finishedRun, runsOf } from "../support/finished-runs";

@@ -21,7 +21,7 @@ import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createReports } from "~/reports/report.server";
 import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
 import { createReviews } from "~/reports/review/review.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { PlanTable } from "~/site/home/plan-table";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createReports, type Reports } from "~/reports/report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";

@@ -8,7 +8,7 @@ import { createHistories } from "~/monitoring/history.server";
 import { createScanRequests } from "~/runs/scan-request.server";
 import { openPage } from "~/runs/page.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { addResult } from "~/runs/run-sums.server";
 import { createScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules } from "~/monitoring/schedule.server";

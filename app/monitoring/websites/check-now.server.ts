@@ -1,5 +1,6 @@
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
-import type { Run, Runs } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import type { Runs } from "~/runs/run.server";
 import type { ScanAnswer, ScanRequests } from "~/runs/scan-request.server";
 import type { FinishedMails } from "~/monitoring/finished-mails.server";
 import type { ScheduledRun, Schedules } from "~/monitoring/schedule.server";

@@ -3,7 +3,8 @@ import type { ChangeKind } from "~/monitoring/compare";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import type { Histories } from "~/monitoring/history.server";
-import { toRun, type Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { toRun } from "~/runs/run-row.server";
 
 /** Comparisons in one round; those of large sites take seconds. */
 const PER_ROUND = 20;

@@ -6,7 +6,8 @@ import { createAcceptances, type Acceptances } from "~/findings/acceptance/accep
 import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
-import { toRun, type Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { toRun } from "~/runs/run-row.server";
 import { createScheduleCovers, standingOf, type ScheduleCoversOptions } from "~/monitoring/schedule-cover.server";
 import type { Schedule } from "~/monitoring/schedule.server";
 import { readChanges, type RunChange } from "./run-changes.server";

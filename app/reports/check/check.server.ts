@@ -12,7 +12,8 @@ import { CATEGORIES, IMPACTS } from "~/scan/types";
 import type { Findings, FindingsReader } from "~/findings/finding.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Page, Pages } from "~/runs/page.server";
-import { isOver, type Run, type Runs } from "~/runs/run.server";
+import { isOver, type Run } from "~/runs/run";
+import type { Runs } from "~/runs/run.server";
 
 /** Violated rules that are shown in full before a payment. */
 export const SHOWN_IN_FULL = 3;

@@ -1,5 +1,5 @@
-import type { Run } from "~/runs/run.server";
-import { isOver } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { isOver } from "~/runs/run";
 import { jsonParts } from "./json";
 import type { Exports } from "./export.server";
 import type { ScanRequests } from "~/runs/scan-request.server";

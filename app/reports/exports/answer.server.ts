@@ -3,7 +3,7 @@ import { attachment } from "~/platform/http/content-disposition";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { ReportPdfs } from "~/reports/pdf/run-report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { csvParts } from "./csv";
 import { csvForReaders } from "./csv-for-readers.server";
 import { earlParts } from "./earl";

@@ -11,7 +11,7 @@ import type { ReportEntitlements, Withheld } from "~/reports/report-entitlement.
 import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.server";
 import type { CriterionReviews } from "~/reports/review/verdict";
 import type { Reviews } from "~/reports/review/review.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 /** No limit: all stored elements. */
 const ALL_ELEMENTS = Infinity;

@@ -1,5 +1,5 @@
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { ByNumber, Words } from "./words.server";
 
 const MAX_PATH = 200;

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { accessiblePdf } from "./tags/accessible-pdf";
 import type { PdfFile, PdfPrinter } from "./printer.server";
 import { Report } from "./report";

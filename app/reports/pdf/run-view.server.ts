@@ -18,7 +18,7 @@ import type { CriterionReviewStore } from "~/reports/review/criterion-reviews.se
 import type { CriterionReview, CriterionReviews } from "~/reports/review/verdict";
 import type { Reviews } from "~/reports/review/review.server";
 import { isOpen, type PageSummary, type Reports, type RuleResult } from "~/reports/report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import { CATEGORIES, type Category } from "~/scan/types";
 import { extentOf } from "./extent.server";
 import { addressOf, failedPages, incompletelyLoaded, partialPages } from "./page-views.server";

@@ -1,5 +1,5 @@
 import type { Db } from "db/schema";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { CriterionReview, CriterionReviews, Verdict } from "./verdict";
 
 type RunOf = Pick<Run, "url" | "scope">;

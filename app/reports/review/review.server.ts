@@ -7,7 +7,7 @@ import { toElement, type StoredElement } from "~/findings/finding.server";
 import { impactRank } from "~/scan/impact";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { Withheld } from "~/reports/report-entitlement.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 /** Pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;

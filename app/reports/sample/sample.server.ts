@@ -4,7 +4,8 @@ import { createEvidence, type Evidence } from "~/findings/evidence.server";
 import { createPagePictures, type PagePictures } from "~/findings/page-picture.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import { createReports, type Reports } from "~/reports/report.server";
-import { toRun, type Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { toRun } from "~/runs/run-row.server";
 
 /** Replaces the run id of a sample. */
 const SAMPLE = "sample";

@@ -3,7 +3,8 @@ import type { ShareDays, ShareView } from "./share-days";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
-import { toRun, type Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
+import { toRun } from "~/runs/run-row.server";
 
 const DAY_MS = 86_400_000;
 

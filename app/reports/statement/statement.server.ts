@@ -14,7 +14,7 @@ import { engineLabel } from "~/findings/engines";
 import { standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
 import type { RuleResult } from "~/reports/report.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 import type { Standard } from "~/scan/types";
 
 interface Found {

@@ -7,7 +7,7 @@ import type { Acceptance } from "~/findings/acceptance/acceptance";
 import type { Accepted } from "~/findings/acceptance/acceptances.server";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { withoutWithheld } from "~/reports/report-entitlement.server";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 
 export const loader = apiRoute({
   GET: { scope: "runs:read", answer: list },

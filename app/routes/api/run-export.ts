@@ -3,7 +3,7 @@ import { apiRoute, type ApiRequest } from "~/api/route.server";
 import { exportFormatOf } from "~/reports/exports/formats";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { ApiProblem } from "~/api/problem-answer.server";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 
 const RETRY_SECONDS = 30;
 

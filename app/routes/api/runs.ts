@@ -7,7 +7,7 @@ import type { ProblemKind } from "~/api/problem-kinds";
 import { mostWaitMs } from "~/runs/wait-options";
 import type { Refusal } from "~/runs/scan-request.server";
 import { apiPath, runDocument } from "~/api/run-document.server";
-import type { Run } from "~/runs/run.server";
+import type { Run } from "~/runs/run";
 
 const PATH = "/api/v1/runs";
 

@@ -16,7 +16,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { displayAddress } from "~/findings/finding-views.server";
 import type { OrderState } from "~/billing/checkout.server";
 import type { RunLists } from "~/runs/list.server";
-import { isOver, type Run } from "~/runs/run.server";
+import { isOver, type Run } from "~/runs/run";
 import type { User } from "~/accounts/user.server";
 
 export const handle = { i18n: ["account", "billing", "home"] };

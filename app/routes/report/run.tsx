@@ -16,7 +16,7 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { reloadOf } from "~/platform/http/reload";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { failedRun, foundSoFar, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 import { pagePictureView } from "~/reports/page-picture/page-picture.server";
 import { ownRun } from "~/reports/own-report.server";
 import { readReport, reportMeta } from "~/reports/page.server";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { runEventStream } from "~/runs/event-stream.server";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 
 /** Event stream of a user's run. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {

@@ -11,7 +11,7 @@ import { choicePath } from "~/billing/plans/choice";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { reloadOf } from "~/platform/http/reload";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { isOver } from "~/runs/run.server";
+import { isOver } from "~/runs/run";
 
 export const handle = { i18n: ["check", "home", "fixes"] };
 export const clientLoader = preloadNamespaces(["check", "home", "fixes"]);

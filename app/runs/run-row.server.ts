@@ -1,0 +1,51 @@
+import type { Selectable } from "kysely";
+import type { RunTable } from "db/schema";
+import type { CrawlFacts } from "~/scan/crawl/facts";
+import type { Run } from "./run";
+import { enginesOf, ruleIds } from "./run-sums.server";
+
+/** For `run.mail_when_done`. */
+export function storedMailWish(wanted: boolean | undefined): 0 | 1 | 2 {
+  if (wanted === undefined) return 0;
+  return wanted ? 1 : 2;
+}
+
+/** Converts a row to a `Run`, with all that was found; leaves out the access data of a protected site. */
+export function toRun(row: Selectable<RunTable>): Run {
+  return {
+    id: row.id,
+    owner: row.owner,
+    url: row.url,
+    scope: row.scope,
+    standard: { version: row.standard_version, level: row.standard_level },
+    fullVersion: row.full_version ?? row.standard_version,
+    status: row.status,
+    reason: row.reason,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+    claimedAt: row.claimed_at,
+    engines: enginesOf(row),
+    knownPages: row.known_pages,
+    maxPages: row.max_pages,
+    excludedPaths: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
+    waitMs: row.wait_ms,
+    waitFor: row.wait_for,
+    evidence: row.evidence,
+    crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
+    stats: {
+      pages: row.pages,
+      failedPages: row.failed_pages,
+      partlyPages: row.partly_pages,
+      violations: row.violations,
+      incomplete: row.incomplete,
+      passes: row.passes,
+      inapplicable: row.inapplicable,
+      violatedRules: ruleIds(row.violated_rules).length,
+      elements: row.elements,
+      accepted: 0,
+      impacts: { critical: row.critical, serious: row.serious, moderate: row.moderate, minor: row.minor },
+    },
+  };
+}

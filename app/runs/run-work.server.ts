@@ -1,0 +1,141 @@
+import type { Selectable } from "kysely";
+import type { Db, RunTable, Trx } from "db/schema";
+import { settleSlot } from "~/billing/websites/website-slot.server";
+import type { Access, EngineVersion, PageResult, Reason, Standard } from "~/scan/types";
+import { beginNextPage, dropPageFacts, failOpenPages, hasOpenPages, reasonOfFirstPage, requeuePages } from "./page.server";
+import { toRun } from "./run-row.server";
+import { addResult } from "./run-sums.server";
+import { openAccess, type AccessBox } from "./stored-access.server";
+
+/** The input of a check. */
+export interface RunRequest {
+  url: string;
+  standard: Standard;
+  maxPages?: number;
+  /** The most pages of a site for this account, instead of the limit of the installation. */
+  accountMaxPages?: number;
+  excludedPaths: string[];
+  waitMs?: number;
+  waitFor?: string;
+  access?: Access & { origin: string };
+  /** Take pictures of elements; few for a free check. */
+  pictures: true | "few";
+  /** As in `PageRequest`: for runs of Pro and Enterprise, and where nothing is sold. */
+  advanced: boolean;
+  /** First start of the run; Unix time in ms. */
+  startedAt: number;
+}
+
+export interface RunWorkOptions {
+  db: Db;
+  box: AccessBox;
+  now: () => number;
+}
+
+/** What a worker does with a run. Functions with a `Trx` are part of the queue's transaction and use only that. */
+export function createRunWork({ db, box, now }: RunWorkOptions) {
+  return { begin, resume, finish, conclude, requeue, fail };
+
+  /** Marks a run and its page as running. Undefined if nothing is left to do. */
+  function begin(id: string): Promise<RunRequest | undefined> {
+    return db.transaction().execute(async (trx) => {
+      const request = await markRunning(trx, id);
+      const url = request && (await beginNextPage(trx, id));
+      return url ? { ...request, url } : undefined;
+    });
+  }
+
+  /** Marks the run of a site as running, or continues it. Undefined if nothing is left to do. */
+  function resume(id: string): Promise<RunRequest | undefined> {
+    return markRunning(db, id);
+  }
+
+  async function markRunning(on: Db | Trx, id: string): Promise<RunRequest | undefined> {
+    const row = await on
+      .updateTable("run")
+      .set((eb) => ({ status: "running", started_at: eb.fn.coalesce("started_at", eb.val(now())) }))
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { url, standard, fullVersion, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
+    const limits = await on.selectFrom("user").select("most_pages").where("id", "=", owner).executeTakeFirst();
+    return {
+      url,
+      standard,
+      maxPages: maxPages ?? undefined,
+      accountMaxPages: limits?.most_pages ?? undefined,
+      excludedPaths,
+      waitMs: waitMs ?? undefined,
+      waitFor: waitFor ?? undefined,
+      access: accessOf(row),
+      pictures: owner === null ? "few" : true,
+      advanced: owner !== null && fullVersion >= standard.version && row.trial === 0 && row.claimed_at === null,
+      startedAt: startedAt ?? now(),
+    };
+  }
+
+  /** Undefined also if the encryption key is gone: the site is then scanned without access. */
+  function accessOf({ access: sealed, url }: Selectable<RunTable>): RunRequest["access"] {
+    const access = sealed === null ? undefined : openAccess(box, sealed);
+    return access && { ...access, origin: new URL(url).origin };
+  }
+
+  /**
+   * Stores the outcome of a page; the last open page ends the run.
+   * @throws if the page is not open: nothing is stored twice.
+   */
+  async function finish(trx: Trx, id: string, result: PageResult, engines: EngineVersion[]): Promise<void> {
+    await addResult(trx, id, result, engines);
+    if (!(await hasOpenPages(trx, id))) await conclude(trx, id);
+  }
+
+  /** Ends a run: succeeded if at least one page was checked; otherwise failed, with the reason of the first page. */
+  async function conclude(trx: Trx, id: string): Promise<void> {
+    const { pages, failed_pages } = await trx
+      .selectFrom("run")
+      .select(["pages", "failed_pages"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const reason = pages > failed_pages ? null : await reasonOfFirstPage(trx, id);
+    await trx
+      .updateTable("run")
+      .set({ status: pages > failed_pages ? "succeeded" : "failed", reason, finished_at: now(), access: null })
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .execute();
+    await settleSlot(trx, id, now());
+  }
+
+  /** The run waits again: its worker stopped or died. */
+  async function requeue(trx: Trx, id: string): Promise<void> {
+    await requeuePages(trx, id);
+    await trx
+      .updateTable("run")
+      .set({ status: "queued" })
+      .where("id", "=", id)
+      .where("status", "=", "running")
+      .execute();
+  }
+
+  /** Ends an unfinished run as failed. */
+  async function fail(trx: Trx, id: string, reason: Reason): Promise<void> {
+    const failedPages = await failOpenPages(trx, id, reason);
+    await dropPageFacts(trx, id);
+    await trx
+      .updateTable("run")
+      .set((eb) => ({
+        status: "failed",
+        reason,
+        finished_at: now(),
+        access: null,
+        pages: eb("pages", "+", failedPages),
+        failed_pages: eb("failed_pages", "+", failedPages),
+      }))
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .execute();
+    await settleSlot(trx, id, now());
+  }
+}
