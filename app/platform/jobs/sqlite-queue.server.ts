@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { sql, type Selectable, type Updateable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Db, JobTable, Trx } from "db/schema";
 import { storageTrouble } from "~/platform/storage-trouble";
+import { change, deathsAfter, forgetDeaths, LeaseLost, NO_LEASE, release, toJob, type Lease } from "./lease.server";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
+import { createTurns, lanesUnderWay } from "./turns.server";
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
 /**
@@ -20,8 +22,6 @@ const LONGEST_WAIT_MS = 60_000;
 const STORAGE_RETRY_MS = 2_000;
 // Time for handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
-
-const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 
 export interface SqliteQueueOptions {
   db: Db;
@@ -43,21 +43,13 @@ export interface SqliteQueueOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-interface Claim {
-  job: Job;
-  leasedBy: string;
+interface Claim extends Lease {
   /** The job waits without work in this process. */
   paused: boolean;
   maxAttempts: number;
   abort: AbortController;
   /** Resolves (never rejects) when this process is finished with the job. */
   over: Promise<void>;
-}
-
-type Lease = Pick<Claim, "job" | "leasedBy">;
-
-class LeaseLost extends Error {
-  override name = "LeaseLost";
 }
 
 /** A queue in the `job` table of the application's own database, processed in this process. */
@@ -77,14 +69,13 @@ export function createSqliteQueue({
   let phase: "idle" | "working" | "stopped" = "idle";
   let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
   let handler: JobHandler;
-  /** Highest turn taken so far: new parties start there. */
-  let reached: number | undefined;
   let timers: NodeJS.Timeout[] = [];
-  // Mutex: two turns must not fill the same slot.
-  let turn: Promise<void> = Promise.resolve();
+  // Two fillings at once would fill the same slot.
+  let mutex: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
-  return { enqueue, cancel, work, stop, position, isHeldBack, waiting };
+  const turns = createTurns({ db, name, weightOf });
+  return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
     const id = randomBytes(16).toString("base64url");
@@ -97,7 +88,7 @@ export function createSqliteQueue({
         payload: JSON.stringify(payload),
         state: "queued",
         party,
-        turn: await turnOf(trx, party),
+        turn: await turns.next(trx, party),
         lane,
         run_at: 0,
         created_at: now(),
@@ -106,26 +97,6 @@ export function createSqliteQueue({
     // Writes are serialized: the claim waits for the end of the transaction by itself.
     setImmediate(wake);
     return id;
-  }
-
-  /**
-   * Fair queueing by finish tags: one step (by the party's weight) after its own last job, or after the highest turn taken.
-   * A job that may have killed a process goes to the end of the queue, without the other jobs of its party.
-   */
-  async function turnOf(trx: Trx, party: string): Promise<number> {
-    const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
-    const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
-    reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
-    return Math.max(reached, last) + 1 / weightOf(party);
-  }
-
-  /** A literal: SQLite matches a partial index before it knows parameters. */
-  function jobsIn(on: Db | Trx, state: "queued" | "running") {
-    return on.selectFrom("job").where("queue", "=", name).where("state", "=", sql.lit(state));
-  }
-
-  async function highest(jobs: ReturnType<typeof jobsIn>): Promise<number> {
-    return (await jobs.select((eb) => eb.fn.max("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
   }
 
   async function cancel(trx: Trx, runId: string): Promise<void> {
@@ -156,7 +127,7 @@ export function createSqliteQueue({
   }
 
   function poll(): void {
-    takeTurn(async () => {
+    exclusively(async () => {
       const at = now();
       // If this process was delayed, its own expired leases are renewed by the next heartbeat.
       await releaseJobs(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
@@ -165,12 +136,12 @@ export function createSqliteQueue({
   }
 
   function wake(): void {
-    takeTurn(fill);
+    exclusively(fill);
   }
 
-  function takeTurn(action: () => Promise<void>): void {
+  function exclusively(action: () => Promise<void>): void {
     if (phase !== "working") return;
-    turn = turn.then(action).catch((error: unknown) => log("queue turn failed", { err: error }));
+    mutex = mutex.then(action).catch((error: unknown) => log("queue turn failed", { err: error }));
   }
 
   async function fill(): Promise<void> {
@@ -226,7 +197,7 @@ export function createSqliteQueue({
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    reached = Math.max(reached ?? 0, row.turn);
+    turns.take(row.turn);
     onStart(at - Math.max(row.created_at, row.run_at));
     return {
       job: toJob(row),
@@ -339,12 +310,12 @@ export function createSqliteQueue({
       log("job taken back", { job: job.id, run: job.runId, deaths: job.deaths });
       try {
         await db.transaction().execute(async (trx) => {
-          if (job.deaths >= MAX_DEATHS * Math.min(MOST_SUSPECTS, await suspects(trx, job))) {
+          if (job.deaths >= MAX_DEATHS * Math.min(MOST_SUSPECTS, await turns.suspects(trx, job.id))) {
             await release(trx, lease, { ...died, state: "failed", finished_at: now() });
             await handler.giveUp(trx, job);
           } else {
             // A job that may have caused the crash goes to the end.
-            const turn = job.deaths === 0 ? row.turn : (await lastTurn(trx)) + 1;
+            const turn = job.deaths === 0 ? row.turn : (await turns.last(trx)) + 1;
             await release(trx, lease, { ...died, state: "queued", turn });
             await handler.putBack(trx, job, "died");
           }
@@ -356,16 +327,6 @@ export function createSqliteQueue({
       }
       announce(job);
     }
-  }
-
-  /** Number of unfinished jobs during whose visits a process ended, including this one. */
-  async function suspects(trx: Trx, { id }: Job): Promise<number> {
-    const others = await Promise.all(
-      (["queued", "running"] as const).map((state) =>
-        jobsIn(trx, state).select((eb) => eb.fn.countAll<number>().as("count")).where("deaths", ">", 0).where("id", "!=", id).executeTakeFirstOrThrow(),
-      ),
-    );
-    return others.reduce((sum, { count }) => sum + count, 1);
   }
 
   async function heartbeat(): Promise<void> {
@@ -391,7 +352,7 @@ export function createSqliteQueue({
       return;
     }
     phase = "stopped";
-    await turn;
+    await mutex;
     await overWithin(graceMs);
     for (const timer of timers) clearInterval(timer);
     // In parallel: on a locked database, they wait together.
@@ -431,87 +392,9 @@ export function createSqliteQueue({
     }
   }
 
-  async function position(runId: string): Promise<number | null> {
-    const { rows } = await sql<{ place: number }>`
-      select count(*) as place
-      from job as mine
-      join job as ahead on ahead.queue = mine.queue and ahead.state = 'queued'
-        and (ahead.turn, ahead.rowid) <= (mine.turn, mine.rowid)
-      where mine.run_id = ${runId} and mine.queue = ${name} and mine.state = 'queued'`.execute(db);
-    return rows[0]?.place || null;
-  }
-
-  async function isHeldBack(runId: string): Promise<boolean> {
-    const job = await db
-      .selectFrom("job")
-      .select("id")
-      .where("run_id", "=", runId)
-      .where("queue", "=", name)
-      .where("state", "=", "queued")
-      .where("lane", "in", lanesUnderWay(name))
-      .executeTakeFirst();
-    return job !== undefined;
-  }
-
-  async function waiting(trx: Trx, party: string): Promise<number> {
-    const { count } = await trx
-      .selectFrom("job")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .where("queue", "=", name)
-      .where("state", "=", sql.lit("queued"))
-      .where("party", "=", party)
-      .executeTakeFirstOrThrow();
-    return count;
-  }
-
-  async function lastTurn(trx: Trx): Promise<number> {
-    return Math.max(await highest(jobsIn(trx, "queued")), await highest(jobsIn(trx, "running")));
-  }
-
   function wait(failures: number): number {
     return Math.min(retryMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
   }
-}
-
-/** Ends a lease. The only place where a job stops running, and only its lease holder can do it. */
-function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
-  return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
-}
-
-/** @throws {LeaseLost} when another worker holds it by now */
-async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable<JobTable>): Promise<void> {
-  const { numUpdatedRows } = await on
-    .updateTable("job")
-    .set(values)
-    .where("id", "=", job.id)
-    .where("leased_by", "=", leasedBy)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new LeaseLost();
-}
-
-/** A job that a stop interrupts during a visit alone has not killed the process: earlier crashes count as chance. */
-async function forgetDeaths(trx: Trx, id: string): Promise<void> {
-  await trx.updateTable("job").set({ deaths: 1 }).where("id", "=", id).where("visiting", "=", "alone").execute();
-}
-
-/** Counts a process crash: with visits beside others, any of them may be the cause. */
-function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
-  if (visiting === null) return deaths;
-  return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);
-}
-
-const lanesUnderWay = (queue: string) =>
-  sql<string>`(select lane from job where queue = ${queue} and state = 'running' and lane is not null)`;
-
-function toJob(row: Selectable<JobTable>): Job {
-  return {
-    id: row.id,
-    runId: row.run_id,
-    payload: JSON.parse(row.payload) as unknown,
-    attempt: row.attempts,
-    party: row.party,
-    deaths: row.deaths,
-  };
 }
 
 function describe(error: unknown): string {

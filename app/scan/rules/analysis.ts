@@ -1,22 +1,9 @@
 import { axeOptions, tagsOf, type AxeOptions } from "./axe-options";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
-import {
-  addLaterPartials,
-  addPartial,
-  beginAgain,
-  countRules,
-  finishReport,
-  forgetRules,
-  frameElement,
-  putRunningRuleAside,
-  prepareAnalyser,
-  runRules,
-  takeFinished,
-  takePartial,
-  type Report,
-  type ReportLimits,
-} from "./analyser";
+import { prepareAnalyser, type Report, type ReportLimits } from "./analyser";
+import { addLaterPartials, addPartial, finishReport, takePartial } from "./analyser-partials";
+import { beginAgain, countRules, forgetRules, frameElement, putRunningRuleAside, runRules, takeFinished } from "./analyser-runs";
 import { watchArrivals } from "~/scan/page/arrivals";
 import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";

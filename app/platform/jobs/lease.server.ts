@@ -1,0 +1,54 @@
+import type { Selectable, Updateable } from "kysely";
+import type { Db, JobTable, Trx } from "db/schema";
+import type { Job } from "./queue";
+
+/** A worker's hold on a job that runs: nobody else can change it meanwhile. */
+export interface Lease {
+  job: Job;
+  leasedBy: string;
+}
+
+/** Another worker holds the job by now. */
+export class LeaseLost extends Error {
+  override name = "LeaseLost";
+}
+
+export const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
+
+/** Ends a lease. The only place where a job stops running, and only its lease holder can do it. */
+export function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
+  return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
+}
+
+/** @throws {LeaseLost} when another worker holds it by now */
+export async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable<JobTable>): Promise<void> {
+  const { numUpdatedRows } = await on
+    .updateTable("job")
+    .set(values)
+    .where("id", "=", job.id)
+    .where("leased_by", "=", leasedBy)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new LeaseLost();
+}
+
+/** A job that a stop interrupts during a visit alone has not killed the process: earlier crashes count as chance. */
+export async function forgetDeaths(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable("job").set({ deaths: 1 }).where("id", "=", id).where("visiting", "=", "alone").execute();
+}
+
+/** Counts a process crash: with visits beside others, any of them may be the cause. */
+export function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
+  if (visiting === null) return deaths;
+  return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);
+}
+
+export function toJob(row: Selectable<JobTable>): Job {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    payload: JSON.parse(row.payload) as unknown,
+    attempt: row.attempts,
+    party: row.party,
+    deaths: row.deaths,
+  };
+}

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "db/schema";
+
+export interface TurnsOptions {
+  db: Db;
+  /** Of the queue. */
+  name: string;
+  /** Number of turns of a party for each turn of a party of weight 1. */
+  weightOf: (party: string) => number;
+}
+
+/** The order of the jobs of a queue, and their places in it. */
+export function createTurns({ db, name, weightOf }: TurnsOptions) {
+  /** Highest turn taken so far: new parties start there. */
+  let reached: number | undefined;
+
+  return { next, last, take, suspects, position, isHeldBack, waiting };
+
+  /**
+   * Fair queueing by finish tags: one step (by the party's weight) after its own last job, or after the highest turn taken.
+   * A job that may have killed a process goes to the end of the queue, without the other jobs of its party.
+   */
+  async function next(trx: Trx, party: string): Promise<number> {
+    const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
+    const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
+    reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
+    return Math.max(reached, last) + 1 / weightOf(party);
+  }
+
+  /** A literal: SQLite matches a partial index before it knows parameters. */
+  function jobsIn(on: Db | Trx, state: "queued" | "running") {
+    return on.selectFrom("job").where("queue", "=", name).where("state", "=", sql.lit(state));
+  }
+
+  async function highest(jobs: ReturnType<typeof jobsIn>): Promise<number> {
+    return (await jobs.select((eb) => eb.fn.max("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
+  }
+
+  /** Highest turn of all unfinished jobs. */
+  async function last(trx: Trx): Promise<number> {
+    return Math.max(await highest(jobsIn(trx, "queued")), await highest(jobsIn(trx, "running")));
+  }
+
+  /** A job with this turn has been started. */
+  function take(turn: number): void {
+    reached = Math.max(reached ?? 0, turn);
+  }
+
+  /** Number of unfinished jobs during whose visits a process ended, including the one with this id. */
+  async function suspects(trx: Trx, id: string): Promise<number> {
+    const others = await Promise.all(
+      (["queued", "running"] as const).map((state) =>
+        jobsIn(trx, state).select((eb) => eb.fn.countAll<number>().as("count")).where("deaths", ">", 0).where("id", "!=", id).executeTakeFirstOrThrow(),
+      ),
+    );
+    return others.reduce((sum, { count }) => sum + count, 1);
+  }
+
+  async function position(runId: string): Promise<number | null> {
+    const { rows } = await sql<{ place: number }>`
+      select count(*) as place
+      from job as mine
+      join job as ahead on ahead.queue = mine.queue and ahead.state = 'queued'
+        and (ahead.turn, ahead.rowid) <= (mine.turn, mine.rowid)
+      where mine.run_id = ${runId} and mine.queue = ${name} and mine.state = 'queued'`.execute(db);
+    return rows[0]?.place || null;
+  }
+
+  async function isHeldBack(runId: string): Promise<boolean> {
+    const job = await db
+      .selectFrom("job")
+      .select("id")
+      .where("run_id", "=", runId)
+      .where("queue", "=", name)
+      .where("state", "=", "queued")
+      .where("lane", "in", lanesUnderWay(name))
+      .executeTakeFirst();
+    return job !== undefined;
+  }
+
+  async function waiting(trx: Trx, party: string): Promise<number> {
+    const { count } = await trx
+      .selectFrom("job")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("queue", "=", name)
+      .where("state", "=", sql.lit("queued"))
+      .where("party", "=", party)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+}
+
+/** Lanes of a queue in which a job runs. */
+export const lanesUnderWay = (queue: string) =>
+  sql<string>`(select lane from job where queue = ${queue} and state = 'running' and lane is not null)`;

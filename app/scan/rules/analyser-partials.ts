@@ -1,0 +1,45 @@
+import type { AnalyserGlobals } from "./analyser";
+import type { PartialResult } from "./axe-internals";
+import type { AxeOptions } from "./axe-options";
+
+/*
+ * These functions run inside a page, in a world that `prepareAnalyser` has prepared. They are sent as source text: none may use
+ * anything outside itself except types.
+ */
+
+/** In an inner frame: this frame's result, for transfer to the outermost one. */
+export function takePartial(): string {
+  return JSON.stringify((globalThis as unknown as AnalyserGlobals).analyser.partials[0] ?? null);
+}
+
+/**
+ * In the outermost frame: adds an inner frame's result, in tree order; `null` for a missing one.
+ * @param later ids of the rules that the outermost frame runs later
+ */
+export function addPartial(partial: string, later: string[]): void {
+  const { analyser } = globalThis as unknown as AnalyserGlobals;
+  const whole = JSON.parse(partial) as PartialResult | null;
+  const part = (isLater: boolean) => whole && { ...whole, results: whole.results.filter(({ id }) => later.includes(id) === isLater) };
+  analyser.partials.push(part(false));
+  analyser.laterPartials.push(part(true));
+}
+
+/**
+ * After a later run in the outermost frame: adds what the first one found by these rules in inner frames.
+ * @param ids of the rules of the later run
+ */
+export function addLaterPartials(ids: string[]): void {
+  const { analyser } = globalThis as unknown as AnalyserGlobals;
+  const [own] = analyser.partials;
+  const inner = analyser.laterPartials.map((each) => each && { ...each, results: each.results.filter(({ id }) => ids.includes(id)) });
+  analyser.partials = [own ? { ...own, frames: analyser.frameSpecs } : null, ...inner];
+}
+
+/** In the outermost frame: makes one report of all results, as JSON text. */
+export async function finishReport(options: AxeOptions): Promise<string> {
+  const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
+  // Frames inside of parts are not looked into.
+  if (analyser.parts) analyser.partials = analyser.partials.slice(0, 1).map((own) => own && { ...own, frames: [] });
+  else analyser.frameSpecs = analyser.partials[0]?.frames ?? [];
+  return JSON.stringify(await axe.finishRun(analyser.partials, options));
+}
