@@ -41,7 +41,6 @@ chmod -R u=rwX,go=rX "$root/opt/rampe.new"
 [ -n "$root" ] || chown -R root:root /opt/rampe.new
 [ ! -e "$root/opt/rampe" ] || mv "$root/opt/rampe" "$root/opt/rampe.old"
 mv "$root/opt/rampe.new" "$root/opt/rampe"
-rm -rf "$root/opt/rampe.old"
 
 install -d -m 0750 "$root/etc/rampe"
 [ -e "$root/etc/rampe/rampe.env" ] || install -m 0640 "$from/scripts/deploy/rampe.env" "$root/etc/rampe/rampe.env"
@@ -50,15 +49,20 @@ sed "s#/usr/bin/node#$node#" "$from/scripts/deploy/rampe.service" >"$root/etc/sy
 sed "s#/usr/bin/node#$node#" "$from/scripts/deploy/rampe-admin" >"$root/usr/local/sbin/rampe-admin"
 chmod 0644 "$root/etc/systemd/system/rampe.service"
 chmod 0755 "$root/usr/local/sbin/rampe-admin"
-[ -z "$root" ] || exit 0
+if [ -n "$root" ]; then
+  rm -rf "$root/opt/rampe.old"
+  exit 0
+fi
 
 chown root:rampe /etc/rampe /etc/rampe/rampe.env
 chown rampe:rampe /var/lib/rampe /var/backups/rampe
 systemctl enable --quiet rampe
 if [ ! -d /run/systemd/system ]; then
+  rm -rf /opt/rampe.old
   echo "Rampe is installed, and starts with this machine."
   exit 0
 fi
 systemctl daemon-reload
-systemctl restart rampe || fail "Rampe did not start: journalctl -u rampe says why."
+systemctl restart rampe || fail "Rampe did not start: journalctl -u rampe says why. The version before this one, if any, is in /opt/rampe.old."
+rm -rf /opt/rampe.old
 echo "Rampe runs: $(systemctl show --property StatusText --value rampe). Settings: /etc/rampe/rampe.env"
