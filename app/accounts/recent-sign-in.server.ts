@@ -7,7 +7,7 @@ import type { User } from "./user.server";
 type Refusal = ReturnType<SentForm<unknown>["refuse"]>;
 
 /**
- * For local accounts: does what a stranger at an unlocked computer must not do, after a recent sign-in or with the right password.
+ * For local accounts: runs `work` after a recent sign-in, or if the form has the right password.
  * @param currentPassword field of the form; empty if it was not asked for
  * @param work may refuse the form, too
  */

@@ -20,7 +20,7 @@ export interface User {
   createdAt: number;
   /** May administer this installation. */
   isAdministrator: boolean;
-  /** Signs in nowhere. */
+  /** The user cannot sign in. */
   isDisabled: boolean;
 }
 

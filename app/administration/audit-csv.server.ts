@@ -25,7 +25,7 @@ export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): 
           actor === COMMAND_LINE ? t("audit.commandLine") : actor,
           t(`audit.action.${action}`),
           subject ?? "",
-          Object.entries(details).map(([name, value]) => `${t(`audit.detail.${name as "scan"}`, name)}: ${value}`).join("; "),
+          Object.entries(details).map(([name, value]) => `${t(`audit.detail.${name as "scan"}`, name)}: ${value ?? t("audit.usual")}`).join("; "),
         ]),
       )
       .join("");

@@ -24,7 +24,7 @@ export function createFirstAdministrator({ db }: { db: Db }) {
 
     isValid: (token: string) => isValid(db, token),
 
-    /** The link allows to create an account, once. Opening it does not use it up. */
+    /** While the link is valid, accounts can be created with it. */
     admissions: {
       path: FIRST_ADMINISTRATOR_PATH,
       find: async (token) => ((await isValid(db, token)) ? { email: null, redeem: async () => true } : undefined),

@@ -18,8 +18,8 @@ export interface Invitation {
   id: string;
   email: string;
   locale: Locale;
-  /** An address, or `COMMAND_LINE`. */
-  invitedBy: string;
+  /** An address; null for a command on the server. */
+  invitedBy: string | null;
   /** Unix time in ms. */
   sentAt: number;
   expiresAt: number;
@@ -127,5 +127,5 @@ async function open(trx: Trx, id: string) {
 }
 
 function toInvitation(row: Selectable<InvitationTable>): Invitation {
-  return { id: row.id, email: row.email, locale: row.locale, invitedBy: row.invited_by, sentAt: row.sent_at, expiresAt: row.expires_at, usedAt: row.used_at };
+  return { id: row.id, email: row.email, locale: row.locale, invitedBy: row.invited_by === COMMAND_LINE ? null : row.invited_by, sentAt: row.sent_at, expiresAt: row.expires_at, usedAt: row.used_at };
 }

@@ -50,7 +50,7 @@ export function createPersonActions({ db, accounts, runs, onRunChanged = () => {
     });
   }
 
-  /** Signs the person in nowhere from now on, and cancels their scans; nothing is deleted but sessions, access tokens and mailed links. */
+  /** Blocks sign-in and cancels the person's scans. Deletes only sessions, access tokens and mailed links. */
   async function disable(actor: Actor, id: string): Promise<PersonChange> {
     const details: AuditDetails = {};
     let canceled: string[] = [];

@@ -103,7 +103,7 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
     const [running, waiting, failed] = await Promise.all([
       present("running").select(count).executeTakeFirstOrThrow(),
       present("queued").select(count).executeTakeFirstOrThrow(),
-      // The failed ones by an index, and only these in the table.
+      // Failed runs by index first; only those are read from the table.
       db
         .selectFrom("run")
         .select(count)

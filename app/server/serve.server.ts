@@ -97,7 +97,7 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
   const link = await services.firstAdministrator.newLink();
-  if (link) process.stdout.write(`Nobody administers this installation yet. Who opens ${address}${link} and signs in does.\n`);
+  if (link) process.stdout.write(`This installation has no administrator yet. Open ${address}${link} and sign in to become one.\n`);
   // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk.
   manager.ready(`Ready at ${address}`, () => services.runs.find("", null));
 }

@@ -92,7 +92,7 @@ const SECRET_LOST =
  */
 export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {
   const browser = findBrowser(processEnv());
-  if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
+  if (!browser) throw new Error("there is no browser to check pages with: install one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH.");
   const { path: executablePath } = browser;
 
   const legal = openLegalTexts({

@@ -113,6 +113,7 @@ describe("before an update", () => {
     nextMigration();
     const both = await Promise.all([open(), open()]);
     for (const db of both) expect((await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db)).rows[0]?.name).toMatch(/^9998/);
+    expect(await copies()).not.toEqual([]);
     expect((await copies()).every((name) => name.includes("0042-schedule-access"))).toBe(true);
     expect(readdirSync(path.dirname(file)).filter((name) => name.endsWith(".part"))).toEqual([]);
   });

@@ -28,12 +28,15 @@ export interface Provider {
   keys: JWTVerifyGetKey;
 }
 
+/** Of the description of a provider. */
+export const descriptionAddress = (issuer: string): string => `${issuer.replace(/\/$/, "")}${PATH}`;
+
 /**
  * Asks a provider for its description.
  * @throws {IdentityUnavailable} if there is none, or it is that of another issuer
  */
 export async function discover(issuer: string, ask: Ask, tryMs: number): Promise<Provider> {
-  const answer = await ask(`${issuer.replace(/\/$/, "")}${PATH}`, { headers: { Accept: "application/json" } });
+  const answer = await ask(descriptionAddress(issuer), { headers: { Accept: "application/json" } });
   const unusable = (why: string, cause?: unknown) => new IdentityUnavailable(`the description of the sign-in service is unusable: ${why}`, { cause });
   if (!answer.ok) throw unusable(`status ${answer.status}`);
   const read = description.safeParse(await answer.json().catch(() => null));

@@ -24,7 +24,7 @@ export async function factorPage(args: Args, page: FactorPage): Promise<{ meta: 
   };
 }
 
-/** What a page asks a user for who has a second factor. */
+/** Second factors that a page can ask this user for. */
 export async function askedFactors({ request, context }: Args, userId: string): Promise<AskedFactors> {
   const { secondFactors, passkeys } = context.services;
   const state = await secondFactors.stateOf(userId);

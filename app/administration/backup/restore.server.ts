@@ -42,14 +42,9 @@ export async function restoreArchive(options: RestoreOptions): Promise<Manifest>
   try {
     const manifest = await unpack(options, folder);
     const restored = path.join(folder, manifest.database);
-    const stays = path.resolve(database) === path.resolve(dataDir, manifest.database);
-    if (!stays) await moveDatabase(restored, database);
-    const names = await readdir(folder);
     // The database comes last: without it, nothing looks finished.
-    const [top = ""] = manifest.database.split("/");
-    for (const name of [...names.filter((each) => each !== top), ...names.filter((each) => each === top)]) {
-      await rename(path.join(folder, name), path.join(dataDir, name));
-    }
+    if (path.resolve(database) === path.resolve(dataDir, manifest.database)) await moveAll(folder, dataDir, manifest.database);
+    else await withCopyBeside(restored, database, () => moveAll(folder, dataDir));
     await syncToDisk(dataDir);
     return manifest;
   } finally {
@@ -70,17 +65,29 @@ async function wantEmpty({ dataDir, database, ignored }: RestoreOptions): Promis
   }
 }
 
-async function moveDatabase(from: string, to: string): Promise<void> {
+/** @param last the path of a file in the folder, which is moved after all others */
+async function moveAll(folder: string, to: string, last = ""): Promise<void> {
+  const [top] = last.split("/");
+  const names = await readdir(folder);
+  for (const name of [...names.filter((each) => each !== top), ...names.filter((each) => each === top)]) {
+    await rename(path.join(folder, name), path.join(to, name));
+  }
+}
+
+/** Copies a file to another disk, but gives it its name there only after `work`. */
+async function withCopyBeside(from: string, to: string, work: () => Promise<void>): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   const draft = `${to}.${randomId()}.part`;
   try {
     await copyFile(from, draft);
     await syncToDisk(draft);
+    await rm(from);
+    await work();
     await rename(draft, to);
+    await syncToDisk(path.dirname(to));
   } finally {
     await rm(draft, { force: true });
   }
-  await rm(from);
 }
 
 async function unpack(options: RestoreOptions, folder: string): Promise<Manifest> {

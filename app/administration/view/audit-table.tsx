@@ -36,7 +36,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
             <td role="cell" className="address" data-label={t("audit.column.details")}>
               {Object.entries(details).map(([name, value]) => (
                 <div key={name}>
-                  {t(`audit.detail.${name as "scan"}`, name)}: {String(value)}
+                  {t(`audit.detail.${name as "scan"}`, name)}: {value === null ? t("audit.usual") : String(value)}
                 </div>
               ))}
             </td>

@@ -3,7 +3,8 @@ import { Icon } from "~/ui/icon";
 
 export interface InstallationFactsView {
   counts: Record<"running" | "waiting" | "failed", number>;
-  health: { database: "ok" | "failed"; scanner: "ok" | "failed"; disk: "ok" | "low" | "failed" };
+  /** Without `backup` where the server makes none. */
+  health: { database: "ok" | "failed"; scanner: "ok" | "failed"; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
   /** Such as `Rampe 0.1.0`. */
   version: string;
 }
@@ -20,16 +21,21 @@ export function InstallationFacts({ counts, health, version }: InstallationFacts
           <dd>{number.format(counts[name])}</dd>
         </div>
       ))}
-      {(["scanner", "database", "disk"] as const).map((part) => (
-        <div key={part}>
-          <dt>{t(`health.${part}`)}</dt>
-          <dd>
-            <span className={health[part] === "ok" ? "state state-good" : "state"}>
-              <Icon name={health[part] === "ok" ? "check" : "alert"} /> {t(`health.state.${health[part]}`)}
-            </span>
-          </dd>
-        </div>
-      ))}
+      {(["scanner", "database", "disk", "backup"] as const).map((part) => {
+        const state = health[part];
+        return (
+          state && (
+            <div key={part}>
+              <dt>{t(`health.${part}`)}</dt>
+              <dd>
+                <span className={state === "ok" ? "state state-good" : "state"}>
+                  <Icon name={state === "ok" ? "check" : "alert"} /> {t(`health.state.${state}`)}
+                </span>
+              </dd>
+            </div>
+          )
+        );
+      })}
       <div>
         <dt>{t("health.version")}</dt>
         <dd translate="no">{version}</dd>

@@ -6,7 +6,7 @@ export interface InvitationView {
   id: string;
   email: string;
   locale: "de" | "en";
-  invitedBy: string;
+  invitedBy: string | null;
   /** Unix time in ms. */
   sentAt: number;
   expiresAt: number;
@@ -38,7 +38,7 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
             </th>
             <td role="cell" data-label={t("invitations.column.sent")}>
               <LocalTime at={invitation.sentAt} brief />
-              <span className="hint">{t("invitations.by", { name: invitation.invitedBy })}</span>
+              <span className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</span>
             </td>
             <td role="cell" data-label={t("invitations.column.state")}>
               <State invitation={invitation} />

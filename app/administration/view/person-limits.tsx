@@ -11,10 +11,12 @@ interface PersonLimitsProps {
   /** Of the installation. */
   usual: { waiting: number; pages: number };
   answer?: FormAnswer;
+  /** What was typed before. */
+  values: Partial<Record<string, string>>;
 }
 
 /** Limits of one account, instead of those of the installation. */
-export function PersonLimits({ path, mostWaiting, mostPages, usual, answer }: PersonLimitsProps) {
+export function PersonLimits({ path, mostWaiting, mostPages, usual, answer, values }: PersonLimitsProps) {
   const { t, i18n } = useTranslation("admin");
   const number = new Intl.NumberFormat(i18n.language);
   return (
@@ -27,7 +29,7 @@ export function PersonLimits({ path, mostWaiting, mostPages, usual, answer }: Pe
           label={t("limits.waiting")}
           hint={t("limits.usual", { usual: number.format(usual.waiting) })}
           error={errorOf(answer, "waiting")}
-          defaultValue={answer?.values.waiting ?? mostWaiting ?? ""}
+          defaultValue={values.waiting ?? mostWaiting ?? ""}
           type="text"
           inputMode="numeric"
           autoComplete="off"
@@ -38,7 +40,7 @@ export function PersonLimits({ path, mostWaiting, mostPages, usual, answer }: Pe
           label={t("limits.pages")}
           hint={t("limits.usual", { usual: number.format(usual.pages) })}
           error={errorOf(answer, "pages")}
-          defaultValue={answer?.values.pages ?? mostPages ?? ""}
+          defaultValue={values.pages ?? mostPages ?? ""}
           type="text"
           inputMode="numeric"
           autoComplete="off"

@@ -10,10 +10,12 @@ interface PersonPlanProps {
   path: string;
   plans: { id: string; planName: string; entitles: boolean; granted: boolean; endsAt: number | null }[];
   answer?: FormAnswer;
+  /** What was typed before. */
+  values: Partial<Record<string, string>>;
 }
 
 /** Plans of a person, and the form that grants one without payment. */
-export function PersonPlan({ path, plans, answer }: PersonPlanProps) {
+export function PersonPlan({ path, plans, answer, values }: PersonPlanProps) {
   const { t } = useTranslation("admin");
   const hasGrant = plans.some(({ granted, entitles }) => granted && entitles);
   return (
@@ -41,7 +43,7 @@ export function PersonPlan({ path, plans, answer }: PersonPlanProps) {
           id="plan"
           name="plan"
           label={t("plan.plan")}
-          defaultValue={answer?.values.plan ?? "pro"}
+          defaultValue={values.plan ?? "pro"}
           options={PLAN_KEYS.map((value: PlanKey) => ({ value, label: t(`plan.name.${value}`) }))}
         />
         <TextField
@@ -50,7 +52,7 @@ export function PersonPlan({ path, plans, answer }: PersonPlanProps) {
           label={t("plan.until")}
           hint={t("plan.untilHint")}
           error={errorOf(answer, "until")}
-          defaultValue={answer?.values.until}
+          defaultValue={values.until}
           type="text"
           autoComplete="off"
           required

@@ -52,7 +52,8 @@ export async function action(args: ActionFunctionArgs) {
   const [deed, id] = [textField(form, "do"), textField(form, "id")];
   if (deed === "again" || deed === "takeBack") {
     const isDone = await (deed === "again" ? invitations.sendAgain(administrator, id) : invitations.takeBack(administrator, id));
-    if (isDone) await visitor.flash({ text: deed === "again" ? "invitationSent" : "invitationTakenBack", kind: "done" });
+    const done = deed === "again" ? "invitationSent" : "invitationTakenBack";
+    await visitor.flash(isDone ? { text: done, kind: "done" } : { text: "nothingToDo", kind: "problem" });
     return redirect(PATH, 303);
   }
   const t = textsOf(await localeOf(args.request)).getFixedT(null, ["admin", "account"]);
@@ -76,7 +77,7 @@ export default function Invitations() {
   const values = answer?.values ?? kept ?? {};
   return (
     <AdministrationPage heading={t("invitations.heading")} summary={<AnswerSummary answer={answer} />}>
-      {kept && !answer && <KeptNotice />}
+      {kept && !answer && <KeptNotice isButton={kept.email === ""} />}
       <p>{t("invitations.lead")}</p>
       <Form className="form" method="post" action={PATH} noValidate key={String(total)}>
         <TextField

@@ -10,6 +10,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { Icon } from "~/ui/icon";
 
 export const handle = { i18n: ["admin", "report"] };
@@ -23,7 +24,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { mailOverview, keepsMails } = args.context.services;
   const part = pageOf(args.request);
   const { mails, total } = await mailOverview.list({ offset: (part - 1) * PER_PAGE, limit: PER_PAGE });
-  return data({ meta: await administrationMeta(args, "mails"), mails, total, keepsMails, part, parts: paginationOf(args.request, total, PER_PAGE) });
+  const kept = (await args.context.visitor.takeKept(PATH)) !== null;
+  return data({ meta: await administrationMeta(args, "mails"), mails, total, keepsMails, kept, part, parts: paginationOf(args.request, total, PER_PAGE) });
 }
 
 /** Sends a mail again. */
@@ -38,10 +40,11 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Mails() {
-  const { mails, total, keepsMails, part, parts } = useLoaderData<typeof loader>();
+  const { mails, total, keepsMails, kept, part, parts } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   return (
     <AdministrationPage heading={t("mails.heading")}>
+      {kept && <KeptNotice isButton />}
       <p className="prose-line">{t("mails.lead")}</p>
       {keepsMails && (
         <p className="notice">

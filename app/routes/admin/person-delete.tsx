@@ -13,6 +13,7 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { Checkbox } from "~/ui/form/checkbox";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 
 export const handle = { i18n: ["admin", "account"] };
 export const clientLoader = preloadNamespaces(["admin", "account"]);
@@ -24,7 +25,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const person = await args.context.services.people.find(args.params.id ?? "");
   if (!person) throw data(null, { status: 404 });
   const { id, email, runs } = person;
-  return data({ meta: await administrationMeta(args, "deletion"), id, email, runs });
+  const kept = (await args.context.visitor.takeKept(`/admin/people/${id}/delete`)) !== null;
+  return data({ meta: await administrationMeta(args, "deletion"), id, email, runs, kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -55,13 +57,18 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function DeletePerson() {
-  const { id, email, runs } = useLoaderData<typeof loader>();
+  const { id, email, runs, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("admin");
   return (
     <FormPage
       heading={t("deletion.heading", { email })}
-      lead={<p>{t("deletion.lead", { count: runs })}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice isButton />}
+          <p>{t("deletion.lead", { count: runs })}</p>
+        </>
+      }
       answer={answer}
       action={`/admin/people/${id}/delete`}
       submit={t("deletion.submit")}

@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services, visitor } = args.context;
   const person = await services.people.find(args.params.id ?? "");
   if (!person) throw data(null, { status: 404 });
-  const kept = (await visitor.takeKept(new URL(args.request.url).pathname)) !== null;
+  const kept = await visitor.takeKept(new URL(args.request.url).pathname);
   const bought = services.billing ? await services.purchases.of(person.id) : null;
   return data({
     meta: await administrationMeta(args, "person"),
@@ -97,13 +97,14 @@ export default function Person() {
   const { person, isSelf, kept, plans, usual } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("admin");
+  const values = answer?.values ?? kept ?? {};
   return (
     <AdministrationPage heading={person.email} summary={<AnswerSummary answer={answer} />}>
-      {kept && !answer && <KeptNotice isButton />}
+      {kept && !answer && <KeptNotice isButton={kept.do !== "limit" && kept.do !== "grant"} />}
       <PersonFacts person={person} />
       <PersonDeeds person={person} isSelf={isSelf} />
-      {plans && <PersonPlan path={`/admin/people/${person.id}`} plans={plans} answer={answer} />}
-      <PersonLimits path={`/admin/people/${person.id}`} mostWaiting={person.mostWaiting} mostPages={person.mostPages} usual={usual} answer={answer} />
+      {plans && <PersonPlan path={`/admin/people/${person.id}`} plans={plans} answer={answer} values={values} />}
+      <PersonLimits path={`/admin/people/${person.id}`} mostWaiting={person.mostWaiting} mostPages={person.mostPages} usual={usual} answer={answer} values={values} />
       <p>
         <Link to="/admin/people">{t("person.back")}</Link>
       </p>

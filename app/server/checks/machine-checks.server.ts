@@ -18,7 +18,7 @@ const MOST_CLOCK_ERROR_MS = 60_000;
 export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise<CheckResult> {
   try {
     const found = findBrowser(processEnv());
-    if (!found) return failed("there is no browser: run node scripts/setup.mjs");
+    if (!found) return failed("there is no browser: install one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH");
     const { browser, ended } = await launchBrowser({ executablePath: found.path, userAgent }, AbortSignal.timeout(BROWSER_WITHIN_MS));
     try {
       const page = await browser.newPage();
@@ -30,7 +30,7 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
       await ended;
     }
   } catch (error) {
-    return failed(`the browser does not start: run node scripts/setup.mjs, or set CHROME_PATH (${messageOf(error)})`);
+    return failed(`the browser does not start: install another one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH (${messageOf(error)})`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { descriptionAddress } from "~/accounts/hosted/oidc-discovery.server";
 import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server";
 
 const WITHIN_MS = 10_000;
@@ -9,13 +10,13 @@ const WITHIN_MS = 10_000;
  */
 export async function checkIssuer(issuer: string | undefined, variable: string): Promise<CheckResult> {
   if (!issuer) return notSet("accounts live here");
-  const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const address = descriptionAddress(issuer);
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(WITHIN_MS), redirect: "error" });
     if (!response.ok) return failed(`${address} answers with ${response.status}: see whether ${variable} is right`);
     const { issuer: named } = ((await response.json()) ?? {}) as { issuer?: unknown };
-    const isNamed = named === issuer || named === issuer.replace(/\/$/, "");
-    if (!isNamed) return failed(`${address} is about another issuer (${String(named)}): correct ${variable}`);
+    // As at a sign-in: exactly the same.
+    if (named !== issuer) return failed(`${address} is about another issuer (${String(named)}): correct ${variable}`);
     return ok(undefined, dateOf(response));
   } catch (error) {
     const { cause } = error as { cause?: unknown };

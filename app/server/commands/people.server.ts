@@ -6,6 +6,7 @@ import { calendarDay } from "~/platform/i18n/calendar-date";
 import { openAdministration } from "~/server/accounts/administration.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { withPerson } from "./person.server";
+import { textTable } from "./text-table";
 
 const MOST_SHOWN = 100;
 const DEEDS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove", "take-plan-back": "takePlan" } as const;
@@ -81,7 +82,7 @@ async function find(text: string, { env, say }: CommandContext): Promise<boolean
   const opened = await openAdministration(env());
   try {
     const { people: found, total } = await opened.people.list({ text, offset: 0, limit: MOST_SHOWN });
-    for (const person of found) say(`${person.email}  ${person.name}  (${stateOf(person)})\n`);
+    say(textTable(found.map((person) => [person.email, person.name, stateOf(person)])));
     say(total > found.length ? `The latest ${found.length} of ${total} accounts.\n` : `${total} ${total === 1 ? "account" : "accounts"}.\n`);
     return total > 0;
   } finally {
