@@ -9,7 +9,7 @@ import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { createLink, deleteExpiredLinks, dropLinks, linkOf, type Purpose } from "./link.server";
 import { endAccess, endAccessGrants, endSharesAndSchedules, endTokens, accessGrantsOf, type AccessGrant } from "./access-grants.server";
-import { AdmissionUsed, type Admission } from "./registration.server";
+import { admits, AdmissionUsed, type Admission } from "./registration.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 export interface AccountsOptions {
@@ -111,7 +111,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   async function create({ email, name, locale, admission = null, ...person }: NewPerson, mayWriteTo: (email: string) => Promise<boolean>) {
     const password = await passwords.hash(person.password);
     // The link went to this address.
-    const isConfirmed = admission !== null && admission.email !== null && emailKey(admission.email) === emailKey(email);
+    const isConfirmed = admission !== null && admission.email !== null && admits(admission, email);
     const mayWrite = !isConfirmed && (await mayWriteTo(email));
     return db.transaction().execute(async (trx) => {
       if (await byEmail(trx, email)) return null;
@@ -356,13 +356,14 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   /**
    * @param password null if the provider has authenticated the user
    * @param mayGo asked after the password check
-   * @returns false if the password is wrong or `mayGo` refuses
+   * @param isBarred asked in the transaction that deletes the account
+   * @returns false if the password is wrong, `mayGo` refuses, or the deletion is barred
    */
-  async function remove(user: User, password: string | null, mayGo = async () => true): Promise<boolean> {
+  async function remove(user: User, password: string | null, mayGo = async () => true, isBarred: (trx: Trx) => Promise<boolean> = async () => false): Promise<boolean> {
     const proof = password === null ? null : await proofBy(user.id, password);
     if (proof === undefined || !(await mayGo())) return false;
     return db.transaction().execute(async (trx) => {
-      if (proof && !(await isCurrent(trx, proof))) return false;
+      if ((proof && !(await isCurrent(trx, proof))) || (await isBarred(trx))) return false;
       await removeUser(trx, user.id);
       await post(trx, "account_deleted", user.email, user.locale, { contact });
       return true;

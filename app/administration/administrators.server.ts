@@ -19,9 +19,9 @@ export function createAdministrators({ db }: { db: Db }) {
     exist: () => haveAny(db),
 
     /** Is this the only administrator, while there are other accounts? */
-    async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">): Promise<boolean> {
-      if (!isAdministrator || (await haveAny(db, id))) return false;
-      return (await db.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;
+    async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">, on: Db | Trx = db): Promise<boolean> {
+      if (!isAdministrator || (await haveAny(on, id))) return false;
+      return (await on.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;
     },
 
     setRole(actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {

@@ -1,6 +1,5 @@
+import { searchTextOf } from "~/platform/http/search-text";
 import { isAuditAction, type AuditAction } from "./audit-log.server";
-
-const MAX_SEARCH = 200;
 
 export interface AuditFilterView {
   /** Part of an address. */
@@ -9,8 +8,7 @@ export interface AuditFilterView {
 }
 
 /** The filter of the audit log that an address has in its query. */
-export function auditFilterOf({ url }: Pick<Request, "url">): AuditFilterView {
-  const { searchParams } = new URL(url);
-  const action = searchParams.get("action") ?? "";
-  return { text: (searchParams.get("q") ?? "").trim().slice(0, MAX_SEARCH), action: isAuditAction(action) ? action : "" };
+export function auditFilterOf(request: Pick<Request, "url">): AuditFilterView {
+  const action = new URL(request.url).searchParams.get("action") ?? "";
+  return { text: searchTextOf(request), action: isAuditAction(action) ? action : "" };
 }

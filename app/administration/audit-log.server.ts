@@ -1,4 +1,5 @@
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
+import { containsText } from "db/contains-text";
 import type { AuditEntryTable, Db, Trx } from "db/schema";
 import type { User } from "~/accounts/user.server";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -67,7 +68,7 @@ export function createAuditLog({ db }: { db: Db }) {
   const entries = ({ subjectId, text, action, until }: AuditFilter) => {
     let wanted = db.selectFrom("audit_entry");
     if (subjectId !== undefined) wanted = wanted.where("subject_id", "=", subjectId);
-    if (text) wanted = wanted.where(isAbout(text));
+    if (text) wanted = wanted.where(containsText(["actor", "subject"], text));
     if (action) wanted = wanted.where("action", "=", action);
     if (until !== undefined) wanted = wanted.where("at", "<=", until);
     return wanted;
@@ -101,12 +102,6 @@ export async function noteAudit(trx: Trx, { actor, action, subject, details = {}
 
 export function isAuditAction(value: string): value is AuditAction {
   return AUDIT_ACTIONS.some((action) => action === value);
-}
-
-/** Case-insensitive for ASCII letters. */
-function isAbout(text: string) {
-  const part = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<boolean>`(lower(actor) like ${part} escape '\\' or lower(subject) like ${part} escape '\\')`;
 }
 
 function toEntry(row: Selectable<AuditEntryTable>): AuditEntry {

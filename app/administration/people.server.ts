@@ -1,4 +1,5 @@
-import { sql, type ExpressionBuilder, type Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
+import { containsText } from "db/contains-text";
 import type { Database, Db, UserTable } from "db/schema";
 import { toUser, type User } from "~/accounts/user.server";
 
@@ -36,7 +37,7 @@ export function createPeople({ db }: { db: Db }) {
 
   /** The latest account first. */
   async function list({ text, offset, limit }: PeopleQuery): Promise<{ people: PersonRow[]; total: number }> {
-    const found = db.selectFrom("user").where(isMatch(text));
+    const found = db.selectFrom("user").where(containsText(["email", "name"], text));
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const rows = await found.selectAll().select(seenTimes).orderBy("created_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
     return { people: rows.map(toPerson), total: Number(total) };
@@ -75,12 +76,6 @@ const seenTimes = (eb: ExpressionBuilder<Database, "user">) => [
   eb.selectFrom("known_browser").select(({ fn }) => fn.max("seen_at").as("at")).whereRef("user_id", "=", "user.id").as("browser_seen_at"),
   eb.selectFrom("api_token").select(({ fn }) => fn.max("last_used_at").as("at")).whereRef("user_id", "=", "user.id").as("token_seen_at"),
 ] as const;
-
-/** Case-insensitive for ASCII letters. */
-function isMatch(text: string) {
-  const part = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<boolean>`(lower(email) like ${part} escape '\\' or lower(name) like ${part} escape '\\')`;
-}
 
 type Seen = Record<"session_seen_at" | "browser_seen_at" | "token_seen_at", number | null>;
 

@@ -1,9 +1,7 @@
 import type { Trx } from "db/schema";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { entitlesNow } from "./purchase.server";
-import { PLANS, type PlanKey } from "./plans/plans";
-
-const NAMES: Record<PlanKey, string> = { basic: "Rampe Basic", pro: "Rampe Pro", enterprise: "Rampe Enterprise" };
+import { planOf, type PlanKey } from "./plans/plans";
 
 export interface Grant {
   plan: PlanKey;
@@ -13,9 +11,9 @@ export interface Grant {
 
 /** Grants a plan without payment, or changes the one that is granted; the payment provider knows nothing of it. */
 export async function grantPlan(trx: Trx, userId: string, { plan, until }: Grant, now = Date.now()): Promise<void> {
-  const domains = PLANS.find(({ key }) => key === plan)?.domains ?? null;
+  const { name, domains } = planOf(plan);
   const terms = {
-    ...{ plan, plan_name: NAMES[plan], ends_at: until, period_end: until },
+    ...{ plan, plan_name: name, ends_at: until, period_end: until },
     ...{ url_limit: domains ?? 0, unlimited: domains === null ? (1 as const) : (0 as const) },
   };
   const running = await runningGrant(trx, userId, now);

@@ -1,22 +1,16 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { startAuth0 } from "../doubles/auth0";
 import { startReleases } from "../doubles/releases";
 import { startSmtp } from "../doubles/smtp";
+import { freshFolder } from "../support/fresh-folder";
 import { runAdmin } from "../support/run-admin";
 import { SELF_SIGNED } from "../support/self-signed";
 import { newDatabase } from "../support/server-database";
 
 const NOBODY = 65_534;
-
-function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "rampe-check-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Name and result of each line. */
 const linesOf = (out: string) => new Map(out.trimEnd().split("\n").map((line) => [line.slice(0, 14).trim(), line.slice(15)]));

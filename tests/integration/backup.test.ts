@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import { newMember, newPerson, signIn, visitorOf } from "../support/accounts";
+import { freshFolder } from "../support/fresh-folder";
 import { runAdmin } from "../support/run-admin";
 import { storedReport } from "../support/finished-runs";
 import { mailsTo, mailTo } from "../support/outbox";
@@ -12,12 +12,6 @@ import { startServer, type TestServer } from "../support/server";
 import { databaseOf } from "../support/server-database";
 
 const env = { BASE_URL: "http://rampe.test", TRUST_PROXY: "1", TRIAL_SCANS: "5" };
-
-function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "rampe-backup-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Every table, with all of its rows in the order of their content. */
 async function rowsOf(db: Db): Promise<Map<string, string[]>> {

@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import factors from "locales/en/factors.json";
 import common from "locales/en/common.json";
@@ -8,11 +5,11 @@ import { createAuthenticator } from "../support/authenticator";
 import { confirmAddress, newMember, newToken, signIn, visitorOf } from "../support/accounts";
 import type { FormBrowser } from "../support/form-browser";
 import { mailsTo, mailTo } from "../support/outbox";
+import { adminCommand } from "../support/run-admin";
 import { beginSetUp, codeOf, newTwoFactorMember, OVERVIEW, recoveryCodesIn, type TwoFactorMember } from "../support/second-factor";
 import { startServer, type TestServer } from "../support/server";
 
 const SECOND_STEP = "/login/second-factor";
-const ADMIN = fileURLToPath(new URL("../../build/server/admin.js", import.meta.url));
 
 let server: TestServer;
 beforeAll(async () => {
@@ -53,6 +50,19 @@ describe("setting it up", () => {
     expect(recoveryCodesIn((await member.open(done.url)).text), "shown once").toEqual([]);
     expect((await member.open(OVERVIEW)).words).toContain("10 recovery codes");
     expect((await mailTo(server.dataDir, member.person.email, "second_factor_on")).text).toContain("/contact");
+  });
+
+  test("says that nothing was done if the session had ended", async () => {
+    const member = await twoFactorMember();
+    const db = await server.database();
+    await db.deleteFrom("session").where("user_id", "=", member.id).execute();
+    const login = await member.submit(`${OVERVIEW}/off`, { code: codeOf(member.secret) });
+    const returnTo = login.url.searchParams.get("returnTo") ?? "";
+    expect([login.url.pathname, returnTo]).toEqual(["/login", `${OVERVIEW}/off`]);
+    const { location } = await signIn(member, member.person, returnTo);
+    const page = await member.submit(location ?? "", { code: codeOf(member.secret, 1), returnTo });
+    expect([page.url.pathname, page.words.includes(common.form.keptButton)]).toEqual([returnTo, true]);
+    expect((await member.open(`${OVERVIEW}/off`)).words).not.toContain(common.form.keptButton);
   });
 
   test("wants the password if the last sign-in is long ago", async () => {
@@ -299,13 +309,11 @@ describe("later", () => {
     expect((await member.post(`${OVERVIEW}/off`, { code, currentPassword: member.person.password })).status).toBe(303);
   });
 
-  test("who has lost everything is helped by the operator, signed out everywhere, and told", async () => {
+  test("the operator resets a lost second factor: all sessions end, and a mail is sent", async () => {
     const member = await twoFactorMember();
-    const run = promisify(execFile);
-    const env: NodeJS.ProcessEnv = { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: server.dataDir };
-    const { stdout } = await run(process.execPath, [ADMIN, "reset-second-factor", member.person.email], { env });
-    expect(stdout).toContain(member.person.email);
-    await expect(run(process.execPath, [ADMIN, "reset-second-factor", member.person.email], { env })).rejects.toThrow(/No account/);
+    const reset = () => adminCommand(server, "reset-second-factor", member.person.email);
+    expect(await reset()).toMatchObject({ status: 0, out: expect.stringContaining(member.person.email) as unknown });
+    expect(await reset()).toMatchObject({ status: 1, err: expect.stringContaining("No account") as unknown });
     expect(await isIn(member)).toBe(false);
     const db = await server.database();
     const noted = await db.selectFrom("audit_entry").select(["actor", "action", "subject"]).where("subject_id", "=", member.id).execute();

@@ -1,19 +1,13 @@
 import { createServer, type AddressInfo } from "node:net";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { InvalidSetting, readEnv } from "~/platform/env.server";
 import { openDemoSite } from "../support/demo-site";
+import { freshFolder } from "../support/fresh-folder";
 import { runServer, startServer, type TestServer } from "../support/server";
 import { withDatabase } from "../support/server-database";
 import type { Site } from "../support/site";
-
-function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe("an invalid value stops the start with one line that names the variable", () => {
   const UNUSABLE = {

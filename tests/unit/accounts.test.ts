@@ -254,6 +254,7 @@ test("a deleted account loses its sessions and links, its runs are deleted next,
   const token = tokenIn((await posted())[0]);
   await db.insertInto("run").values({ ...RUN, owner: user.id }).execute();
 
+  expect(await accounts.remove(user, ANNA.password, undefined, async () => true), "barred").toBe(false);
   expect(await accounts.remove(user, ANNA.password)).toBe(true);
   expect(await sessions.find(session)).toBeUndefined();
   expect(await accounts.ownerOfReset(token)).toBeNull();

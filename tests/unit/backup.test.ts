@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -13,16 +12,11 @@ import { archiveName } from "~/administration/backup/archive-folder.server";
 import type { Manifest } from "~/administration/backup/manifest.server";
 import { readEnv, type Env } from "~/platform/env.server";
 import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/backup.server";
+import { freshFolder } from "../support/fresh-folder";
 import { newDatabase, withDatabase } from "../support/server-database";
 
 const KEY = "a key of at least twenty characters";
 const SECRET = "the secret of the sessions, long enough\n";
-
-function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "rampe-backup-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** An installation with a user, a secret, legal texts and a mail; and a place for archives. */
 async function installation(settings: Record<string, string> = {}) {

@@ -1,15 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { archiveName, newestArchive, removeLeftovers, rotateArchives } from "~/administration/backup/archive-folder.server";
 import { isDue, startNightlyBackups } from "~/administration/backup/nightly-backups.server";
-
-function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "rampe-backup-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { freshFolder } from "../support/fresh-folder";
 
 const namesIn = (folder: string) => readdirSync(folder).sort();
 

@@ -6,6 +6,14 @@ import { titledMeta } from "~/platform/forms/page-texts.server";
 import type { PageMeta } from "~/platform/http/page-meta";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 
+interface FactorPageData {
+  meta: PageMeta;
+  /** Before a change. */
+  asksPassword: boolean;
+  /** The session had ended when the form of the page was sent. */
+  kept: boolean;
+}
+
 type FactorPage = "overview" | "app" | "passkeys" | "codes" | "off" | "signIn";
 
 /** @throws a redirect to the profile for a hosted account, whose provider has a second factor of its own */
@@ -16,11 +24,12 @@ export async function requireLocalUser(args: Args): Promise<User> {
 }
 
 /** What the pages about the second factor have in common. */
-export async function factorPage(args: Args, page: FactorPage): Promise<{ meta: PageMeta; asksPassword: boolean }> {
+export async function factorPage(args: Args, page: FactorPage): Promise<FactorPageData> {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "factors");
   return {
     meta: await titledMeta(args, { title: t(`${page}.title`), description: t(`${page}.description`) }),
     asksPassword: !(await hasJustSignedIn(args.context)),
+    kept: (await args.context.visitor.takeKept(new URL(args.request.url).pathname)) !== null,
   };
 }
 

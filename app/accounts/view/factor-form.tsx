@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { FactorField, OtherCode, OwnPassword, type AskedFactors } from "./code-field";
 
 interface FactorFormProps {
@@ -11,17 +12,24 @@ interface FactorFormProps {
   path: string;
   factors: AskedFactors;
   asksPassword: boolean;
+  /** The session had ended when the form was sent. */
+  kept: boolean;
   answer?: FormAnswer;
   danger?: boolean;
 }
 
 /** Asks for a second factor before it is changed. */
-export function FactorForm({ page, lead, path, factors, asksPassword, answer, danger }: FactorFormProps) {
+export function FactorForm({ page, lead, path, factors, asksPassword, kept, answer, danger }: FactorFormProps) {
   const { t } = useTranslation("factors");
   return (
     <FormPage
       heading={t(`${page}.heading`)}
-      lead={<p>{lead}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice isButton />}
+          <p>{lead}</p>
+        </>
+      }
       answer={answer}
       action={factors.recovery ? `${path}?with=recovery` : path}
       submit={t(`${page}.submit`)}

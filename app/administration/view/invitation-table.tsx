@@ -1,11 +1,12 @@
 import { Form } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import type { Locale } from "~/platform/i18n/i18n";
 import { LocalTime } from "~/ui/local-time";
 
 export interface InvitationView {
   id: string;
   email: string;
-  locale: "de" | "en";
+  locale: Locale;
   invitedBy: string | null;
   /** Unix time in ms. */
   sentAt: number;

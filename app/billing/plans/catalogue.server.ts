@@ -1,25 +1,16 @@
 import type Stripe from "stripe";
-import type { PlanKey } from "./plans";
+import { MARKETED_PRICES, planOf, type PlanKey } from "./plans";
 import { termsOfProduct } from "./product-terms";
 import type { PlanPrice, Rhythm, SoldPlan } from "~/billing/provider";
 
 /** Marks what belongs to this product in an account at the provider. */
 const PREFIX = "rampe";
 
-interface CataloguePlan {
-  name: string;
-  /** URLs that may be registered. */
-  urls: number | "unlimited";
-  scope: string;
-  /** In cents, the same figure in euro and dollar; null if sales agree on a price with each customer. */
-  prices: Record<Rhythm, number> | null;
-}
-
-/** The plans (product specification, sections 1 and 9). */
-const CATALOGUE: Record<PlanKey, CataloguePlan> = {
-  basic: { name: "Rampe Basic", urls: 1, scope: "site, WCAG 2.2 A and AA: WCAG 2.1 in full, what is new in 2.2 by name and count", prices: { month: 1_500, once: 2_000 } },
-  pro: { name: "Rampe Pro", urls: 5, scope: "site, WCAG 2.2 A and AA: all in full", prices: { month: 4_000, once: 5_000 } },
-  enterprise: { name: "Rampe Enterprise", urls: "unlimited", scope: "site, WCAG 2.2 A, AA and AAA: all in full", prices: null },
+/** Said at the provider (product specification, sections 1 and 9). */
+const SCOPES: Record<PlanKey, string> = {
+  basic: "site, WCAG 2.2 A and AA: WCAG 2.1 in full, what is new in 2.2 by name and count",
+  pro: "site, WCAG 2.2 A and AA: all in full",
+  enterprise: "site, WCAG 2.2 A, AA and AAA: all in full",
 };
 const SOLD_PLANS: SoldPlan[] = ["basic", "pro"];
 const RHYTHMS: Rhythm[] = ["month", "once"];
@@ -80,8 +71,8 @@ const productId = (plan: PlanKey) => `${PREFIX}_${plan}`;
 
 /** With the metadata that defines its terms. @returns whether it was missing */
 async function ensureProduct(stripe: Stripe, plan: PlanKey): Promise<boolean> {
-  const { name, urls, scope } = CATALOGUE[plan];
-  const product = { name, metadata: { urls: String(urls), plan, scope } };
+  const { name, domains } = planOf(plan);
+  const product = { name, metadata: { urls: String(domains ?? "unlimited"), plan, scope: SCOPES[plan] } };
   try {
     await stripe.products.create({ id: productId(plan), ...product });
     return true;
@@ -93,17 +84,17 @@ async function ensureProduct(stripe: Stripe, plan: PlanKey): Promise<boolean> {
 }
 
 async function createPrice(stripe: Stripe, plan: SoldPlan, rhythm: Rhythm): Promise<void> {
-  const amount = CATALOGUE[plan].prices?.[rhythm];
-  if (amount === undefined) return;
+  const amounts = MARKETED_PRICES.find((price) => price.plan === plan && price.rhythm === rhythm)?.amounts;
+  if (amounts === undefined) return;
   await stripe.prices.create(
     {
       product: productId(plan),
       lookup_key: lookupKeyOf(plan, rhythm),
       currency: "eur",
-      unit_amount: amount,
-      currency_options: { usd: { unit_amount: amount } },
+      unit_amount: amounts.eur,
+      currency_options: { usd: { unit_amount: amounts.usd } },
       ...(rhythm === "month" ? { recurring: { interval: "month" } } : {}),
     },
-    { idempotencyKey: `${lookupKeyOf(plan, rhythm)}-${amount}` },
+    { idempotencyKey: `${lookupKeyOf(plan, rhythm)}-${amounts.eur}` },
   );
 }

@@ -8,6 +8,8 @@ export const ONE_TIME_DAYS = 30;
 
 export interface Plan {
   key: PlanKey;
+  /** With the name of the product, at the payment provider and on invoices. */
+  name: string;
   /** Domains that may be registered; null for any number. */
   domains: number | null;
   /** In whole units of the currency; null if prices are agreed with each customer. */
@@ -16,10 +18,12 @@ export interface Plan {
 
 /** The plans as marketed; the payment provider's prices replace these figures where they are known. */
 export const PLANS: readonly Plan[] = [
-  { key: "basic", domains: 1, prices: { monthly: 15, once: 20 } },
-  { key: "pro", domains: 5, prices: { monthly: 40, once: 50 } },
-  { key: "enterprise", domains: null, prices: null },
+  { key: "basic", name: "Rampe Basic", domains: 1, prices: { monthly: 15, once: 20 } },
+  { key: "pro", name: "Rampe Pro", domains: 5, prices: { monthly: 40, once: 50 } },
+  { key: "enterprise", name: "Rampe Enterprise", domains: null, prices: null },
 ];
+
+export const planOf = (key: PlanKey): Plan => PLANS.find((plan) => plan.key === key) as Plan;
 
 /** Dollars on English pages, euro on all others. */
 export const currencyOf = (locale: Locale): string => (locale === "en" ? "USD" : "EUR");

@@ -57,7 +57,10 @@ export async function action(args: ActionFunctionArgs) {
     let blocker = null as DeletionBlocker | null;
     // Running subscriptions and later payments at the provider would belong to no account.
     const mayGo = async () => (blocker = (await billing?.cancelForAccountDeletion(user.id)) ?? null) === null;
-    const isGone = await accountsFor(guess).remove(user, password, mayGo);
+    let isLast = false as boolean;
+    // Asked again: the other administrator may have gone meanwhile.
+    const isGone = await accountsFor(guess).remove(user, password, mayGo, async (trx) => (isLast = await administrators.isLast(user, trx)));
+    if (isLast) return sent.refuse({ confirmed: "last_administrator" });
     if (!isGone && !blocker) return sent.refuse({ currentPassword: "password_wrong" });
     await throttle.succeeded(guess);
     if (blocker === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);

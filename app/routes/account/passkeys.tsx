@@ -9,6 +9,7 @@ import { keepNewCodes } from "~/accounts/second-factor/new-codes.server";
 import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
 import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm } from "~/platform/forms/read-form";
@@ -68,13 +69,14 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Passkeys() {
-  const { passkeys, browser, asksPassword } = useLoaderData<typeof loader>();
+  const { passkeys, browser, asksPassword, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
   return (
     <article className="account-page wrap">
       <AnswerSummary answer={answer} />
       <h1>{t("passkeys.heading")}</h1>
+      {kept && !answer && <KeptNotice isButton />}
       <p className="lead">{t("passkeys.lead")}</p>
       <NewPasskey action={PATH} name={answer?.values.name ?? browser ?? ""} answer={answer}>
         <OwnPassword asked={asksPassword} answer={answer} />

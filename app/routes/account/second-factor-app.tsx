@@ -8,6 +8,7 @@ import { codeSchema, kindOfCode } from "~/accounts/second-factor/code-attempt.se
 import { keepNewCodes } from "~/accounts/second-factor/new-codes.server";
 import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm } from "~/platform/forms/read-form";
@@ -24,9 +25,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLocalUser(args);
   const secret = await args.context.services.secondFactors.secretBeingSetUp(user.id);
   if (secret === null) throw redirect(OVERVIEW, 303);
-  const { meta } = await factorPage(args, "app");
+  const { meta, kept } = await factorPage(args, "app");
   const address = appAddress(secret, user.email);
-  return data({ meta, secret, address, qrCode: qrCodeOf(address) });
+  return data({ meta, kept, secret, address, qrCode: qrCodeOf(address) });
 }
 
 /** A code of the app turns the second factor on. */
@@ -53,13 +54,18 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SecondFactorApp() {
-  const { secret, address, qrCode } = useLoaderData<typeof loader>();
+  const { kept, secret, address, qrCode } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
   return (
     <FormPage
       heading={t("app.heading")}
-      lead={<p>{t("app.lead")}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice isButton />}
+          <p>{t("app.lead")}</p>
+        </>
+      }
       answer={answer}
       action={PATH}
       submit={t("app.submit")}

@@ -35,9 +35,9 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RecoveryCodes() {
-  const { codes, recoveryCodesLeft, asksPassword, factors } = useLoaderData<typeof loader>();
+  const { codes, recoveryCodesLeft, asksPassword, factors, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
   if (codes !== null) return <RecoveryCodeList codes={codes} />;
-  return <FactorForm page="codes" lead={t("codes.lead", { count: recoveryCodesLeft })} path={PATH} factors={factors} asksPassword={asksPassword} answer={answer} />;
+  return <FactorForm page="codes" lead={t("codes.lead", { count: recoveryCodesLeft })} path={PATH} factors={factors} asksPassword={asksPassword} kept={kept} answer={answer} />;
 }

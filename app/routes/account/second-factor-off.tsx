@@ -32,8 +32,8 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SecondFactorOff() {
-  const { asksPassword, factors } = useLoaderData<typeof loader>();
+  const { asksPassword, factors, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("factors");
-  return <FactorForm page="off" lead={t("off.lead")} path={PATH} factors={factors} asksPassword={asksPassword} answer={answer} danger />;
+  return <FactorForm page="off" lead={t("off.lead")} path={PATH} factors={factors} asksPassword={asksPassword} kept={kept} answer={answer} danger />;
 }

@@ -8,6 +8,7 @@ import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second
 import { withRecentSignIn } from "~/accounts/recent-sign-in.server";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { SubmitButton } from "~/ui/form/submit-button";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm } from "~/platform/forms/read-form";
@@ -23,10 +24,10 @@ const schema = z.object({ currentPassword: z.string().optional() });
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLocalUser(args);
-  const { meta, asksPassword } = await factorPage(args, "overview");
+  const { meta, asksPassword, kept } = await factorPage(args, "overview");
   const { secondFactors, passkeys } = args.context.services;
   const state = await secondFactors.stateOf(user.id);
-  return data({ meta, asksPassword, emailVerified: user.emailVerified, state, isOn: await secondFactors.hasSecondFactor(user.id), canHavePasskeys: passkeys.isPossible });
+  return data({ meta, asksPassword, kept, emailVerified: user.emailVerified, state, isOn: await secondFactors.hasSecondFactor(user.id), canHavePasskeys: passkeys.isPossible });
 }
 
 /** Makes the secret for an app, which the next page shows. */
@@ -47,13 +48,14 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SecondFactor() {
-  const { asksPassword, emailVerified, state, isOn, canHavePasskeys } = useLoaderData<typeof loader>();
+  const { asksPassword, kept, emailVerified, state, isOn, canHavePasskeys } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["factors", "common"]);
   return (
     <article className="account-page wrap">
       <AnswerSummary answer={answer} />
       <h1>{t("overview.heading")}</h1>
+      {kept && !answer && <KeptNotice isButton />}
       {isOn ? <SecondFactorState {...state} /> : <p className="lead">{t("overview.lead")}</p>}
       {!emailVerified && (
         <>

@@ -12,6 +12,7 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { pageMeta } from "~/platform/http/page-meta";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { LOCALES } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
@@ -95,7 +96,7 @@ export default function Invitations() {
           name="locale"
           label={t("invitations.locale")}
           defaultValue={values.locale || locale}
-          options={(["de", "en"] as const).map((value) => ({ value, label: t(`invitations.language.${value}`) }))}
+          options={LOCALES.map((value) => ({ value, label: t(`invitations.language.${value}`) }))}
         />
         <SubmitButton label={t("invitations.submit")} busyLabel={common("form.busy")} action={PATH} />
       </Form>

@@ -6,6 +6,7 @@ import { administrationMeta } from "~/administration/page-meta.server";
 import { AdministrationPage } from "~/administration/view/administration-page";
 import { PeopleTable } from "~/administration/view/people-table";
 import { pageMeta } from "~/platform/http/page-meta";
+import { searchTextOf } from "~/platform/http/search-text";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
@@ -16,11 +17,10 @@ export const clientLoader = preloadNamespaces(["admin", "report"]);
 
 const PATH = "/admin/people";
 const PER_PAGE = 25;
-const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
-  const text = (new URL(args.request.url).searchParams.get("q") ?? "").trim().slice(0, MAX_SEARCH);
+  const text = searchTextOf(args.request);
   const part = pageOf(args.request);
   const { people, total } = await args.context.services.people.list({ text, offset: (part - 1) * PER_PAGE, limit: PER_PAGE });
   return data({ meta: await administrationMeta(args, "people"), people, total, text, part, parts: paginationOf(args.request, total, PER_PAGE) });

@@ -9,6 +9,7 @@ import { InstallationFacts } from "~/administration/view/installation-facts";
 import { QueueFilter } from "~/administration/view/queue-filter";
 import { QueueTable } from "~/administration/view/queue-table";
 import { pageMeta } from "~/platform/http/page-meta";
+import { searchTextOf } from "~/platform/http/search-text";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { productName } from "~/platform/product-name.server";
 
@@ -17,13 +18,12 @@ export const clientLoader = preloadNamespaces(["admin", "runs", "report"]);
 
 const PATH = "/admin/queue";
 const PER_PAGE = 50;
-const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const { queueOverview, health } = args.context.services;
   const query = new URL(args.request.url).searchParams;
-  const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);
+  const text = searchTextOf(args.request);
   const wanted = query.get("state") ?? "";
   const state = isRunState(wanted) ? wanted : RUN_STATES[0];
   const before = query.get("before");

@@ -8,6 +8,7 @@ import { RunFilterForm } from "~/runs/view/run-filter";
 import { RunTable } from "~/runs/view/run-table";
 import { Usage } from "~/runs/view/usage";
 import { requireBuyer } from "~/billing/guard.server";
+import { searchTextOf } from "~/platform/http/search-text";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
@@ -21,13 +22,12 @@ export const handle = { i18n: ["runs", "check"] };
 export const clientLoader = preloadNamespaces(["runs", "check"]);
 
 const PER_PAGE = 50;
-const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireBuyer(args);
   const { runLists, pages, scanRequests, scheduleLists } = args.context.services;
   const query = new URL(args.request.url).searchParams;
-  const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);
+  const text = searchTextOf(args.request);
   const status = query.get("status") ?? "";
   const before = query.get("before");
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");

@@ -16,6 +16,7 @@ import { isWebsiteOrder, isWebsiteState } from "~/monitoring/websites/website";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
+import { searchTextOf } from "~/platform/http/search-text";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -25,7 +26,6 @@ export const clientLoader = preloadNamespaces(["websites", "runs", "report"]);
 
 const PATH = "/websites";
 const PER_PAGE = 25;
-const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireBuyer(args);
@@ -57,7 +57,7 @@ function filterOf(request: Request) {
   const query = new URL(request.url).searchParams;
   const [state, order] = [query.get("state") ?? "", query.get("order") ?? ""];
   return {
-    text: (query.get("q") ?? "").trim().slice(0, MAX_SEARCH),
+    text: searchTextOf(request),
     state: isWebsiteState(state) ? state : ("" as const),
     order: isWebsiteOrder(order) ? order : ("name" as const),
   };
