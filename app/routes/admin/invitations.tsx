@@ -2,6 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { invitationSchema } from "~/administration/forms.server";
+import { OutboxNotice } from "~/accounts/view/outbox-notice";
 import { requireAdministrator } from "~/administration/guard.server";
 import { administrationMeta } from "~/administration/page-meta.server";
 import { AdministrationPage } from "~/administration/view/administration-page";
@@ -41,6 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ...{ total, part, parts: paginationOf(args.request, total, PER_PAGE) },
     kept: kept && { email: kept.email ?? "", locale: kept.locale ?? "" },
     locale: await localeOf(args.request),
+    keepsMails: services.keepsMails,
   });
 }
 
@@ -71,7 +73,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Invitations() {
-  const { invitations, total, part, parts, kept, locale } = useLoaderData<typeof loader>();
+  const { invitations, total, part, parts, kept, locale, keepsMails } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("admin");
   const { t: common } = useTranslation();
@@ -80,6 +82,7 @@ export default function Invitations() {
     <AdministrationPage heading={t("invitations.heading")} summary={<AnswerSummary answer={answer} />}>
       {kept && !answer && <KeptNotice isButton={kept.email === ""} />}
       <p>{t("invitations.lead")}</p>
+      <OutboxNotice shown={keepsMails} />
       <Form className="form" method="post" action={PATH} noValidate key={String(total)}>
         <TextField
           id="email"

@@ -15,10 +15,12 @@ export const invite: Command = {
       complain(`${typed} is not an e-mail address.\n`);
       return false;
     }
-    const { invitations, close } = await openAdministration(env());
+    const settings = env();
+    const { invitations, close } = await openAdministration(settings);
     try {
       const isSent = (await invitations.invite(COMMAND_LINE, { email, locale: language })) === "sent";
-      if (isSent) say(`The server sends the invitation to ${email} within five minutes. It is valid for ${INVITATION_DAYS} days.\n`);
+      const place = settings.SMTP_URL ? "" : " into the folder outbox of DATA_DIR, as SMTP_URL is not set";
+      if (isSent) say(`Within five minutes, the server ${place ? "writes" : "sends"} the invitation to ${email}${place}. It is valid for ${INVITATION_DAYS} days.\n`);
       else complain(`There is an account with the address ${email} already.\n`);
       return isSent;
     } finally {
