@@ -112,7 +112,7 @@ test("the audit log says who did what to whom, is filtered by person and kind, a
     { ...entry, id: "two", action: "administrator_made", actor_id: null, actor: "the command line" },
   ]).execute();
   const { words } = await zoe.open("/admin/audit-log");
-  for (const shown of [zoe.person.email, "Verwaltung übertragen", "Befehl auf dem Server", "nach 180 Tagen gelöscht"]) expect(words).toContain(shown);
+  for (const shown of [zoe.person.email, "Verwaltungsrechte erteilt", "Befehl auf dem Server", "nach 180 Tagen gelöscht"]) expect(words).toContain(shown);
   expect((await zoe.open("/admin/audit-log?q=CMD&action=administrator_made")).words).toContain("1 Eintrag");
   expect((await zoe.open("/admin/audit-log?q=nobody@")).words).toContain("Kein Eintrag passt");
 
@@ -120,7 +120,7 @@ test("the audit log says who did what to whom, is filtered by person and kind, a
   expect(file.headers.get("content-type")).toContain("text/csv");
   expect(file.headers.get("cache-control")).toContain("no-store");
   expect(file.text.replace("\uFEFF", "")).toBe(
-    `Wann;Wer;Was;Wen betrifft es;Näheres\r\n${new Date(at).toISOString()};Befehl auf dem Server;Verwaltung übertragen;'=cmd@example.org;\r\n`,
+    `Wann;Wer;Was;Wen betrifft es;Näheres\r\n${new Date(at).toISOString()};Befehl auf dem Server;Verwaltungsrechte erteilt;'=cmd@example.org;\r\n`,
   );
 });
 
