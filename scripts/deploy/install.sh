@@ -34,12 +34,17 @@ if [ -z "$root" ]; then
 fi
 
 # Replaced as a whole, so that no file of the old version stays.
-rm -rf "$root/opt/rampe.new" "$root/opt/rampe.old"
+rm -rf "$root/opt/rampe.new"
 install -d "$root/opt" "$root/etc/systemd/system" "$root/usr/local/sbin"
 cp -R "$from" "$root/opt/rampe.new"
 chmod -R u=rwX,go=rX "$root/opt/rampe.new"
 [ -n "$root" ] || chown -R root:root /opt/rampe.new
-[ ! -e "$root/opt/rampe" ] || mv "$root/opt/rampe" "$root/opt/rampe.old"
+# What is kept is the last version that started.
+if [ -e "$root/opt/rampe.old" ]; then
+  rm -rf "$root/opt/rampe"
+elif [ -e "$root/opt/rampe" ]; then
+  mv "$root/opt/rampe" "$root/opt/rampe.old"
+fi
 mv "$root/opt/rampe.new" "$root/opt/rampe"
 
 install -d -m 0750 "$root/etc/rampe"

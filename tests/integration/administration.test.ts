@@ -101,19 +101,32 @@ test("after an hour, the administration asks to sign in again, and then goes on"
   expect((await yan.get("/admin/people")).status).toBe(200);
 });
 
+const signedInAt = ({ id }: { id: string }, at: number) => db.updateTable("session").set({ created_at: at }).where("user_id", "=", id).execute();
+
+test("limits that were typed come back after a new sign-in", async () => {
+  const [yan, ada] = [await newAdministrator(server), await newMember(server)];
+  const path = `/admin/people/${ada.id}`;
+  await signedInAt(yan, Date.now() - 61 * 60_000);
+  expect((await yan.submit(path, { do: "limit", waiting: "7", pages: "" })).url.pathname).toBe("/login");
+  await signedInAt(yan, Date.now());
+  const page = await yan.open(path);
+  expect(page.words).toContain(textFile("de", "common").form.kept);
+  expect(page.text).toMatch(/<input[^>]*name="waiting"[^>]*value="7"/);
+  expect((await yan.open(path)).text).not.toMatch(/<input[^>]*name="waiting"[^>]*value="7"/);
+});
+
 test("after a new sign-in, a page that confirms a change shows the same, and says that nothing was done", async () => {
   const yan = await newAdministrator(server);
   await yan.submit("/contact", { email: "bea@example.org", subject: "Preis", message: "Was kostet das?" });
   const { id: message } = await db.selectFrom("message").select("id").executeTakeFirstOrThrow();
   await db.insertInto("mail").values({ id: "waits", sealed: "", created_at: Date.now(), run_at: Date.now() + 3_600_000 }).execute();
   const { id: run } = await finishedRun(db, [checkedPage({})], { owner: yan.id });
-  const signedInAt = (at: number) => db.updateTable("session").set({ created_at: at }).where("user_id", "=", yan.id).execute();
   for (const path of [`/admin/messages/delete?message=${message}`, "/admin/mails/delete?mail=waits", `/admin/queue/change?what=delete&run=${run}`]) {
     const [, action = ""] = /action="(\/admin\/[^"]+)"/.exec((await yan.open(path)).text) ?? [];
-    await signedInAt(Date.now() - 61 * 60_000);
+    await signedInAt(yan, Date.now() - 61 * 60_000);
     const login = await yan.submit(action.replaceAll("&amp;", "&"), { message, mail: "waits", what: "delete", run });
     expect(login.url.pathname).toBe("/login");
-    await signedInAt(Date.now());
+    await signedInAt(yan, Date.now());
     const again = await yan.open(login.url.searchParams.get("returnTo") ?? "");
     expect([again.status, again.url.pathname + again.url.search]).toEqual([200, path]);
     expect(again.words).toContain(textFile("de", "common").form.keptButton);

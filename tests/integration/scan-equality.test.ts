@@ -36,13 +36,13 @@ describe("our analysis finds the same as plain axe-core on the same loaded page"
     await site.close();
   });
 
-  it.concurrent.each(pages)("%s", async (name) => {
+  it.each(pages)("%s", async (name) => {
     const { ours, axe } = await inOneProcess.compare(site.url(`/${name}`), { version: "2.2", level: "AA" });
     expect(Object.keys(axe).length).toBeGreaterThan(20);
     expect(ours).toEqual(axe);
   });
 
-  it.concurrent.each(pages)("%s, with one process per site, up to level AAA", async (name) => {
+  it.each(pages)("%s, with one process per site, up to level AAA", async (name) => {
     const { ours, axe } = await inManyProcesses.compare(site.url(`/${name}`), {
       version: "2.1",
       level: "AAA",
@@ -50,7 +50,7 @@ describe("our analysis finds the same as plain axe-core on the same loaded page"
     expect(ours).toEqual(axe);
   });
 
-  it.concurrent.each(seeds)("random page %i", async (seed) => {
+  it.each(seeds)("random page %i", async (seed) => {
     const standard = { version: "2.2", level: "AAA" } as const;
     const { ours, axe } = await inOneProcess.compare(site.url(`/random-${seed}`), standard);
     expect(Object.keys(axe).length).toBeGreaterThan(20);

@@ -18,7 +18,7 @@ describe("rules about keys", () => {
   });
   afterAll(() => site.close());
 
-  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }, { expect }) => {
     // On a busy machine, an effect may come too late to be seen.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);

@@ -18,7 +18,7 @@ describe("rules about what changes while a page is left alone", () => {
   });
   afterAll(() => site.close());
 
-  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
+  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }, { expect }) => {
     // A busy machine may leave too little time to watch the page.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
   });

@@ -24,7 +24,7 @@ describe("what the focus alone starts is seen, and does not happen", () => {
   });
   afterAll(() => site.close());
 
-  it.concurrent.each(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
+  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }, { expect }) => {
     // On a busy machine, an effect may come too late to be seen.
     await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), "rampe-focus-context")).toBe(expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);

@@ -61,8 +61,8 @@ describe("setting it up", () => {
     expect([login.url.pathname, returnTo]).toEqual(["/login", `${OVERVIEW}/off`]);
     const { location } = await signIn(member, member.person, returnTo);
     const page = await member.submit(location ?? "", { code: codeOf(member.secret, 1), returnTo });
-    expect([page.url.pathname, page.words.includes(common.form.keptButton)]).toEqual([returnTo, true]);
-    expect((await member.open(`${OVERVIEW}/off`)).words).not.toContain(common.form.keptButton);
+    expect([page.url.pathname, page.words.includes(common.form.keptNothing)]).toEqual([returnTo, true]);
+    expect((await member.open(`${OVERVIEW}/off`)).words).not.toContain(common.form.keptNothing);
   });
 
   test("wants the password if the last sign-in is long ago", async () => {

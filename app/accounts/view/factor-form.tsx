@@ -26,7 +26,7 @@ export function FactorForm({ page, lead, path, factors, asksPassword, kept, answ
       heading={t(`${page}.heading`)}
       lead={
         <>
-          {kept && !answer && <KeptNotice isButton />}
+          {kept && !answer && <KeptNotice isEmpty />}
           <p>{lead}</p>
         </>
       }

@@ -60,9 +60,9 @@ export async function action(args: ActionFunctionArgs) {
     let isLast = false as boolean;
     // Asked again: the other administrator may have gone meanwhile.
     const isGone = await accountsFor(guess).remove(user, password, mayGo, async (trx) => (isLast = await administrators.isLast(user, trx)));
-    if (isLast) return sent.refuse({ confirmed: "last_administrator" });
-    if (!isGone && !blocker) return sent.refuse({ currentPassword: "password_wrong" });
+    if (!isGone && !blocker && !isLast) return sent.refuse({ currentPassword: "password_wrong" });
     await throttle.succeeded(guess);
+    if (isLast) return sent.refuse({ confirmed: "last_administrator" });
     if (blocker === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
     if (blocker) return sent.refuse({ confirmed: blocker });
     const elsewhere = await signOut(context);

@@ -76,7 +76,7 @@ export default function Passkeys() {
     <article className="account-page wrap">
       <AnswerSummary answer={answer} />
       <h1>{t("passkeys.heading")}</h1>
-      {kept && !answer && <KeptNotice isButton />}
+      {kept && !answer && <KeptNotice isEmpty />}
       <p className="lead">{t("passkeys.lead")}</p>
       <NewPasskey action={PATH} name={answer?.values.name ?? browser ?? ""} answer={answer}>
         <OwnPassword asked={asksPassword} answer={answer} />

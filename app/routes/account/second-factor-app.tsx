@@ -62,7 +62,7 @@ export default function SecondFactorApp() {
       heading={t("app.heading")}
       lead={
         <>
-          {kept && !answer && <KeptNotice isButton />}
+          {kept && !answer && <KeptNotice isEmpty />}
           <p>{t("app.lead")}</p>
         </>
       }

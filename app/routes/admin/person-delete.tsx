@@ -65,7 +65,7 @@ export default function DeletePerson() {
       heading={t("deletion.heading", { email })}
       lead={
         <>
-          {kept && !answer && <KeptNotice isButton />}
+          {kept && !answer && <KeptNotice isEmpty />}
           <p>{t("deletion.lead", { count: runs })}</p>
         </>
       }

@@ -16,7 +16,7 @@ export const auditLog: Command = {
       const [entries, total] = [await log.list({ text, limit: MOST }), await log.count({ text })];
       const rows = entries.map(({ at, actor, action, subject, details }) => [
         ...[minuteOf(at), actor, action, subject ?? ""],
-        Object.entries(details).map(([name, value]) => `${name}: ${value}`).join(", "),
+        Object.entries(details).map(([name, value]) => `${name}: ${value ?? "as usual"}`).join(", "),
       ]);
       if (total === 0) say("No entry.\n");
       else say(textTable([["WHEN", "WHO", "WHAT", "WHOM", "DETAILS"], ...rows]));
