@@ -5,6 +5,7 @@ import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { browserPath, testScanner } from "../support/scanner";
+import { minutes } from "../support/patience";
 import { openSite, type Site } from "../support/site";
 import { isOfSite, judgeExample } from "../support/judge-site";
 import { needsScan, judgeByScan, judgePage } from "../support/judge-page";
@@ -13,8 +14,12 @@ import { needsScan, judgeByScan, judgePage } from "../support/judge-page";
 const NOTHING_LEFT = [
   ...["blink", "marquee", "server-side-image-map"],
   ...["heading-by-looks", "fake-list", "css-text", "spaced-letters", "orientation-message", "reading-order"].map((name) => `rampe-${name}`),
+  ...["down-event", "motion-sensor", "enlarged-text"].map((name) => `rampe-${name}`),
   ...["viewport-text-size", "sensory-instruction", "preformatted-table", "blinking-text", "moving-content", "media-alternative", "hidden-focus"].map((name) => `rampe-${name}`),
 ];
+
+/** A wrong example must not cost the whole run minutes. */
+const PATIENCE = { timeout: minutes(0.5) };
 
 describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages say", (locale) => {
   let browser: Browser;
@@ -51,8 +56,8 @@ describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages
       return (await judgePage(page, id)).outcome;
     };
     // On a busy machine, what a key or a click does may come too late to be seen.
-    await expect.poll(() => outcome("fails")).toBe(ruleGuide(id, locale)?.asksOnly ? "asked" : "failed");
-    await expect.poll(() => outcome("passes")).toBe(NOTHING_LEFT.includes(id) ? "inapplicable" : "passed");
+    await expect.poll(() => outcome("fails"), PATIENCE).toBe(ruleGuide(id, locale)?.asksOnly ? "asked" : "failed");
+    await expect.poll(() => outcome("passes"), PATIENCE).toBe(NOTHING_LEFT.includes(id) ? "inapplicable" : "passed");
   });
 });
 
