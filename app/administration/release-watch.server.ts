@@ -1,7 +1,7 @@
 import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { askForRelease, isNewer, type Release } from "./release.server";
 
-/** The first look is so long after the start that a server in trouble, which starts again and again, does not ask each time. */
+/** The first request comes so long after the start: a server that fails and starts again and again makes none. */
 const LOOK_EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ export interface ReleaseWatch {
 }
 
 export interface ReleaseWatchOptions {
-  /** Of a JSON document about the newest version; undefined: nobody is asked. */
+  /** Address of a JSON document about the newest version; undefined: no request is made. */
   address: string | undefined;
   /** Of this program. */
   version: string;

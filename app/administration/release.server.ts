@@ -35,7 +35,7 @@ const release = z.union([z.object({ tag_name: version, html_url: url }).transfor
 /**
  * Asks for the newest version; sends nothing about the installation.
  * @param address of a JSON document
- * @param signal aborted when nobody waits for the answer any more
+ * @param signal cancels the request
  * @throws {ReleaseProblem}
  */
 export async function askForRelease(address: string, { signal, withinMs = WITHIN_MS }: { signal?: AbortSignal; withinMs?: number } = {}): Promise<Release> {

@@ -53,7 +53,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   env: Env;
   /** Of the product, such as `0.1.0`. */
   version: string;
-  /** A version that is newer than this one; null if there is none, or nobody was asked. */
+  /** A newer version; null if there is none, or without `RELEASES_URL`. */
   newerRelease: () => Release | null;
   legal: LegalTexts;
   purchases: PurchaseModel;

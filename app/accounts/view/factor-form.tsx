@@ -18,7 +18,7 @@ interface FactorFormProps {
   danger?: boolean;
 }
 
-/** Asks for a second factor before it is changed. */
+/** Form that asks for the second factor before a change of it. */
 export function FactorForm({ page, lead, path, factors, asksPassword, kept, answer, danger }: FactorFormProps) {
   const { t } = useTranslation("factors");
   return (

@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from "kysely";
 import type { Db, JobTable, Trx } from "db/schema";
 import type { Job } from "./queue";
 
-/** A worker's hold on a job that runs: nobody else can change it meanwhile. */
+/** A worker's claim on a running job: only its holder can change the job. */
 export interface Lease {
   job: Job;
   leasedBy: string;
