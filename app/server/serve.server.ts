@@ -78,7 +78,7 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   };
   const server = createServer(limits, createHttpApp({ env, log, services, payments, build, assets }));
   stopOnSignal(log, async () => {
-    manager.stopping();
+    void manager.stopping();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     await payments?.stop?.();

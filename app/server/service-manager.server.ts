@@ -16,7 +16,8 @@ export interface ServiceManager {
    * @param probe no sign of life is sent while this fails or does not end
    */
   ready(status: string, probe: () => Promise<unknown>): void;
-  stopping(): void;
+  /** Resolves when the service manager has been told, or cannot be told. */
+  stopping(): Promise<void>;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface ServiceManager {
 export function connectServiceManager(environment: Record<string, string | undefined>, log: Pick<Logger, "warn">): ServiceManager {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH } = environment;
   for (const name of ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]) delete environment[name];
-  if (!NOTIFY_SOCKET) return { ready() {}, stopping() {} };
+  if (!NOTIFY_SOCKET) return { ready() {}, stopping: () => Promise.resolve() };
 
   const variables: Record<string, string | undefined> = { PATH, NOTIFY_SOCKET };
   let hasWarned = false;
@@ -49,7 +50,7 @@ export function connectServiceManager(environment: Record<string, string | undef
     },
     stopping() {
       void signs?.stop();
-      void send("STOPPING=1");
+      return send("STOPPING=1");
     },
   };
 

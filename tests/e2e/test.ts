@@ -90,6 +90,8 @@ export const test = base.extend<VisitorOptions & Visitor>({
   answered: ({ page, t, javaScriptEnabled }, use) =>
     use(async () => {
       await page.waitForURL(/\/check\//);
+      // With scripts, the address changes shortly before the content.
+      await base.expect(page.locator(".check-page")).toBeVisible();
       const refresh = page.getByRole("link", { name: t("check:refresh") });
       await base
         .expect(async () => {

@@ -24,7 +24,7 @@ const works = () => Promise.resolve();
 test("the service manager learns that the server is ready and that it stops, in this order", async () => {
   const { manager, told, warnings } = unit();
   manager.ready("Ready at http://localhost:3000", works);
-  manager.stopping();
+  void manager.stopping();
   await expect.poll(told).toEqual(["/run/notify READY=1 STATUS=Ready at http://localhost:3000", "/run/notify STOPPING=1"]);
   expect(warnings).toEqual([]);
 });
@@ -33,7 +33,7 @@ test("the watchdog gets several signs of life within its time, until the server 
   const { manager, told } = unit({ watchdogMs: 300 });
   manager.ready("", works);
   await expect.poll(() => told().filter((line) => line.endsWith("WATCHDOG=1")).length).toBeGreaterThan(2);
-  manager.stopping();
+  void manager.stopping();
   await expect.poll(() => told().at(-1)).toBe("/run/notify STOPPING=1");
   await delay(300);
   expect(told().at(-1)).toBe("/run/notify STOPPING=1");
@@ -60,7 +60,7 @@ test("without a service manager, no program is started", async () => {
   writeFileSync(path.join(folder, "systemd-notify"), `#!/bin/sh\n>${folder}/started\n`, { mode: 0o755 });
   const manager = connectServiceManager({ PATH: folder, WATCHDOG_USEC: "30000" }, { warn: () => {} });
   manager.ready("", works);
-  manager.stopping();
+  void manager.stopping();
   await delay(200);
   expect(existsSync(path.join(folder, "started"))).toBe(false);
 });
@@ -71,7 +71,7 @@ test.each([
 ])("one warning if the program that speaks to the service manager %s", async (_what, program) => {
   const { manager, warnings } = unit({ program });
   manager.ready("", works);
-  manager.stopping();
+  void manager.stopping();
   await expect.poll(() => warnings.length).toBe(1);
   await delay(100);
   expect(warnings).toHaveLength(1);
