@@ -45,6 +45,7 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
       context.log.error({ err: error }, "request failed");
       const trouble = storageTrouble(error);
       if (trouble === "full") return answerProblem(new ApiProblem("no-disk-space", { headers: { "Retry-After": "600" } }), request, context);
+      if (trouble === "unwritable") return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "600" } }), request, context);
       if (trouble === "locked") return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "10" } }), request, context);
       return answerProblem(new ApiProblem("internal"), request, context);
     }

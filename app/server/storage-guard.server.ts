@@ -1,7 +1,7 @@
 import type { ActionFunction, LoaderFunction, ServerBuild } from "@remix-run/node";
 import { cannotStore } from "~/platform/http/error-status";
 import { SECRET_FIELD } from "~/platform/forms/form-answer";
-import { storageTrouble } from "~/platform/storage-trouble";
+import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
 
 /**
  * Makes every route answer 503 while nothing can be written: the page explains it, and contains the typed values, to be
@@ -21,6 +21,12 @@ export function guardStorage(build: ServerBuild): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
+const REASONS: Record<StorageTrouble, string> = {
+  full: "the disk is full",
+  locked: "the database is locked by another program",
+  unwritable: "the disk cannot be written",
+};
+
 function guarded<Handler extends LoaderFunction | ActionFunction>(handler: Handler): Handler {
   const wrapped: ActionFunction = async (args) => {
     const { request, context } = args;
@@ -30,7 +36,7 @@ function guarded<Handler extends LoaderFunction | ActionFunction>(handler: Handl
     } catch (error) {
       const trouble = storageTrouble(error);
       if (trouble === null) throw error;
-      context.log.error({ err: error, trouble }, trouble === "full" ? "the disk is full" : "the database is locked by another program");
+      context.log.error({ err: error, trouble }, REASONS[trouble]);
       throw cannotStore(trouble, copy && { action: pathOf(request), fields: await fieldsOf(copy) });
     }
   };

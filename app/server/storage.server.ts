@@ -134,6 +134,7 @@ export function leastFreeBytes({ DISK_MIN_FREE_MB: set }: Env, total: number): n
 const PROBLEMS = {
   full: "the disk is full: nothing can be written",
   locked: "another program has the database locked: nothing can be written",
+  unwritable: "the disk cannot be written: it is read-only, broken or over its quota",
   other: "nothing can be written to the database",
 };
 

@@ -81,6 +81,12 @@ export async function partsOf(db: Db): Promise<{ name: string; bytes: number }[]
   return (await parts.execute(db)).rows;
 }
 
+/** What is wrong with the structure of a database; none if it is sound. */
+export async function damageOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+  return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
+}
+
 /** Database, write-ahead log and index; none if the database is on a server of its own. */
 function filesOf(location: DatabaseLocation): string[] {
   const { dir, base } = path.parse(databaseFile(envOf(location)));

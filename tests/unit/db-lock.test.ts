@@ -85,6 +85,14 @@ test("a transaction does not see unfinished changes of others, and reads do not 
   expect(await rules()).toHaveLength(1);
 });
 
+test("a database that turned read-only is told apart from a full disk", async () => {
+  const { db, other, addRule } = await lockedFrom();
+  other.exec("rollback");
+  await sql.raw("pragma query_only = 1").execute(db);
+  const failed = await addRule("any").then(() => null, (error: unknown) => error);
+  expect(storageTrouble(failed), String(failed)).toBe("unwritable");
+});
+
 test("a full disk is reported as such, leaves no half-finished change, and writes work again afterwards", async () => {
   const { db, other, addRule, rules } = await lockedFrom();
   other.exec("rollback");

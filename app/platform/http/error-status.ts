@@ -1,3 +1,5 @@
+import type { StorageTrouble } from "~/platform/storage-trouble";
+
 /** Stands for "the browser got no answer"; HTTP has no status for that. */
 export const NO_ANSWER = 0;
 
@@ -10,8 +12,15 @@ const EXPLAINED = {
   500: "broken",
 } as const;
 
+/** What a visitor is told while nothing can be written. `retryAfter` in seconds. */
+const STORAGE = {
+  locked: { kind: "storageLocked", retryAfter: "10" },
+  full: { kind: "storageFull", retryAfter: "600" },
+  unwritable: { kind: "storageUnwritable", retryAfter: "600" },
+} as const satisfies Record<StorageTrouble, { kind: string; retryAfter: string }>;
+
 /** Names the texts of an error page. */
-export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown" | "storageLocked" | "storageFull";
+export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown" | (typeof STORAGE)[StorageTrouble]["kind"];
 
 /** The hosted sign-in service does not answer: not an error of this server or of the visitor. */
 export function signInDown(): Response {
@@ -28,15 +37,15 @@ export interface UnsentForm {
 }
 
 /** Nothing can be written for a while. @param form the sent form, so that it is not lost */
-export function cannotStore(trouble: "locked" | "full", form: UnsentForm | null): Response {
-  const kind: ErrorKind = trouble === "full" ? "storageFull" : "storageLocked";
-  return Response.json({ kind, form }, { status: 503, headers: { "Retry-After": trouble === "full" ? "600" : "10" } });
+export function cannotStore(trouble: StorageTrouble, form: UnsentForm | null): Response {
+  const { kind, retryAfter } = STORAGE[trouble];
+  return Response.json({ kind, form }, { status: 503, headers: { "Retry-After": retryAfter } });
 }
 
 /** Reads an error thrown by `signInDown` or `cannotStore`, as Remix decoded it. */
 export function thrownKind(thrown: unknown): { kind?: ErrorKind; form?: UnsentForm | null } {
   const { kind, form } = (thrown ?? {}) as { kind?: ErrorKind; form?: UnsentForm | null };
-  return kind === "signInDown" || kind === "storageLocked" || kind === "storageFull" ? { kind, form } : {};
+  return kind === "signInDown" || Object.values(STORAGE).some((storage) => storage.kind === kind) ? { kind, form } : {};
 }
 
 /** Error page for a status; a status without its own page gets the nearest one. */
