@@ -88,7 +88,7 @@ export async function damageOf(db: Db): Promise<string[]> {
 }
 
 /** Database, write-ahead log and index; none if the database is on a server of its own. */
-function filesOf(location: DatabaseLocation): string[] {
+export function filesOf(location: DatabaseLocation): string[] {
   const { dir, base } = path.parse(databaseFile(envOf(location)));
   const names = existsSync(dir) ? readdirSync(dir) : [];
   return names.filter((name) => name.startsWith(base)).map((name) => path.join(dir, name));

@@ -10,7 +10,9 @@ import type { Db } from "db/schema";
 import { databaseOf } from "./server-database";
 
 const PROGRAM = fileURLToPath(new URL("../../build/server/serve.js", import.meta.url));
-const QUICK_HASHES = ["--import", new URL("quick-hashes.mjs", import.meta.url).href];
+const preloaded = (name: string) => ["--import", new URL(name, import.meta.url).href];
+const QUICK_HASHES = preloaded("quick-hashes.mjs");
+const MOVED_CLOCK = preloaded("moved-clock.mjs");
 const START_WITHIN_MS = 120_000;
 const LOG_WITHIN_MS = 30_000;
 
@@ -38,6 +40,8 @@ export interface ServerOptions {
   browser?: boolean;
   /** Built program of another copy of the product. */
   program?: string;
+  /** A file with the milliseconds by which its clock differs from the real one; it may change meanwhile. */
+  clockFile?: string;
   /** Passwords are hashed at their real cost, for benchmarks of it. */
   realHashes?: boolean;
 }
@@ -69,7 +73,11 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ ...PATIENCE, ...OPEN_REGISTRATION, ...(options.browser === false && NO_BROWSER), ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
+  const clock: Record<string, string> = options.clockFile === undefined ? {} : { CLOCK_FILE: options.clockFile };
+  const child = run(
+    { ...PATIENCE, ...OPEN_REGISTRATION, ...(options.browser === false && NO_BROWSER), ...options.env, ...clock, DATA_DIR: dataDir },
+    { program: options.program, flags: [...(options.realHashes ? [] : QUICK_HASHES), ...(options.clockFile === undefined ? [] : MOVED_CLOCK)] },
+  );
   const ended = once(child, "close") as Promise<[number | null]>;
   const errors = collect(child.stderr);
   const lines: string[] = [];

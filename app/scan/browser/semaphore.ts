@@ -52,7 +52,7 @@ export interface SemaphoreOptions {
  * Semaphore with `count` slots, shared fairly between parties. All slow parties together leave one slot to the others, if
  * there are any.
  */
-export function createSemaphore(count: number, { roomForMore = () => true, now = Date.now }: SemaphoreOptions = {}): Semaphore {
+export function createSemaphore(count: number, { roomForMore = () => true, now = () => performance.now() }: SemaphoreOptions = {}): Semaphore {
   const parties = new Map<string, Party>();
   let taken = 0;
   let holdsAlone = false;

@@ -61,7 +61,7 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
   let { parallel, delayMs } = options;
   let open = 0;
   let lastStart = -Infinity;
-  let pauseUntil = 0;
+  let pauseUntil = -Infinity;
   let failures = 0;
   let successes = RECOVERY;
 
@@ -82,13 +82,13 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
     async enter(signal) {
       for (;;) {
         signal.throwIfAborted();
-        const wait = Math.max(pauseUntil, lastStart + delayMs) - Date.now();
+        const wait = Math.max(pauseUntil, lastStart + delayMs) - performance.now();
         if (open >= limit()) await untilWoken(signal);
         else if (wait > 0) await delay(wait, undefined, { signal });
         else break;
       }
       open += 1;
-      lastStart = Date.now();
+      lastStart = performance.now();
       let left = false;
       return () => {
         if (left) return;
@@ -106,7 +106,7 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
       const requested = Math.min(retryAfterMs ?? 0, LONGEST_REQUESTED_PAUSE_MS);
       failures += 1;
       successes = 0;
-      pauseUntil = Math.max(pauseUntil, Date.now() + Math.max(own, requested));
+      pauseUntil = Math.max(pauseUntil, performance.now() + Math.max(own, requested));
     },
     recordSuccess() {
       failures = 0;

@@ -79,13 +79,13 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   /** Connects for one request of the browser, or throws the proxy's error answer. */
   async function dial(hostname: string, port: number, client: Socket): Promise<Socket> {
     const host = canonicalHost(hostname) ?? hostname;
-    const deadline = Date.now() + connectTimeoutMs;
+    const deadline = performance.now() + connectTimeoutMs;
     refuseAfterCut();
     try {
       const addresses = await allowedAddresses(host, port);
       if (closed || client.destroyed) throw HUNG_UP;
       refuseAfterCut();
-      const target = await connectTo(addresses, { host, port, client, ms: deadline - Date.now() });
+      const target = await connectTo(addresses, { host, port, client, ms: deadline - performance.now() });
       outcomes.delete(keyOf(host, port));
       return target;
     } catch (error) {

@@ -1,0 +1,26 @@
+// Preloaded into a server under test: its clock differs from the real one by the milliseconds that the file CLOCK_FILE holds,
+// also while it runs. Timers and durations go on as they are, as when a machine's clock is set.
+import { readFileSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+
+const LOOK_EVERY_MS = 100;
+const file = process.env["CLOCK_FILE"] ?? "";
+const RealDate = Date;
+let offset = look();
+
+function look() {
+  // Threads get no environment.
+  return isMainThread ? Number(readFileSync(file, "utf8")) || 0 : 0;
+}
+
+setInterval(() => (offset = look()), LOOK_EVERY_MS).unref();
+
+globalThis.Date = class Date extends RealDate {
+  constructor(...parts) {
+    super(...(parts.length === 0 ? [RealDate.now() + offset] : parts));
+  }
+
+  static now() {
+    return RealDate.now() + offset;
+  }
+};
