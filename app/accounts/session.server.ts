@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, SessionTable, UserTable } from "db/schema";
 import type { Flash } from "~/platform/http/flash";
+import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
 import type { HostedTokens } from "./hosted/hosted";
@@ -58,6 +59,10 @@ export interface SessionsOptions {
   /** Lifetime of a signed-in session, from its last use. */
   days: number;
 }
+
+const purposeOf = (what: "tokens" | "kept", idHash: string) => `${what} ${idHash}`;
+
+export const SEALED_IN_SESSIONS = (["tokens", "kept"] as const).map((column): SealedColumn => ({ table: "session", column, key: "id_hash", purposeOf: (idHash) => purposeOf(column, idHash) }));
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -227,12 +232,12 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     await db.deleteFrom("session").where("expires_at", "<=", now).execute();
   }
 
-  function seal(what: string, idHash: string, value: unknown): string {
-    return box.seal(JSON.stringify(value), `${what} ${idHash}`);
+  function seal(what: "tokens" | "kept", idHash: string, value: unknown): string {
+    return box.seal(JSON.stringify(value), purposeOf(what, idHash));
   }
 
-  function open<Value>(what: string, idHash: string, sealed: string | null): Value | null {
-    const text = sealed === null ? null : box.open(sealed, `${what} ${idHash}`);
+  function open<Value>(what: "tokens" | "kept", idHash: string, sealed: string | null): Value | null {
+    const text = sealed === null ? null : box.open(sealed, purposeOf(what, idHash));
     return text === null ? null : (JSON.parse(text) as Value);
   }
 }

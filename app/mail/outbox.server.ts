@@ -1,4 +1,5 @@
 import type { Db, Trx } from "db/schema";
+import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import type { Mail, MailStore } from "./mail";
@@ -116,6 +117,8 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
 }
 
 const purposeOf = (id: string) => `mail ${id}`;
+
+export const SEALED_MAILS: SealedColumn = { table: "mail", column: "sealed", key: "id", purposeOf };
 
 /** @returns null if it is sealed with a secret that is not known */
 export function openMail(box: Pick<SecretBox, "open">, id: string, sealed: string): Mail | null {

@@ -1,10 +1,13 @@
 import type { Selectable } from "kysely";
 import type { Db, ScheduleTable } from "db/schema";
+import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Run } from "~/runs/run";
 import type { Access } from "~/scan/types";
 
 const PURPOSE = "schedule access";
+
+export const SCHEDULE_ACCESS: SealedColumn = { table: "schedule", column: "access", key: "id", purposeOf: () => PURPOSE };
 
 export interface StoredAccessOptions {
   db: Db;

@@ -1,3 +1,4 @@
+import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Access } from "~/scan/types";
 
@@ -7,6 +8,8 @@ const PURPOSE = "run access";
 export type AccessBox = Pick<SecretBox, "seal" | "open">;
 
 export const sealAccess = (box: AccessBox, access: Access): string => box.seal(JSON.stringify(access), PURPOSE);
+
+export const RUN_ACCESS: SealedColumn = { table: "run", column: "access", key: "id", purposeOf: () => PURPOSE };
 
 /** Undefined if the encryption key is gone. */
 export function openAccess(box: AccessBox, sealed: string): Access | undefined {

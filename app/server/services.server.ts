@@ -41,6 +41,7 @@ import { eventLog } from "./event-log.server";
 import { startIdentity, type IdentityServices } from "./identity.server";
 import { openReports, type ReportServices } from "./reports.server";
 import { startScanning, type ScanningServices } from "./scanning.server";
+import { renewAllSealed } from "./renew-sealed.server";
 import { secretsOf } from "./secrets.server";
 import { watchStorage, type Storage } from "./storage.server";
 
@@ -106,6 +107,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
+  if (secrets.length > 1) await renewAllSealed(db, box, log);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
   const identity = startIdentity(env, log, { db, box, secrets, onMail: meters.mail });

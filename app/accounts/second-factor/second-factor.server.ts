@@ -1,6 +1,7 @@
 import type { Db, Trx } from "db/schema";
 import { parseEmailAddress, emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
+import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
@@ -213,3 +214,5 @@ async function remove(trx: Trx, userId: string): Promise<void> {
 }
 
 const purposeOf = (userId: string) => `code app ${userId}`;
+
+export const SEALED_CODE_APPS: SealedColumn = { table: "code_app", column: "secret", key: "user_id", purposeOf };

@@ -1,0 +1,24 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import { SEALED_CODE_APPS } from "~/accounts/second-factor/second-factor.server";
+import { SEALED_IN_SESSIONS } from "~/accounts/session.server";
+import { SEALED_MAILS } from "~/mail/outbox.server";
+import { SCHEDULE_ACCESS } from "~/monitoring/schedule-access.server";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { renewSealed } from "~/platform/crypto/sealed-column.server";
+import { storageTrouble } from "~/platform/storage-trouble";
+import { RUN_ACCESS } from "~/runs/stored-access.server";
+
+/** All that the database holds sealed. */
+export const SEALED = [RUN_ACCESS, SCHEDULE_ACCESS, SEALED_CODE_APPS, SEALED_MAILS, ...SEALED_IN_SESSIONS];
+
+/** After a change of the secret: seals everything with the new one, so that the older ones can be removed. */
+export async function renewAllSealed(db: Db, box: SecretBox, log: Pick<Logger, "info" | "warn">): Promise<void> {
+  try {
+    const texts = await renewSealed(db, box, SEALED);
+    if (texts > 0) log.info({ texts }, "what older secrets had sealed is sealed with the first one now");
+  } catch (error) {
+    if (storageTrouble(error) === null) throw error;
+    log.warn({ err: error }, "what older secrets have sealed stays so until the next start");
+  }
+}
