@@ -4,6 +4,7 @@ import { freshLocation } from "../support/database";
 import { startKillable } from "../support/killable-server";
 import { withDatabase } from "../support/server-database";
 import { repetitions } from "../support/repetitions";
+import { browserProcesses } from "../support/processes";
 import { openSite, pageWith, type Page } from "../support/site";
 
 const KILLS = repetitions(12, 120);
@@ -11,8 +12,9 @@ const QUEUED = 10;
 const PAGES = 20 * KILLS;
 // Longer than a check, so that some kills interrupt one and others do not.
 const LONGEST_LIFE_MS = 1_500;
+const MARK = `Rampe-kills/${process.pid}`;
 
-test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
+test(`no check is lost or duplicated by ${KILLS} kills of the server, half of them after one of its browser`, async () => {
   const site = await openSite(
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );
@@ -22,8 +24,10 @@ test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
     SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
     SCAN_CONCURRENCY: "2",
     FREE_CHECKS_PER_HOUR: "1000000",
+    SCAN_USER_AGENT: MARK,
   };
   const requested: string[] = [];
+  let browsersKilled = 0;
 
   for (let round = 0; round < KILLS; round += 1) {
     const server = await startKillable(place, settings);
@@ -32,8 +36,14 @@ test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
     for (let count = 0; count < missing; count += 1)
       requested.push(await requestScan(server.origin, site.url(`/${requested.length}`)));
     await delay(Math.random() * LONGEST_LIFE_MS);
+    if (round % 2 === 1) {
+      browsersKilled += killBrowsers();
+      await delay(Math.random() * LONGEST_LIFE_MS);
+    }
     await server.kill();
   }
+  // Some servers are killed before they have one.
+  expect(browsersKilled).toBeGreaterThan(KILLS / 8);
   const { origin } = await startKillable(place, settings);
   await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 120_000, interval: 200 });
 
@@ -80,6 +90,13 @@ test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
     });
   }
 });
+
+/** @returns the number of browsers */
+function killBrowsers(): number {
+  const browsers = browserProcesses(MARK).filter(({ command }) => !command.includes("--type="));
+  for (const { pid } of browsers) process.kill(pid, "SIGKILL");
+  return browsers.length;
+}
 
 async function requestScan(origin: string, url: string): Promise<string> {
   const answer = await fetch(`${origin}/?index`, {
