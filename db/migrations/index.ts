@@ -45,6 +45,7 @@ import * as invitations from "./0044-invitations";
 import * as grantedPlans from "./0045-granted-plans";
 import * as secondFactors from "./0046-second-factors";
 import * as passkeys from "./0047-passkeys";
+import * as allRuns from "./0048-all-runs";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   "0045-granted-plans": grantedPlans,
   "0046-second-factors": secondFactors,
   "0047-passkeys": passkeys,
+  "0048-all-runs": allRuns,
 };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql, type Insertable } from "kysely";
 import type { Db, FindingTable, PageTable, RunTable, StoredElementTable } from "db/schema";
+import { createQueueOverview } from "~/administration/queue.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFindings } from "~/findings/finding.server";
 import { createReports } from "~/reports/report.server";
@@ -106,7 +107,7 @@ function runOf(number: number): Insertable<RunTable> {
   return {
     id: idOf(number),
     owner: number % BIG_SHARE === 0 ? BIG_OWNER : `user-${number % 1_000}`,
-    ...{ url: `https://${site}/`, site, scope: "page", standard_version: "2.2", standard_level: "AA", status: "succeeded" },
+    ...{ url: `https://${site}/`, site, scope: "page", standard_version: "2.2", standard_level: "AA", status: number % 1_000 === 0 ? "failed" : "succeeded" },
     ...{ created_at: at, started_at: at, finished_at: at, expires_at: at + 365 * DAY, engines: JSON.stringify(ENGINES) },
     ...{ pages: 1, violations: 3, incomplete: 2, passes: 25, inapplicable: 20, elements: number % 40, critical: 1, serious: 2 },
   };
@@ -145,6 +146,8 @@ async function measure(db: Db): Promise<void> {
   const reports = createReports({ db });
   const findings = createFindings({ db });
   const statistics = createStatistics({ db, cacheMs: 0 });
+  const overview = createQueueOverview({ db, runs });
+  const anybody = { text: "", limit: 50 };
   const middle = `${NOW - 30 * DAY}.run`;
   const order = { scope: "page", standard: { version: "2.2", level: "AA" }, owner: BIG_OWNER } as const;
   let count = 0;
@@ -156,6 +159,12 @@ async function measure(db: Db): Promise<void> {
     await time("list, a status that none has", 100, () => lists.list(BIG_OWNER, { status: "failed", limit: 50 })),
     await time("list, a text that none has", 100, () => lists.list(BIG_OWNER, { text: "nowhere", limit: 50 })),
     await time("list, a text that few have", 100, () => lists.list(BIG_OWNER, { text: "777", limit: 50 })),
+    await time("all scans, newest 50", 100, () => overview.list({ ...anybody, state: "all" })),
+    await time("all scans, 50 from the middle", 100, () => overview.list({ ...anybody, state: "all", before: middle })),
+    await time("all scans, those under way", 100, () => overview.list({ ...anybody, state: "under_way" })),
+    await time("all scans, those that failed", 100, () => overview.list({ ...anybody, state: "failed" })),
+    await time("all scans, a text that none has", 20, () => overview.list({ ...anybody, state: "all", text: "nowhere" })),
+    await time("all scans, the numbers above them", 100, () => overview.counts()),
     await time("one run, and the rules of its report", 200, async () => {
       const id = idOf(BIG_SHARE * Math.ceil(Math.random() * 10_000));
       await runs.ofOwner(id, BIG_OWNER);

@@ -10,6 +10,7 @@ import { migrations } from "db/migrations/index";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createFindings } from "~/findings/finding.server";
+import { createQueueOverview } from "~/administration/queue.server";
 import { createRunLists } from "~/runs/list.server";
 import { createRetention } from "~/runs/retention.server";
 import { toRun } from "~/runs/run-row.server";
@@ -31,7 +32,8 @@ test("the database has the settings that protect its data", async () => {
   expect(await setting("journal_mode")).toBe("wal");
   // The driver itself waits, without blocking the process.
   expect(await setting("busy_timeout")).toBe(0);
-  expect(await setting("synchronous")).toBe(1);
+  // 2 is FULL: a commit is on the disk before it is answered.
+  expect(await setting("synchronous")).toBe(2);
   expect(await setting("foreign_keys")).toBe(1);
   expect(await setting("auto_vacuum")).toBe(2);
 });
@@ -273,6 +275,23 @@ test("the list of runs is read in order from an index, without sorting", async (
   expect(await plans()).toEqual([
     "SEARCH run USING COVERING INDEX run_list (owner=?)",
     "SEARCH run USING COVERING INDEX run_list (owner=? AND (created_at,id)<(?,?))",
+  ]);
+});
+
+test("the scans of all accounts are listed and counted from indexes", async () => {
+  const { db, plans } = explained(await freshDatabase());
+  const overview = createQueueOverview({ db, runs: { queuePosition: async () => null, isHeldBack: async () => false, cancelAnyones: async () => false } as never });
+  await overview.list({ state: "all", text: "", limit: 20 });
+  await overview.list({ state: "all", text: "shop", before: "5.a", limit: 20 });
+  await overview.list({ state: "failed", text: "", limit: 20 });
+  await overview.list({ state: "under_way", text: "", limit: 20 });
+  await overview.counts();
+  expect(await plans()).toEqual([
+    "SCAN run USING COVERING INDEX run_all",
+    "SEARCH run USING COVERING INDEX run_all ((created_at,id)<(?,?))",
+    "SEARCH run USING COVERING INDEX run_status (status=?)",
+    "SEARCH run USING COVERING INDEX run_status (status=?); USE TEMP B-TREE FOR ORDER BY",
+    ...Array.from({ length: 3 }, () => expect.stringContaining("SEARCH run USING COVERING INDEX run_status (status=?") as string),
   ]);
 });
 
