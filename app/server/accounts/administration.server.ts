@@ -11,9 +11,9 @@ import { createMails, type Mails } from "~/mail/outbox.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Env } from "~/platform/env.server";
 import { accountsOf } from "./accounts.server";
-import { openExistingDatabase } from "~/server/database.server";
-import { runsBeside } from "~/server/runs-beside.server";
-import { secretsOf } from "~/server/secrets.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
+import { runsBeside } from "~/server/scans/runs-beside.server";
+import { secretsOf } from "~/server/storage/secrets.server";
 
 export interface AdministrationServices {
   people: People;

@@ -7,7 +7,7 @@ import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
-import { wantWritable } from "~/server/data-access.server";
+import { wantWritable } from "~/server/storage/data-access.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
 export const check: Command = {

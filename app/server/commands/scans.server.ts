@@ -1,7 +1,7 @@
 import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import type { Env } from "~/platform/env.server";
-import { openExistingDatabase } from "~/server/database.server";
-import { runsBeside } from "~/server/runs-beside.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
+import { runsBeside } from "~/server/scans/runs-beside.server";
 
 /**
  * Opens the scans of all accounts for a command, and closes the database.

@@ -7,7 +7,7 @@ import { BackupProblem } from "~/administration/backup/backup-problem";
 import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
-import type { EventLog } from "./event-log.server";
+import type { EventLog } from "~/server/event-log.server";
 
 /**
  * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this

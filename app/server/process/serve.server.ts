@@ -5,12 +5,12 @@ import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
 import { loadEnvFile, processEnv, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
-import { createHttpApp } from "./app.server";
-import { startCashier } from "./cashier.server";
+import { createHttpApp } from "~/server/http/app.server";
+import { startCashier } from "~/server/billing/cashier.server";
 import { connectServiceManager, type ServiceManager } from "./service-manager.server";
-import { startServices, type Services } from "./services.server";
-import { wantWritable } from "./data-access.server";
-import { makeDataFolder } from "./database.server";
+import { startServices, type Services } from "~/server/services.server";
+import { wantWritable } from "~/server/storage/data-access.server";
+import { makeDataFolder } from "~/server/storage/database.server";
 import { startWarnings } from "./start-warnings.server";
 
 /**
