@@ -48,8 +48,8 @@ export interface ScanRequestsOptions {
   open: boolean;
   /** Free trial scans per account, for single pages. */
   trialScans: number;
-  /** Scans outside a purchase want a confirmed address. */
-  wantsConfirmed?: boolean;
+  /** Scans outside a purchase require a confirmed address. */
+  confirmedOnly?: boolean;
   /** Of this installation. */
   limits?: ScanLimits;
 }
@@ -63,7 +63,7 @@ export interface ScanLimits {
 export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
-export function createScanRequests({ db, runs, purchases, open, trialScans, wantsConfirmed = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
+export function createScanRequests({ db, runs, purchases, open, trialScans, confirmedOnly = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
   return { limitsOf, entitlementOf, mayHaveOwnCover, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
   /** Of an account, where an administrator has set some; else those of the installation. */
@@ -195,7 +195,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, want
 
   /** Has the owner confirmed the address? An administrator vouches for their own. */
   async function isKnown(owner: string): Promise<boolean> {
-    if (!wantsConfirmed) return true;
+    if (!confirmedOnly) return true;
     const row = await db.selectFrom("user").select(["email_verified", "administrator"]).where("id", "=", owner).executeTakeFirst();
     return row?.email_verified === 1 || row?.administrator === 1;
   }

@@ -119,7 +119,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   const open = payments === null;
   const purchases = createPurchases({ db });
-  const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS, wantsConfirmed: env.REGISTRATION !== "open", limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES } });
+  const scanRequests = createScanRequests({
+    ...{ db, runs, purchases, open },
+    trialScans: env.TRIAL_SCANS,
+    confirmedOnly: env.REGISTRATION !== "open",
+    limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES },
+  });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);

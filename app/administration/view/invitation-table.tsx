@@ -48,9 +48,9 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
               {invitation.usedAt === null && (
                 <Form className="button-row" method="post" action={path}>
                   <input type="hidden" name="id" value={invitation.id} />
-                  {(["again", "takeBack"] as const).map((deed) => (
-                    <button key={deed} className="button button-quiet" type="submit" name="do" value={deed}>
-                      {t(`invitations.${deed}`)}
+                  {(["again", "takeBack"] as const).map((action) => (
+                    <button key={action} className="button button-quiet" type="submit" name="do" value={action}>
+                      {t(`invitations.${action}`)}
                       <span className="visually-hidden">: {invitation.email}</span>
                     </button>
                   ))}

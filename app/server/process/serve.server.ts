@@ -9,7 +9,7 @@ import { createHttpApp } from "~/server/http/app.server";
 import { startCashier } from "~/server/billing/cashier.server";
 import { connectServiceManager, type ServiceManager } from "./service-manager.server";
 import { startServices, type Services } from "~/server/services.server";
-import { wantWritable } from "~/server/storage/data-access.server";
+import { requireWritable } from "~/server/storage/data-access.server";
 import { makeDataFolder } from "~/server/storage/database.server";
 import { startWarnings } from "./start-warnings.server";
 
@@ -41,7 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const log = pino({ level: env.LOG_LEVEL });
     const manager = connectServiceManager(processEnv(), log);
     makeDataFolder(env);
-    wantWritable(env);
+    requireWritable(env);
     const payments = await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);

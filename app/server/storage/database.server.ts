@@ -71,12 +71,12 @@ async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Prom
  * @throws {InvalidSetting}
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
-  wantDatabase(env);
+  requireDatabase(env);
   return openDatabase(env);
 }
 
 /** @throws {InvalidSetting} if there is no database yet */
-export function wantDatabase(env: Env): void {
+export function requireDatabase(env: Env): void {
   const file = databaseFile(env);
   if (!existsSync(file)) throw new InvalidSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
 }
