@@ -6,6 +6,7 @@ import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
+import { accountLimits } from "./account-limits.server";
 import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
@@ -68,8 +69,8 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
 
   /** Of an account, where an administrator has set some; else those of the installation. */
   async function limitsOf(owner: string): Promise<ScanLimits> {
-    const row = await db.selectFrom("user").select(["most_waiting", "most_pages"]).where("id", "=", owner).executeTakeFirst();
-    return { waiting: row?.most_waiting ?? limits.waiting, pages: row?.most_pages ?? limits.pages };
+    const own = await accountLimits(db, owner);
+    return { waiting: own.waiting ?? limits.waiting, pages: own.pages ?? limits.pages };
   }
 
   async function entitlementOf(owner: string): Promise<ScanEntitlement> {

@@ -4,6 +4,7 @@ import { NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { removeOlder, syncToDisk } from "./file-safety.server";
+import { fileTime } from "./file-time";
 import { requireFreeSpace } from "./free-space.server";
 
 const WITHOUT_COPY = ", or copy DATA_DIR to another disk and start with UPDATE_COPY=off";
@@ -47,8 +48,7 @@ export async function copyBeforeUpdate(database: string, { dataDir, copies, sign
     // Before the look at the free space: starts that are killed again and again must not fill the disk.
     await removeOlder(dataDir, (each) => each.startsWith(PREFIX) && each.endsWith(".part"), Date.now() - LEFT_BEHIND_MS);
     await requireFreeSpace(dataDir, snapshot.bytes + SPARE_BYTES, "The update copies the database first. This", WITHOUT_COPY);
-    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-    const name = `${PREFIX}${last}_${time}.db`;
+    const name = `${PREFIX}${last}_${fileTime(Date.now())}.db`;
     const draft = path.join(dataDir, `${name}.${randomId()}.part`);
     try {
       await snapshot.copyTo(draft, signal);
