@@ -5,7 +5,8 @@ import { CHECKED_VERSION, FULL_ENTITLEMENT, givesMore, entitlementOfPlan, TRIAL_
 import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
-import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
+import type { Purchase } from "~/billing/purchase";
+import type { PurchaseModel } from "~/billing/purchase.server";
 import { accountLimits } from "./account-limits.server";
 import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
