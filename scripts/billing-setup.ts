@@ -1,4 +1,4 @@
-import { openAccountCustomers } from "~/server/customers.server";
+import { openAccountCustomers } from "~/server/billing/customers.server";
 import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import { createStripe } from "~/billing/stripe/client.server";
 import { loadEnvFile, readEnv, InvalidSetting, type Env } from "~/platform/env.server";

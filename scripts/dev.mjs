@@ -4,7 +4,7 @@ import { createServer } from "vite";
 process.env.NODE_ENV ??= "development";
 
 const vite = await createServer({ server: { middlewareMode: true } });
-const { serve } = await vite.ssrLoadModule("/app/server/serve.server.ts");
+const { serve } = await vite.ssrLoadModule("/app/server/process/serve.server.ts");
 await serve({
   build: () => vite.ssrLoadModule("virtual:remix/server-build"),
   assets: vite.middlewares,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readEnv } from "~/platform/env.server";
 import { startServices, type Services } from "~/server/services.server";
-import { takeSample } from "~/server/sample.server";
+import { takeSample } from "~/server/scans/sample.server";
 
 const SHOP = fileURLToPath(new URL("./sample-shop", import.meta.url));
 const RESULT = fileURLToPath(new URL("../app/reports/sample/sample-report.json", import.meta.url));

@@ -4,6 +4,7 @@ import type { Accounts } from "~/accounts/account.server";
 import { toUser, type User } from "~/accounts/user.server";
 import { grantPlan, takePlanBack } from "~/billing/granted-plan.server";
 import type { PlanKey } from "~/billing/plans/plans";
+import type { AccountLimits } from "~/runs/account-limits.server";
 import type { Runs } from "~/runs/run.server";
 import { endOfDay } from "~/platform/i18n/calendar-date";
 import { haveAny, setRole } from "./administrators.server";
@@ -14,11 +15,6 @@ import { noteAudit, type Actor, type AuditAction, type AuditDetails } from "./au
  * left; `hosted`: the sign-in service keeps it; `unconfirmed`: the address may belong to somebody else.
  */
 export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unconfirmed" | "unknown";
-
-export interface Limits {
-  waiting: number | null;
-  pages: number | null;
-}
 
 export interface PlanGrant {
   plan: PlanKey;
@@ -128,7 +124,7 @@ export function createPersonActions({ db, accounts, runs, onRunChanged = () => {
   }
 
   /** Null: the limit of the installation. */
-  function setLimits(actor: Actor, id: string, { waiting, pages }: Limits): Promise<PersonChange> {
+  function setLimits(actor: Actor, id: string, { waiting, pages }: AccountLimits): Promise<PersonChange> {
     const set = async (trx: Trx) => {
       await trx.updateTable("user").set({ most_waiting: waiting, most_pages: pages }).where("id", "=", id).execute();
       return "done" as const;

@@ -49,7 +49,7 @@ export type QueueOverview = ReturnType<typeof createQueueOverview>;
 
 /** The scans of all accounts, for administrators. */
 export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOptions) {
-  return { list, some, counts, change };
+  return { list, byIds, counts, change };
 
   /** Newest first. */
   async function list({ state, text, before, limit }: QueueQuery): Promise<{ rows: QueueRow[]; next: string | null }> {
@@ -62,11 +62,11 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
     const ids = await wanted.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit + 1).execute();
     const shown = ids.slice(0, limit);
     const last = shown.at(-1);
-    return { rows: await some(shown.map(({ id }) => id)), next: last && ids.length > limit ? cursorAfter(last) : null };
+    return { rows: await byIds(shown.map(({ id }) => id)), next: last && ids.length > limit ? cursorAfter(last) : null };
   }
 
   /** The scans with these ids, newest first. */
-  async function some(ids: string[]): Promise<QueueRow[]> {
+  async function byIds(ids: string[]): Promise<QueueRow[]> {
     if (ids.length === 0) return [];
     const rows = await db
       .selectFrom("run")

@@ -1,5 +1,5 @@
 import type { Db } from "db/schema";
-import { entitlesNow } from "./purchase.server";
+import { entitlesNow } from "./purchase-row.server";
 
 export interface EntitlementsOptions {
   db: Db;

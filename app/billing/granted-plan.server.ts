@@ -1,6 +1,6 @@
 import type { Trx } from "db/schema";
 import { randomId } from "~/platform/crypto/tokens.server";
-import { entitlesNow } from "./purchase.server";
+import { entitlesNow } from "./purchase-row.server";
 import { planOf, type PlanKey } from "./plans/plans";
 
 export interface Grant {

@@ -1,7 +1,7 @@
 import type { Db } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
 import { currencyOf } from "./plans/plans";
-import { entitlesNow } from "./purchase.server";
+import { entitlesNow } from "./purchase-row.server";
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 

@@ -25,4 +25,4 @@ export function shownDetail(reason: Reason, detail: FailureDetail): Pick<Failure
 }
 
 /** Could the page be checked if the user gave access data? */
-export const wantsSignIn = ({ kind }: FailureReason): boolean => kind === "login_required" || kind === "unauthorized";
+export const needsSignIn = ({ kind }: FailureReason): boolean => kind === "login_required" || kind === "unauthorized";

@@ -11,7 +11,7 @@ import { displayAddress, ruleView, violationView } from "~/findings/finding-view
 import { lookedForBy, titleOf } from "~/findings/rules/titles.server";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
-import { failureReason, shownDetail, wantsSignIn } from "~/findings/failure-reason";
+import { failureReason, shownDetail, needsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -154,7 +154,7 @@ export async function overviewOf(
       reached: reachedBy(page),
       reason: failureReason(page),
     })),
-    hasSignIn: failed.some((page) => wantsSignIn(failureReason(page))),
+    hasSignIn: failed.some((page) => needsSignIn(failureReason(page))),
     partly: run.stats.partlyPages,
     gaps: gapsOf(all, locale),
     crawl: run.crawl,

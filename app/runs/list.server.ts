@@ -40,7 +40,7 @@ export type RunLists = ReturnType<typeof createRunLists>;
 
 /** A user's runs: list, delete, restore. Times are Unix time in ms. */
 export function createRunLists({ db, runs, acceptances = createAcceptances({ db }), now = Date.now }: RunListsOptions) {
-  return { list, some, remove, latestRemoval, restore };
+  return { list, byIds, remove, latestRemoval, restore };
 
   /** Newest first. */
   async function list(owner: string, { text, status, origin, scope, before, limit }: RunFilter): Promise<RunList> {
@@ -69,7 +69,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
   }
 
   /** The runs with these ids that belong to the user, newest first. */
-  async function some(owner: string, ids: string[]): Promise<Run[]> {
+  async function byIds(owner: string, ids: string[]): Promise<Run[]> {
     return ownRows(owner, ids);
   }
 

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, RunTable, Trx } from "db/schema";
 import { settleSlot } from "~/billing/websites/website-slot.server";
 import type { Access, EngineVersion, PageResult, Reason, Standard } from "~/scan/types";
+import { accountLimits } from "./account-limits.server";
 import { beginNextPage, dropPageFacts, failOpenPages, hasOpenPages, reasonOfFirstPage, requeuePages } from "./page.server";
 import { toRun } from "./run-row.server";
 import { addResult } from "./run-sums.server";
@@ -60,12 +61,12 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       .executeTakeFirst();
     if (!row) return undefined;
     const { url, standard, fullVersion, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
-    const limits = await on.selectFrom("user").select("most_pages").where("id", "=", owner).executeTakeFirst();
+    const limits = await accountLimits(on, owner);
     return {
       url,
       standard,
       maxPages: maxPages ?? undefined,
-      accountMaxPages: limits?.most_pages ?? undefined,
+      accountMaxPages: limits.pages ?? undefined,
       excludedPaths,
       waitMs: waitMs ?? undefined,
       waitFor: waitFor ?? undefined,

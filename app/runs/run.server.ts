@@ -6,6 +6,7 @@ import type { Queue } from "~/platform/jobs/queue";
 import { partyOfUser } from "~/platform/limits/parties.server";
 import type { Access, Standard } from "~/scan/types";
 import { withoutAccepted } from "./accepted-sums.server";
+import { accountLimits } from "./account-limits.server";
 import { addPage, dropOpenPages, dropPageFacts } from "./page.server";
 import type { Run } from "./run";
 import { storedMailWish, toRun } from "./run-row.server";
@@ -124,8 +125,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   async function mostWaitingOf(trx: Trx, owner: string | null): Promise<number> {
-    const row = await trx.selectFrom("user").select("most_waiting").where("id", "=", owner).executeTakeFirst();
-    return row?.most_waiting ?? mostWaiting;
+    return (await accountLimits(trx, owner)).waiting ?? mostWaiting;
   }
 
   async function waitingOf(trx: Trx, party: string): Promise<number> {

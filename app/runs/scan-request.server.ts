@@ -5,7 +5,9 @@ import { CHECKED_VERSION, FULL_ENTITLEMENT, givesMore, entitlementOfPlan, TRIAL_
 import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
-import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
+import type { Purchase } from "~/billing/purchase";
+import type { PurchaseModel } from "~/billing/purchase.server";
+import { accountLimits } from "./account-limits.server";
 import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
@@ -48,8 +50,8 @@ export interface ScanRequestsOptions {
   open: boolean;
   /** Free trial scans per account, for single pages. */
   trialScans: number;
-  /** Scans outside a purchase want a confirmed address. */
-  wantsConfirmed?: boolean;
+  /** Scans outside a purchase require a confirmed address. */
+  confirmedOnly?: boolean;
   /** Of this installation. */
   limits?: ScanLimits;
 }
@@ -63,13 +65,13 @@ export interface ScanLimits {
 export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
-export function createScanRequests({ db, runs, purchases, open, trialScans, wantsConfirmed = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
+export function createScanRequests({ db, runs, purchases, open, trialScans, confirmedOnly = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
   return { limitsOf, entitlementOf, mayHaveOwnCover, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
   /** Of an account, where an administrator has set some; else those of the installation. */
   async function limitsOf(owner: string): Promise<ScanLimits> {
-    const row = await db.selectFrom("user").select(["most_waiting", "most_pages"]).where("id", "=", owner).executeTakeFirst();
-    return { waiting: row?.most_waiting ?? limits.waiting, pages: row?.most_pages ?? limits.pages };
+    const own = await accountLimits(db, owner);
+    return { waiting: own.waiting ?? limits.waiting, pages: own.pages ?? limits.pages };
   }
 
   async function entitlementOf(owner: string): Promise<ScanEntitlement> {
@@ -195,7 +197,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, want
 
   /** Has the owner confirmed the address? An administrator vouches for their own. */
   async function isKnown(owner: string): Promise<boolean> {
-    if (!wantsConfirmed) return true;
+    if (!confirmedOnly) return true;
     const row = await db.selectFrom("user").select(["email_verified", "administrator"]).where("id", "=", owner).executeTakeFirst();
     return row?.email_verified === 1 || row?.administrator === 1;
   }

@@ -18,8 +18,8 @@ import type { Fulfilments } from "~/billing/fulfilment";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createMetrics } from "~/runs/metrics.server";
-import type { Health, Readiness } from "./health";
-import { createMeters } from "./meters.server";
+import type { Health, Readiness } from "./health/health";
+import { createMeters } from "./health/meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
@@ -34,16 +34,16 @@ import { createStatistics, type Statistics } from "~/runs/statistics.server";
 import { deleteOldCopies } from "~/administration/backup/update-copies.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { administrationOf, type AdministrationServices } from "./accounts/administration.server";
-import { startBackups } from "./backup.server";
-import { startBilling, type BillingServices } from "./billing.server";
-import { openDatabase } from "./database.server";
+import { startBackups } from "./storage/backup.server";
+import { startBilling, type BillingServices } from "./billing/billing.server";
+import { openDatabase } from "./storage/database.server";
 import { eventLog } from "./event-log.server";
-import { startIdentity, type IdentityServices } from "./identity.server";
-import { openReports, type ReportServices } from "./reports.server";
-import { startScanning, type ScanningServices } from "./scanning.server";
-import { renewAllSealed } from "./renew-sealed.server";
-import { secretsOf } from "./secrets.server";
-import { watchStorage, type Storage } from "./storage.server";
+import { startIdentity, type IdentityServices } from "./accounts/identity.server";
+import { openReports, type ReportServices } from "./scans/reports.server";
+import { startScanning, type ScanningServices } from "./scans/scanning.server";
+import { renewAllSealed } from "./storage/renew-sealed.server";
+import { secretsOf } from "./storage/secrets.server";
+import { watchStorage, type Storage } from "./storage/disk-space.server";
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
 const SCHEDULES_EVERY_MS = 60_000;
@@ -119,7 +119,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   const open = payments === null;
   const purchases = createPurchases({ db });
-  const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS, wantsConfirmed: env.REGISTRATION !== "open", limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES } });
+  const scanRequests = createScanRequests({
+    ...{ db, runs, purchases, open },
+    trialScans: env.TRIAL_SCANS,
+    confirmedOnly: env.REGISTRATION !== "open",
+    limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES },
+  });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);

@@ -154,30 +154,30 @@ test("a disabled account signs in nowhere, and its access token opens nothing", 
 });
 
 describe("one person", () => {
-  const deed = (person: Member, what: string) => zoe.post(`/admin/people/${person.id}`, { do: what });
+  const submit = (person: Member, what: string) => zoe.post(`/admin/people/${person.id}`, { do: what });
   const logged = async (person: Member) => (await db.selectFrom("audit_entry").select(["action", "actor"]).where("subject_id", "=", person.id).orderBy("at").execute()).map(({ action }) => action);
 
   test("is confirmed, logged out, disabled and enabled by one button each, and the log has it", async () => {
     const ada = await newMember(server);
     expect((await zoe.open(`/admin/people/${ada.id}`)).words).toContain("Adresse bestätigen");
-    expect(await deed(ada, "confirm")).toMatchObject({ status: 303, location: `/admin/people/${ada.id}` });
+    expect(await submit(ada, "confirm")).toMatchObject({ status: 303, location: `/admin/people/${ada.id}` });
     const { words } = await zoe.open(`/admin/people/${ada.id}`);
     expect(words).toContain("Die Adresse gilt als bestätigt.");
     expect(words).toContain("Adresse bestätigt");
 
-    expect((await deed(ada, "signOut")).status).toBe(303);
+    expect((await submit(ada, "signOut")).status).toBe(303);
     expect((await ada.get("/runs")).location).toBe("/login?returnTo=%2Fruns");
-    expect((await deed(ada, "disable")).status).toBe(303);
+    expect((await submit(ada, "disable")).status).toBe(303);
     expect((await visitorOf(server).submit("/login", { email: ada.person.email, password: ada.person.password })).words).toContain("Dieses Konto ist gesperrt");
     expect((await zoe.open(`/admin/people/${ada.id}`)).words).toContain("gesperrt");
-    expect((await deed(ada, "enable")).status).toBe(303);
+    expect((await submit(ada, "enable")).status).toBe(303);
     await signedIn(server, ada.person);
     expect(await logged(ada)).toEqual(["address_confirmed", "signed_out", "account_disabled", "account_enabled"]);
   });
 
   test("gets a link for a new password by mail", async () => {
     const ada = await newMember(server);
-    expect((await deed(ada, "mailReset")).status).toBe(303);
+    expect((await submit(ada, "mailReset")).status).toBe(303);
     const { token } = await mailTo(server.dataDir, ada.person.email, "reset_password");
     const answer = await visitorOf(server).post("/reset-password", { token, password: "ein ganz neues Passwort" });
     expect(answer.status).toBe(303);
@@ -186,13 +186,13 @@ describe("one person", () => {
 
   test("becomes an administrator, and is one no longer; nobody disables their own account", async () => {
     const ada = await newMember(server);
-    const unconfirmed = await deed(ada, "makeAdministrator");
+    const unconfirmed = await submit(ada, "makeAdministrator");
     expect([unconfirmed.status, unconfirmed.text.includes("nicht bestätigt: Das Konto könnte jemand anderes")]).toEqual([422, true]);
     await confirmAddress(ada, server);
-    expect((await deed(ada, "makeAdministrator")).status).toBe(303);
+    expect((await submit(ada, "makeAdministrator")).status).toBe(303);
     await giveSecondFactor(db, ada.id);
     expect((await ada.get("/admin/people")).status).toBe(200);
-    expect((await deed(ada, "takeAdministrator")).status).toBe(303);
+    expect((await submit(ada, "takeAdministrator")).status).toBe(303);
     expect((await ada.get("/admin/people")).status).toBe(404);
     for (const what of ["disable", "nonsense"]) {
       const refused = await zoe.post(`/admin/people/${zoe.id}`, { do: what });

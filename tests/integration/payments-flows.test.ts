@@ -4,7 +4,7 @@ import { idOf } from "~/billing/stripe/references";
 import type { PlanOrder } from "~/billing/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
 import type { User } from "~/accounts/user.server";
-import { openAccountCustomers } from "~/server/customers.server";
+import { openAccountCustomers } from "~/server/billing/customers.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshLocation } from "../support/database";

@@ -19,7 +19,7 @@ const OWN = ["login", "login", 200] as const;
 const OWN_PAGE = ["login", 405, 200] as const;
 const RUN_PAGE = ["login", 405, 404] as const;
 const RUN_FORM = ["login", "login", 404] as const;
-const RUN_DEED = ["/run/:id", "login", "/run/:id"] as const;
+const RUN_ACTION = ["/run/:id", "login", "/run/:id"] as const;
 const OPEN = [200, 405, 200] as const;
 const OPEN_FORM = [200, 422, 200] as const;
 const BY_LINK = [404, 405, 404] as const;
@@ -57,9 +57,9 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/runs/:id": ["/run/:id", 405, "/run/:id"],
   "/run/:id": RUN_PAGE,
   "/run/:id/events": [204, 405, 204],
-  "/run/:id/cancel": RUN_DEED,
-  "/run/:id/mail": RUN_DEED,
-  "/run/:id/unlock": RUN_DEED,
+  "/run/:id/cancel": RUN_ACTION,
+  "/run/:id/mail": RUN_ACTION,
+  "/run/:id/unlock": RUN_ACTION,
   "/run/:id/changes": RUN_PAGE,
   "/run/:id/history": RUN_PAGE,
   "/run/:id/review": RUN_FORM,

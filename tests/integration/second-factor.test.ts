@@ -262,14 +262,14 @@ test("neither a mailed link nor a new password stands in for a recent sign-in", 
   const db = await server.database();
   await db.updateTable("user").set({ administrator: 1 }).where("id", "=", member.id).execute();
   expect((await member.get("/admin/people")).status).toBe(200);
-  const wantsSignIn = async () => ((await member.get("/admin/people")).location ?? "").startsWith("/login?");
+  const needsSignIn = async () => ((await member.get("/admin/people")).location ?? "").startsWith("/login?");
   await db.updateTable("session").set({ created_at: Date.now() - 61 * 60_000 }).where("user_id", "=", member.id).execute();
   const { password } = member.person;
   expect((await member.post("/account/password", { currentPassword: password, newPassword: `${password} anders` })).status).toBe(303);
-  expect([await isIn(member), await wantsSignIn()]).toEqual([true, true]);
+  expect([await isIn(member), await needsSignIn()]).toEqual([true, true]);
   await member.post("/account/verify");
   expect((await member.post("/account/verify", { token: (await mailTo(server.dataDir, member.person.email, "verify", 2)).token })).status).toBe(303);
-  expect([await isIn(member), await wantsSignIn()]).toEqual([true, true]);
+  expect([await isIn(member), await needsSignIn()]).toEqual([true, true]);
 });
 
 describe("later", () => {

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import { SEALED } from "~/server/renew-sealed.server";
+import { SEALED } from "~/server/storage/renew-sealed.server";
 import { signIn, visitorOf } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage } from "../support/page-results";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import type { Db } from "db/schema";
 import { readEnv } from "~/platform/env.server";
-import { databaseFile, openDatabase, openExistingDatabase } from "~/server/database.server";
+import { databaseFile, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 
 /*
  * The tests' only way to the database of a server: how it is found and opened is defined only here, so that they hold

@@ -11,7 +11,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { archiveName } from "~/administration/backup/archive-folder.server";
 import type { Manifest } from "~/administration/backup/manifest.server";
 import { readEnv, type Env } from "~/platform/env.server";
-import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/backup.server";
+import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/storage/backup.server";
 import { freshFolder } from "../support/fresh-folder";
 import { newDatabase, withDatabase } from "../support/server-database";
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import compression from "compression";
 import express from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pacedResponses } from "~/server/paced-response.server";
+import { pacedResponses } from "~/server/http/paced-response.server";
 
 const CHUNK = randomBytes(64_000);
 const CHUNKS = 200;

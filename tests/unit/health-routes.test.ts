@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { healthRoutes } from "~/server/health-routes.server";
-import type { Health, Readiness } from "~/server/health";
+import { healthRoutes } from "~/server/health/health-routes.server";
+import type { Health, Readiness } from "~/server/health/health";
 
 const HEALTHY: Health = { version: "1.2.3", ok: true, database: "ok", scanner: "ok", disk: "ok" };
 

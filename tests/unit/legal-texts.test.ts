@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEnv } from "~/platform/env.server";
-import { startWarnings } from "~/server/start-warnings.server";
+import { startWarnings } from "~/server/process/start-warnings.server";
 import { readMarkdown } from "~/legal/markdown.server";
 import { openLegalTexts } from "~/legal/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createMeters } from "~/server/meters.server";
+import { createMeters } from "~/server/health/meters.server";
 
 interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];

@@ -80,7 +80,7 @@ test("no page of the application receives any of it, not even encrypted", async 
     const rules = await readers.reports.rules(run.id);
     return JSON.stringify([
       ...[started, run, await runs.find(run.id, "ada"), ...(await runRows([run], readers.pages)), await lists.list("ada", { limit: 9 })],
-      await lists.some("ada", [run.id]),
+      await lists.byIds("ada", [run.id]),
       await progressOf({ runs, env }, run),
       await failedRun({ ...readers, env }, run),
       await lockedReport(readers, run, rules, "de", NOTHING_WITHHELD),

@@ -83,7 +83,7 @@ describe("a deleted run", () => {
     const [one, other] = [await request("https://one.example/"), await request("https://other.example/")];
     expect(await lists.remove("ada", [one.id])).toBe(1);
     expect(await listed()).toEqual(["https://other.example/"]);
-    expect(await lists.some("ada", [one.id, other.id])).toMatchObject([{ id: other.id }]);
+    expect(await lists.byIds("ada", [one.id, other.id])).toMatchObject([{ id: other.id }]);
     expect([await runs.ofOwner(one.id, "ada"), await runs.find(one.id, "ada")]).toEqual([undefined, undefined]);
     expect(await lists.remove("ada", [one.id])).toBe(0);
   });
@@ -124,7 +124,7 @@ describe("a deleted run", () => {
 
   test("is never another user's", async () => {
     const [mine, hers] = [await request("https://a.example/"), await request("https://b.example/", { owner: "eve" })];
-    expect(await lists.some("ada", [mine.id, hers.id])).toMatchObject([{ id: mine.id }]);
+    expect(await lists.byIds("ada", [mine.id, hers.id])).toMatchObject([{ id: mine.id }]);
     expect(await lists.remove("ada", [hers.id])).toBe(0);
     expect(await listed({}, "eve")).toHaveLength(1);
     await lists.remove("eve", [hers.id]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readSample } from "~/server/sample.server";
+import { readSample } from "~/server/scans/sample.server";
 
 it("the bundled sample report fits the database; if not, run: node scripts/sample.mjs", async () => {
   const { run, pages, pagePictures } = await readSample();

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await addUsers(db, "ada", "eve");
 });
 
-const scanRequestsOf = ({ trialScans = 0, open = false, wantsConfirmed = false } = {}) => createScanRequests({ db, runs, purchases, open, trialScans, wantsConfirmed });
+const scanRequestsOf = ({ trialScans = 0, open = false, confirmedOnly = false } = {}) => createScanRequests({ db, runs, purchases, open, trialScans, confirmedOnly });
 const bought = (subscriptions: ProviderSubscription[], payments: ProviderPayment[] = []) =>
   purchases.store("ada", { subscriptions, payments });
 const site = (name: string | number) => `https://${name}.example/`;
@@ -73,7 +73,7 @@ describe("where scans outside a purchase want a confirmed address", () => {
   beforeEach(() => db.updateTable("user").set({ email_verified: 0 }).where("id", "=", "ada").execute());
 
   test.each([["nothing is sold", { open: true }], ["it is a trial", { trialScans: 1 }]])("where %s, an unconfirmed account scans nothing", async (_what, options) => {
-    const scanRequests = scanRequestsOf({ ...options, wantsConfirmed: true });
+    const scanRequests = scanRequestsOf({ ...options, confirmedOnly: true });
     expect(outcome(await scanRequests.submit("ada", page("shop")))).toBe("unconfirmed");
     expect(await scanRequests.entitlementOf("ada")).toMatchObject({ unconfirmed: true, trial: { used: 0 } });
     expect(await runCount()).toBe(0);
@@ -83,14 +83,14 @@ describe("where scans outside a purchase want a confirmed address", () => {
 
   test("a paid website is scanned at once", async () => {
     await bought([basic()]);
-    const scanRequests = scanRequestsOf({ trialScans: 1, wantsConfirmed: true });
+    const scanRequests = scanRequestsOf({ trialScans: 1, confirmedOnly: true });
     expect((await scanRequests.entitlementOf("ada")).unconfirmed).toBe(false);
     expect(outcome(await scanRequests.submit("ada", request()))).toBe("started");
   });
 
   test("an administrator scans at once", async () => {
     await db.updateTable("user").set({ administrator: 1 }).where("id", "=", "ada").execute();
-    expect(outcome(await scanRequestsOf({ open: true, wantsConfirmed: true }).submit("ada", request()))).toBe("started");
+    expect(outcome(await scanRequestsOf({ open: true, confirmedOnly: true }).submit("ada", request()))).toBe("started");
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { connectServiceManager } from "~/server/service-manager.server";
+import { connectServiceManager } from "~/server/process/service-manager.server";
 
 /** What the stand-in for systemd-notify was told, a line for each call, and what was logged. */
 function unit({ watchdogMs = 0, program = `echo "$NOTIFY_SOCKET $*"` } = {}) {

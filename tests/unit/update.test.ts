@@ -13,7 +13,7 @@ import { migrations } from "db/migrations/index";
 import { openSqlite } from "db/sqlite.server";
 import { deleteOldCopies, updateCopies } from "~/administration/backup/update-copies.server";
 import { readEnv } from "~/platform/env.server";
-import { openDatabase } from "~/server/database.server";
+import { openDatabase } from "~/server/storage/database.server";
 import { runsOf } from "../support/finished-runs";
 
 /** Databases of older versions: the last migration, a run and its owner. */

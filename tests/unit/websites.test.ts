@@ -5,7 +5,7 @@ import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
-import type { Purchase } from "~/billing/purchase.server";
+import type { Purchase } from "~/billing/purchase";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
 import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../support/page-results";

@@ -6,7 +6,7 @@ import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { endAccess } from "~/accounts/access-grants.server";
-import type { NoteReset } from "~/accounts/account.server";
+import type { NoteReset } from "~/accounts/local/account-passwords.server";
 import type { User } from "~/accounts/user.server";
 import { newAppSecret, stepOf } from "./code-app.server";
 import type { Passkeys } from "./passkeys.server";

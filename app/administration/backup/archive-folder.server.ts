@@ -2,6 +2,7 @@ import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { BackupProblem } from "./backup-problem";
 import { removeOlder } from "./file-safety.server";
+import { fileTime } from "./file-time";
 
 const NAME = /^rampe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.enc)?$/;
 const DRAFT = /^rampe-\d{8}T\d{6}Z\.tar\.gz(\.enc)?\..+\.part$/;
@@ -12,7 +13,7 @@ const MOST_AHEAD_MS = 3_600_000;
 
 /** Such as `rampe-20261127T021500Z.tar.gz`. @param at Unix time in ms */
 export function archiveName(at: number, isEncrypted: boolean): string {
-  return `rampe-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.tar.gz${isEncrypted ? ".enc" : ""}`;
+  return `rampe-${fileTime(at)}.tar.gz${isEncrypted ? ".enc" : ""}`;
 }
 
 /** Time of the newest archive of a folder (Unix time in ms); null if there is none. Times of the future do not count. */

@@ -12,7 +12,7 @@ import { BackupProblem } from "./backup-problem";
 import { dataFiles } from "./data-files.server";
 import { checksumOf, syncToDisk } from "./file-safety.server";
 import { writeManifest, type Manifest } from "./manifest.server";
-import { wantSpace } from "./want-space.server";
+import { requireFreeSpace } from "./free-space.server";
 import { writeInto } from "./write-into.server";
 
 /** Left to the server while it runs on. */
@@ -47,7 +47,7 @@ export interface ArchiveOptions {
  */
 export async function writeArchive(installation: Installation, options: ArchiveOptions): Promise<Manifest> {
   const { file, key, signal } = options;
-  await wantPlace(file);
+  await requireNewFile(file);
   const copies = await mkdtemp(path.join(installation.dataDir, ".backup-"));
   const draft = `${file}.${randomId()}.part`;
   try {
@@ -72,7 +72,7 @@ export async function writeArchive(installation: Installation, options: ArchiveO
 }
 
 /** A mistyped name must not replace another file. */
-async function wantPlace(file: string): Promise<void> {
+async function requireNewFile(file: string): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   if (!(await exists(folder))) throw new BackupProblem(`There is no folder ${folder}: create it first.`);
   if (!(await exists(file))) return;
@@ -93,7 +93,7 @@ async function copyAll(installation: Installation, copies: string, { signal, now
   for (const [name, file] of databases) {
     const snapshot = openSnapshot(file);
     try {
-      await wantSpace(dataDir, snapshot.bytes + SPARE_BYTES, "A backup");
+      await requireFreeSpace(dataDir, snapshot.bytes + SPARE_BYTES, "A backup");
       if (name === main) migration = snapshot.migrations.at(-1) ?? "";
       await mkdir(path.dirname(path.join(copies, name)), { recursive: true });
       await snapshot.copyTo(path.join(copies, name), signal);

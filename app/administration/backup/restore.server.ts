@@ -12,7 +12,7 @@ import { BackupProblem } from "./backup-problem";
 import { isKept } from "./data-files.server";
 import { headOf, syncToDisk } from "./file-safety.server";
 import { readManifest, type Manifest } from "./manifest.server";
-import { wantSpace } from "./want-space.server";
+import { requireFreeSpace } from "./free-space.server";
 import { writeInto } from "./write-into.server";
 
 const LARGEST_MANIFEST_BYTES = 50_000_000;
@@ -37,7 +37,7 @@ export interface RestoreOptions {
  */
 export async function restoreArchive(options: RestoreOptions): Promise<Manifest> {
   const { dataDir, database } = options;
-  await wantEmpty(options);
+  await requireEmpty(options);
   const folder = await mkdtemp(path.join(dataDir, ".restore-"));
   try {
     const manifest = await unpack(options, folder);
@@ -52,7 +52,7 @@ export async function restoreArchive(options: RestoreOptions): Promise<Manifest>
   }
 }
 
-async function wantEmpty({ dataDir, database, ignored }: RestoreOptions): Promise<void> {
+async function requireEmpty({ dataDir, database, ignored }: RestoreOptions): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => isKept(name) && !ignored.includes(path.resolve(dataDir, name)));
   if (names.length > 0) {
     throw new BackupProblem(`${path.resolve(dataDir)} is not empty (${names[0]}): stop the server, move what is there to another folder, and restore again.`);
@@ -135,7 +135,7 @@ async function readFirst(entry: Entry, { knows }: RestoreOptions, folder: string
   if (!knows(manifest.migration)) {
     throw new BackupProblem(`The archive was made by Rampe ${manifest.version}, which is newer than this version: restore it with that version.`);
   }
-  await wantSpace(folder, manifest.files.reduce((sum, { bytes }) => sum + bytes, 0), "The archive");
+  await requireFreeSpace(folder, manifest.files.reduce((sum, { bytes }) => sum + bytes, 0), "The archive");
   return manifest;
 }
 

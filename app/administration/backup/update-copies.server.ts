@@ -4,7 +4,8 @@ import { NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { removeOlder, syncToDisk } from "./file-safety.server";
-import { wantSpace } from "./want-space.server";
+import { fileTime } from "./file-time";
+import { requireFreeSpace } from "./free-space.server";
 
 const WITHOUT_COPY = ", or copy DATA_DIR to another disk and start with UPDATE_COPY=off";
 const PREFIX = "before-update_";
@@ -46,9 +47,8 @@ export async function copyBeforeUpdate(database: string, { dataDir, copies, sign
     if (copies === "off") return { file: null, pending };
     // Before the look at the free space: starts that are killed again and again must not fill the disk.
     await removeOlder(dataDir, (each) => each.startsWith(PREFIX) && each.endsWith(".part"), Date.now() - LEFT_BEHIND_MS);
-    await wantSpace(dataDir, snapshot.bytes + SPARE_BYTES, "The update copies the database first. This", WITHOUT_COPY);
-    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-    const name = `${PREFIX}${last}_${time}.db`;
+    await requireFreeSpace(dataDir, snapshot.bytes + SPARE_BYTES, "The update copies the database first. This", WITHOUT_COPY);
+    const name = `${PREFIX}${last}_${fileTime(Date.now())}.db`;
     const draft = path.join(dataDir, `${name}.${randomId()}.part`);
     try {
       await snapshot.copyTo(draft, signal);

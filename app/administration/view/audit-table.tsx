@@ -2,48 +2,40 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "~/administration/audit-log.server";
 import { LocalTime } from "~/ui/local-time";
+import { DataTable } from "~/ui/data-table";
 
-/** Entries of the audit log. Explicit roles, as style sheets make a list of the table on small screens. */
+/** Entries of the audit log. */
 export function AuditTable({ entries }: { entries: AuditEntry[] }) {
   const { t } = useTranslation("admin");
   return (
-    <table className="data-table" role="table">
-      <caption className="visually-hidden">{t("audit.heading")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {(["at", "actor", "action", "subject", "details"] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`audit.column.${column}`)}
-            </th>
-          ))}
+    <DataTable
+      caption={t("audit.heading")}
+      columns={(["at", "actor", "action", "subject", "details"] as const).map((column) => t(`audit.column.${column}`))}
+    >
+      {entries.map(({ id, at, actorId, actor, action, subjectId, subject, details }) => (
+        <tr key={id} role="row">
+          <th role="rowheader" scope="row" data-label={t("audit.column.at")}>
+            <LocalTime at={at} />
+          </th>
+          <td role="cell" className="address" data-label={t("audit.column.actor")}>
+            {actorId === null ? t("audit.commandLine") : <Person id={actorId} address={actor} />}
+          </td>
+          <td role="cell" data-label={t("audit.column.action")}>
+            {t(`audit.action.${action}`)}
+          </td>
+          <td role="cell" className="address" data-label={t("audit.column.subject")}>
+            {subject === null ? t("audit.nobody") : <Person id={subjectId} address={subject} />}
+          </td>
+          <td role="cell" className="address" data-label={t("audit.column.details")}>
+            {Object.entries(details).map(([name, value]) => (
+              <div key={name}>
+                {t(`audit.detail.${name as "scan"}`, name)}: {value === null ? t("audit.usual") : String(value)}
+              </div>
+            ))}
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {entries.map(({ id, at, actorId, actor, action, subjectId, subject, details }) => (
-          <tr key={id} role="row">
-            <th role="rowheader" scope="row" data-label={t("audit.column.at")}>
-              <LocalTime at={at} />
-            </th>
-            <td role="cell" className="address" data-label={t("audit.column.actor")}>
-              {actorId === null ? t("audit.commandLine") : <Person id={actorId} address={actor} />}
-            </td>
-            <td role="cell" data-label={t("audit.column.action")}>
-              {t(`audit.action.${action}`)}
-            </td>
-            <td role="cell" className="address" data-label={t("audit.column.subject")}>
-              {subject === null ? t("audit.nobody") : <Person id={subjectId} address={subject} />}
-            </td>
-            <td role="cell" className="address" data-label={t("audit.column.details")}>
-              {Object.entries(details).map(([name, value]) => (
-                <div key={name}>
-                  {t(`audit.detail.${name as "scan"}`, name)}: {value === null ? t("audit.usual") : String(value)}
-                </div>
-              ))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 

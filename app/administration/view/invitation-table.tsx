@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { Locale } from "~/platform/i18n/i18n";
 import { LocalTime } from "~/ui/local-time";
+import { DataTable } from "~/ui/data-table";
 
 export interface InvitationView {
   id: string;
@@ -19,48 +20,39 @@ export interface InvitationView {
 export function InvitationTable({ invitations, path }: { invitations: InvitationView[]; path: string }) {
   const { t } = useTranslation("admin");
   return (
-    <table className="data-table" role="table">
-      <caption className="visually-hidden">{t("invitations.list")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {(["email", "sent", "state", "action"] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`invitations.column.${column}`)}
-            </th>
-          ))}
+    <DataTable
+      caption={t("invitations.list")}
+      columns={(["email", "sent", "state", "action"] as const).map((column) => t(`invitations.column.${column}`))}
+    >
+      {invitations.map((invitation) => (
+        <tr key={invitation.id} role="row">
+          <th role="rowheader" scope="row" data-label={t("invitations.column.email")}>
+            {invitation.email}
+            <span className="hint">{t(`invitations.language.${invitation.locale}`)}</span>
+          </th>
+          <td role="cell" data-label={t("invitations.column.sent")}>
+            <LocalTime at={invitation.sentAt} brief />
+            <span className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</span>
+          </td>
+          <td role="cell" data-label={t("invitations.column.state")}>
+            <State invitation={invitation} />
+          </td>
+          <td role="cell" data-label={t("invitations.column.action")}>
+            {invitation.usedAt === null && (
+              <Form className="button-row" method="post" action={path}>
+                <input type="hidden" name="id" value={invitation.id} />
+                {(["again", "takeBack"] as const).map((action) => (
+                  <button key={action} className="button button-quiet" type="submit" name="do" value={action}>
+                    {t(`invitations.${action}`)}
+                    <span className="visually-hidden">: {invitation.email}</span>
+                  </button>
+                ))}
+              </Form>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {invitations.map((invitation) => (
-          <tr key={invitation.id} role="row">
-            <th role="rowheader" scope="row" data-label={t("invitations.column.email")}>
-              {invitation.email}
-              <span className="hint">{t(`invitations.language.${invitation.locale}`)}</span>
-            </th>
-            <td role="cell" data-label={t("invitations.column.sent")}>
-              <LocalTime at={invitation.sentAt} brief />
-              <span className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</span>
-            </td>
-            <td role="cell" data-label={t("invitations.column.state")}>
-              <State invitation={invitation} />
-            </td>
-            <td role="cell" data-label={t("invitations.column.action")}>
-              {invitation.usedAt === null && (
-                <Form className="button-row" method="post" action={path}>
-                  <input type="hidden" name="id" value={invitation.id} />
-                  {(["again", "takeBack"] as const).map((deed) => (
-                    <button key={deed} className="button button-quiet" type="submit" name="do" value={deed}>
-                      {t(`invitations.${deed}`)}
-                      <span className="visually-hidden">: {invitation.email}</span>
-                    </button>
-                  ))}
-                </Form>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 

@@ -2,28 +2,20 @@ import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { OutboxRow } from "~/mail/outbox-list.server";
 import { LocalTime } from "~/ui/local-time";
+import { DataTable } from "~/ui/data-table";
 
-/** Mails that are not sent. Explicit roles, as style sheets make a list of the table on small screens. */
+/** Mails that are not sent. */
 export function MailTable({ mails }: { mails: OutboxRow[] }) {
   const { t } = useTranslation("admin");
   return (
-    <table className="data-table" role="table">
-      <caption className="visually-hidden">{t("mails.heading")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {(["mail", "attempts", "next", "error", "actions"] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`mails.column.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {mails.map((mail) => (
-          <Row key={mail.id} mail={mail} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={t("mails.heading")}
+      columns={(["mail", "attempts", "next", "error", "actions"] as const).map((column) => t(`mails.column.${column}`))}
+    >
+      {mails.map((mail) => (
+        <Row key={mail.id} mail={mail} />
+      ))}
+    </DataTable>
   );
 }
 

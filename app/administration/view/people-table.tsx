@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
+import { DataTable } from "~/ui/data-table";
 
 export interface PersonView {
   id: string;
@@ -15,41 +16,32 @@ export interface PersonView {
   seenAt: number | null;
 }
 
-/** Accounts. Explicit roles, as style sheets make a list of the table on small screens. */
+/** Accounts. */
 export function PeopleTable({ people }: { people: PersonView[] }) {
   const { t } = useTranslation("admin");
   return (
-    <table className="data-table" role="table">
-      <caption className="visually-hidden">{t("people.heading")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {(["person", "state", "created", "seen"] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`people.column.${column}`)}
-            </th>
-          ))}
+    <DataTable
+      caption={t("people.heading")}
+      columns={(["person", "state", "created", "seen"] as const).map((column) => t(`people.column.${column}`))}
+    >
+      {people.map((person) => (
+        <tr key={person.id} role="row">
+          <th role="rowheader" scope="row" data-label={t("people.column.person")}>
+            <Link to={`/admin/people/${person.id}`}>{person.email}</Link>
+            <span className="hint">{person.name}</span>
+          </th>
+          <td role="cell" data-label={t("people.column.state")}>
+            <PersonState person={person} />
+          </td>
+          <td role="cell" data-label={t("people.column.created")}>
+            <LocalTime at={person.createdAt} dateOnly />
+          </td>
+          <td role="cell" data-label={t("people.column.seen")}>
+            {person.seenAt === null ? t("people.never") : <LocalTime at={person.seenAt} brief />}
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {people.map((person) => (
-          <tr key={person.id} role="row">
-            <th role="rowheader" scope="row" data-label={t("people.column.person")}>
-              <Link to={`/admin/people/${person.id}`}>{person.email}</Link>
-              <span className="hint">{person.name}</span>
-            </th>
-            <td role="cell" data-label={t("people.column.state")}>
-              <PersonState person={person} />
-            </td>
-            <td role="cell" data-label={t("people.column.created")}>
-              <LocalTime at={person.createdAt} dateOnly />
-            </td>
-            <td role="cell" data-label={t("people.column.seen")}>
-              {person.seenAt === null ? t("people.never") : <LocalTime at={person.seenAt} brief />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 

@@ -4,32 +4,22 @@ import type { QueueRow } from "~/administration/queue.server";
 import { RunState } from "~/runs/view/run-state";
 import { shortId } from "~/runs/run-view";
 import { LocalTime } from "~/ui/local-time";
+import { DataTable } from "~/ui/data-table";
 
-/** Scans of all accounts, to cancel or delete. Explicit roles, as style sheets make a list of the table on small screens. */
+/** Scans of all accounts, to cancel or delete. */
 export function QueueTable({ rows }: { rows: QueueRow[] }) {
   const { t } = useTranslation("admin");
   return (
     <Form method="get" action="/admin/queue/change">
-      <table className="data-table" role="table">
-        <caption className="visually-hidden">{t("queue.heading")}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              <span className="visually-hidden">{t("queue.column.select")}</span>
-            </th>
-            {(["address", "person", "state", "since"] as const).map((column) => (
-              <th key={column} role="columnheader" scope="col">
-                {t(`queue.column.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <Row key={row.id} row={row} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={t("queue.heading")}
+        selection={t("queue.column.select")}
+        columns={(["address", "person", "state", "since"] as const).map((column) => t(`queue.column.${column}`))}
+      >
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </DataTable>
       <p className="button-row">
         <button className="button button-quiet" type="submit" name="what" value="cancel">
           {t("queue.cancel")}

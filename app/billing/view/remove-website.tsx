@@ -5,7 +5,7 @@ import { FormPage } from "~/ui/form/form-page";
 import { LocalTime } from "~/ui/local-time";
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import type { AfterRemoval } from "~/billing/websites/website-slots";
-import type { RemovalView } from "~/billing/purchase.server";
+import type { RemovalView } from "~/billing/websites/url-removal.server";
 
 interface RemoveWebsiteProps extends RemovalView {
   id: number;

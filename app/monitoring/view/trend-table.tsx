@@ -11,7 +11,7 @@ interface TrendTableProps {
   points: TrendPoint[];
 }
 
-/** The runs of a history, the latest first. Explicit roles for the same reason as in the table of runs. */
+/** The runs of a history, the latest first. Explicit roles for the same reason as in `DataTable`. */
 export function TrendTable({ current, points }: TrendTableProps) {
   const { t, i18n } = useTranslation(["history", "common"]);
   const number = new Intl.NumberFormat(i18n.language);

@@ -10,9 +10,9 @@ export interface Reload {
 
 const PARAMETER = "refresh";
 
-export const wantsReload = (request: Request): boolean => new URL(request.url).searchParams.get(PARAMETER) === "on";
+export const isReloadOn = (request: Request): boolean => new URL(request.url).searchParams.get(PARAMETER) === "on";
 
-export const reloadOf = (request: Request, path: string, seconds: number): Reload => ({ path, seconds, isOn: wantsReload(request) });
+export const reloadOf = (request: Request, path: string, seconds: number): Reload => ({ path, seconds, isOn: isReloadOn(request) });
 
 /** An address with the visitor's choice. */
 export const reloadPath = (path: string, isOn: boolean): string => (isOn ? `${path}?${PARAMETER}=on` : path);

@@ -1,23 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { sql, type Selectable } from "kysely";
-import type { Db, JobTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
 import { storageTrouble } from "~/platform/storage-trouble";
-import { change, deathsAfter, forgetDeaths, LeaseLost, NO_LEASE, release, toJob, type Lease } from "./lease.server";
+import { leaseNext, LONGEST_WAIT_MS } from "./claim.server";
+import { change, forgetDeaths, LeaseLost, NO_LEASE, release, toJob, type Lease } from "./lease.server";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
-import { createTurns, lanesUnderWay } from "./turns.server";
-import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
+import { createRecovery } from "./recovery.server";
+import { createTurns } from "./turns.server";
+import { isGone, thisProcess, type WorkerId } from "./worker-id.server";
 
-/**
- * Process crashes after which a job is given up: one beside others, and all further ones alone. Times the number of
- * suspected jobs, at most five: if crashes hit several jobs, the cause is probably outside of them. A server that is killed
- * every second hits each of ten jobs ten times.
- */
-const MAX_DEATHS = 10;
-const MOST_SUSPECTS = 5;
 /** Limit of paused and active jobs per process; each takes memory. */
 const MOST_CLAIMS = 128;
-const LONGEST_WAIT_MS = 60_000;
 /** Pause before a failed write is retried. */
 const STORAGE_RETRY_MS = 2_000;
 // Time for handlers to notice that they were aborted.
@@ -75,6 +68,7 @@ export function createSqliteQueue({
   const claims = new Map<string, Claim>();
 
   const turns = createTurns({ db, name, weightOf });
+  const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
   return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
@@ -117,7 +111,7 @@ export function createSqliteQueue({
     capacity = { concurrency, newcomers };
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
-    await releaseJobs(left).catch((error: unknown) => {
+    await releaseJobs(handler, left).catch((error: unknown) => {
       // Their leases expire, and they are taken back when the database accepts writes again.
       if (storageTrouble(error) === null) throw error;
       log("jobs could not be taken back", { jobs: left.length, err: error });
@@ -130,7 +124,7 @@ export function createSqliteQueue({
     exclusively(async () => {
       const at = now();
       // If this process was delayed, its own expired leases are renewed by the next heartbeat.
-      await releaseJobs(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
+      await releaseJobs(handler, await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
       await fill();
     });
   }
@@ -168,40 +162,13 @@ export function createSqliteQueue({
   }
 
   async function claimNext(unfit: string[]): Promise<Claim | undefined> {
-    const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
-    const at = now();
-    const row = await db
-      .updateTable("job")
-      .set((eb) => ({
-        state: "running",
-        attempts: eb("attempts", "+", 1),
-        leased_by: leasedBy,
-        lease_until: at + leaseMs,
-        heartbeat_at: at,
-      }))
-      .where("id", "=", (eb) =>
-        eb
-          .selectFrom("job")
-          .select("id")
-          .where("queue", "=", name)
-          // A literal: SQLite matches a partial index before it knows parameters.
-          .where("state", "=", sql.lit("queued"))
-          // Later than any possible wait: the clock was set back.
-          .where((job) => job.or([job("run_at", "<=", at), job("run_at", ">", at + LONGEST_WAIT_MS)]))
-          .where("party", "not in", unfit)
-          .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))
-          .orderBy("turn")
-          .orderBy(sql`rowid`)
-          .limit(1),
-      )
-      .returningAll()
-      .executeTakeFirst();
+    const row = await leaseNext({ db, name, worker, leaseMs, now }, unfit);
     if (!row) return undefined;
     turns.take(row.turn);
-    onStart(at - Math.max(row.created_at, row.run_at));
+    onStart((row.heartbeat_at ?? 0) - Math.max(row.created_at, row.run_at));
     return {
       job: toJob(row),
-      leasedBy,
+      leasedBy: row.leased_by ?? "",
       paused: false,
       maxAttempts: row.max_attempts,
       abort: new AbortController(),
@@ -289,43 +256,6 @@ export function createSqliteQueue({
     } catch (cause) {
       // The lease expires, and a worker takes the job back.
       log("job could not be put back", { job: job.id, run: job.runId, err: cause });
-    }
-  }
-
-  async function running(isLost: (job: Selectable<JobTable>) => boolean): Promise<Selectable<JobTable>[]> {
-    const rows = await db
-      .selectFrom("job")
-      .selectAll()
-      .where("queue", "=", name)
-      .where("state", "=", sql.lit("running"))
-      .execute();
-    return rows.filter(isLost);
-  }
-
-  async function releaseJobs(rows: Selectable<JobTable>[]): Promise<void> {
-    for (const row of rows) {
-      const job = { ...toJob(row), deaths: deathsAfter(row) };
-      const lease = { job, leasedBy: row.leased_by ?? "" };
-      const died = { attempts: row.attempts - 1, deaths: job.deaths, error: "the process that worked on it ended" };
-      log("job taken back", { job: job.id, run: job.runId, deaths: job.deaths });
-      try {
-        await db.transaction().execute(async (trx) => {
-          if (job.deaths >= MAX_DEATHS * Math.min(MOST_SUSPECTS, await turns.suspects(trx, job.id))) {
-            await release(trx, lease, { ...died, state: "failed", finished_at: now() });
-            await handler.giveUp(trx, job);
-          } else {
-            // A job that may have caused the crash goes to the end.
-            const turn = job.deaths === 0 ? row.turn : (await turns.last(trx)) + 1;
-            await release(trx, lease, { ...died, state: "queued", turn });
-            await handler.putBack(trx, job, "died");
-          }
-        });
-      } catch (error) {
-        // Its worker is still alive, or another worker was faster.
-        if (error instanceof LeaseLost) continue;
-        throw error;
-      }
-      announce(job);
     }
   }
 

@@ -9,6 +9,8 @@ export interface TurnsOptions {
   weightOf: (party: string) => number;
 }
 
+export type Turns = ReturnType<typeof createTurns>;
+
 /** The order of the jobs of a queue, and their places in it. */
 export function createTurns({ db, name, weightOf }: TurnsOptions) {
   /** Highest turn taken so far: new parties start there. */

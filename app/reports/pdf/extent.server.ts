@@ -16,7 +16,7 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
     ...(waitFor === null ? [] : [fill(text.waitFor, { selector: sanitizeUntrustedText(waitFor, MAX_PATH) })]),
   ];
   if (scope === "page") return waits;
-  const some = (sentence: ByNumber, many: number) => (many > 0 ? [count(sentence, many)] : []);
+  const ifAny = (sentence: ByNumber, many: number) => (many > 0 ? [count(sentence, many)] : []);
   return [
     count(text.known, stats.pages),
     ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
@@ -27,20 +27,20 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
           ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),
           ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: number(crawl.timeLimit) })]),
           ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
-          ...some(text.excluded, crawl.excluded),
+          ...ifAny(text.excluded, crawl.excluded),
           ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: sanitizeUntrustedText(crawl.ledElsewhere, MAX_URL) })] : []),
-          ...some(text.files, crawl.skipped.files + crawl.skipped.notPage),
-          ...some(text.leftOutCount, crawl.skipped.leftOut ?? 0),
-          ...some(text.elsewhere, crawl.skipped.elsewhere),
+          ...ifAny(text.files, crawl.skipped.files + crawl.skipped.notPage),
+          ...ifAny(text.leftOutCount, crawl.skipped.leftOut ?? 0),
+          ...ifAny(text.elsewhere, crawl.skipped.elsewhere),
           ...(crawl.elsewhere ?? []).map(({ url, finalUrl }) =>
             fill(text.elsewhereNamed, { url: sanitizeUntrustedText(url, MAX_URL), reached: sanitizeUntrustedText(finalUrl, MAX_URL) }),
           ),
-          ...some(text.duplicate, crawl.skipped.duplicate),
-          ...some(text.overflow, crawl.skipped.overflow),
+          ...ifAny(text.duplicate, crawl.skipped.duplicate),
+          ...ifAny(text.overflow, crawl.skipped.overflow),
           ...crawl.traps
             .slice(0, MOST_TRAPS)
             .map((trap) => count(text.traps, trap.count, { template: sanitizeUntrustedText(trap.template, MAX_URL) })),
-          ...some(text.sitemaps, (crawl.sitemaps?.problems.length ?? 0) + (crawl.sitemaps?.moreProblems ?? 0)),
+          ...ifAny(text.sitemaps, (crawl.sitemaps?.problems.length ?? 0) + (crawl.sitemaps?.moreProblems ?? 0)),
         ]
       : []),
   ];

@@ -1,5 +1,5 @@
 import { lookedForBy } from "~/findings/rules/titles.server";
-import { failureReason, wantsSignIn } from "~/findings/failure-reason";
+import { failureReason, needsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Page } from "~/runs/page.server";
@@ -16,7 +16,7 @@ export function failedPages(pages: Page[], words: Words): FailedPage[] {
       const reason = failureReason(page);
       return {
         ...addressOf(page, words),
-        wantsSignIn: wantsSignIn(reason),
+        needsSignIn: needsSignIn(reason),
         reason: words.t(`check:reasons.${reason.kind}.what`, {
           httpStatus: reason.httpStatus ?? "–",
           contentType: sanitizeUntrustedText(page.detail.contentType ?? "–", 100),

@@ -34,10 +34,10 @@ function FailedPages({ rows, more, words }: ListProps<FailedPage>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ url, notes, reason, wantsSignIn }) => (
+          {rows.map(({ url, notes, reason, needsSignIn }) => (
             <tr key={url}>
               <th scope="row">
-                <Address url={url} isLink={!wantsSignIn} />
+                <Address url={url} isLink={!needsSignIn} />
                 <AddressNotes notes={notes} />
               </th>
               <td>{reason}</td>
@@ -46,7 +46,7 @@ function FailedPages({ rows, more, words }: ListProps<FailedPage>) {
         </tbody>
       </table>
       <More more={more} words={words} />
-      {rows.some(({ wantsSignIn }) => wantsSignIn) && <p>{pages.giveAccess}</p>}
+      {rows.some(({ needsSignIn }) => needsSignIn) && <p>{pages.giveAccess}</p>}
     </>
   );
 }

@@ -150,7 +150,7 @@ interface PageAddress {
 export interface FailedPage extends PageAddress {
   reason: string;
   /** It led to a sign-in: do not link to it. */
-  wantsSignIn: boolean;
+  needsSignIn: boolean;
 }
 
 export interface PartialPage extends PageAddress {

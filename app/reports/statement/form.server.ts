@@ -5,7 +5,7 @@ import { parseForm } from "~/platform/forms/parse-form";
 import { cleanLine, cleanText, dayTyped, fits } from "~/platform/forms/typed-text";
 
 const MAX_LINE = 300;
-// All of them together stand in one address: `MAX_HEADER_BYTES` in `app/server/serve.server.ts` has room for that.
+// All of them together stand in one address: `MAX_HEADER_BYTES` in `app/server/process/serve.server.ts` has room for that.
 const MAX_TEXT = 1_500;
 
 const short = z.string().refine(fits(MAX_LINE), "line_long");

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ConditionRow } from "~/reports/report-view";
 import { SHOWN_IN } from "~/scan/types";
+import { DataTable } from "~/ui/data-table";
 import { CriterionMark } from "./criteria-table";
 
 /** What was found about each criterion in each condition in which the pages were shown or used. */
@@ -8,34 +9,23 @@ export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
   const { t } = useTranslation("report");
   const conditions = SHOWN_IN.filter((condition) => rows.some(({ states }) => states[condition] !== "not_tested"));
   return (
-    <table className="data-table condition-table" role="table">
-      <caption className="visually-hidden">{t("criteria.conditions.heading")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">
-            {t("criteria.column.criterion")}
+    <DataTable
+      caption={t("criteria.conditions.heading")}
+      columns={[t("criteria.column.criterion"), ...conditions.map((condition) => t(`criteria.conditions.${condition}`))]}
+      className="condition-table"
+    >
+      {rows.map(({ number, name, states }) => (
+        <tr key={number} role="row">
+          <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
+            {`${number} ${name}`}
           </th>
           {conditions.map((condition) => (
-            <th key={condition} role="columnheader" scope="col">
-              {t(`criteria.conditions.${condition}`)}
-            </th>
+            <td key={condition} role="cell" data-label={t(`criteria.conditions.${condition}`)}>
+              {states[condition] === "not_tested" ? t("criteria.conditions.notTested") : <CriterionMark state={states[condition]} />}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map(({ number, name, states }) => (
-          <tr key={number} role="row">
-            <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
-              {`${number} ${name}`}
-            </th>
-            {conditions.map((condition) => (
-              <td key={condition} role="cell" data-label={t(`criteria.conditions.${condition}`)}>
-                {states[condition] === "not_tested" ? t("criteria.conditions.notTested") : <CriterionMark state={states[condition]} />}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }

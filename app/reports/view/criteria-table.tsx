@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
 import type { CriterionRow, CriterionVerdict } from "~/reports/report-view";
+import { DataTable } from "~/ui/data-table";
 import { CriterionRules } from "./criterion-rules";
 
 const ICONS: Record<CriterionRow["state"], IconName> = {
@@ -26,44 +27,32 @@ export function CriteriaTable({ base, criteria, verdicts }: CriteriaTableProps) 
   const hasVerdicts = criteria.some(({ number }) => verdicts[number]);
   const columns = (["criterion", "level", "clause", "state", "verdict", "rules"] as const).filter((column) => column !== "verdict" || hasVerdicts);
   return (
-    <table className="data-table" role="table">
-      <caption className="visually-hidden">{t("criteria.heading")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`criteria.column.${column}`)}
-            </th>
-          ))}
+    <DataTable caption={t("criteria.heading")} columns={columns.map((column) => t(`criteria.column.${column}`))}>
+      {criteria.map(({ number, name, level, clause, state, rules }) => (
+        <tr key={number} role="row">
+          <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
+            {`${number} ${name}`}
+          </th>
+          <td role="cell" data-label={t("criteria.column.level")}>
+            {level}
+          </td>
+          <td role="cell" data-label={t("criteria.column.clause")}>
+            {clause ?? t("criteria.noClause")}
+          </td>
+          <td role="cell" data-label={t("criteria.column.state")}>
+            <CriterionMark state={state} />
+          </td>
+          {hasVerdicts && (
+            <td role="cell" data-label={t("criteria.column.verdict")}>
+              <VerdictText verdict={verdicts[number]} />
+            </td>
+          )}
+          <td role="cell" data-label={t("criteria.column.rules")}>
+            <CriterionRules base={base} rules={rules} />
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {criteria.map(({ number, name, level, clause, state, rules }) => (
-          <tr key={number} role="row">
-            <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
-              {`${number} ${name}`}
-            </th>
-            <td role="cell" data-label={t("criteria.column.level")}>
-              {level}
-            </td>
-            <td role="cell" data-label={t("criteria.column.clause")}>
-              {clause ?? t("criteria.noClause")}
-            </td>
-            <td role="cell" data-label={t("criteria.column.state")}>
-              <CriterionMark state={state} />
-            </td>
-            {hasVerdicts && (
-              <td role="cell" data-label={t("criteria.column.verdict")}>
-                <VerdictText verdict={verdicts[number]} />
-              </td>
-            )}
-            <td role="cell" data-label={t("criteria.column.rules")}>
-              <CriterionRules base={base} rules={rules} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,9 +1,7 @@
-import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { SelectField } from "~/ui/form/select-field";
-import { TextField } from "~/ui/form/text-field";
 import { SORTS, type RuleFilter } from "~/reports/report-view";
 import { IMPACTS } from "~/scan/types";
+import { ListFilter } from "~/ui/form/list-filter";
 
 interface RuleFilterFormProps {
   path: string;
@@ -13,45 +11,25 @@ interface RuleFilterFormProps {
   withImpact: boolean;
 }
 
-/** Filters and sorts a list of rules; the choice is part of the address. */
+/** Filters and sorts a list of rules. */
 export function RuleFilterForm({ path, filter, criteria, withImpact }: RuleFilterFormProps) {
   const { t } = useTranslation(["report", "common"]);
   const { impact, criterion, pageId, text, sort } = filter;
-  const isUsed = Boolean(impact ?? criterion ?? text) || sort !== "importance";
+  const any = { value: "", label: t("filter.any") };
+  const impacts = [any, ...IMPACTS.map((value) => ({ value, label: t(`common:impact.${value}`) }))];
+  const sorts = SORTS.map((value) => ({ value, label: t(`sort.${value}`) }));
   return (
-    <Form className="filter" method="get" action={path} role="search" aria-label={t("filter.label")} key={JSON.stringify(filter)}>
-      {pageId !== null && <input type="hidden" name="page" value={pageId} />}
-      <TextField id="q" name="q" type="search" label={t("filter.text")} defaultValue={text} spellCheck={false} />
-      {withImpact && (
-        <SelectField
-          id="impact"
-          name="impact"
-          label={t("filter.impact")}
-          defaultValue={impact ?? ""}
-          options={[
-            { value: "", label: t("filter.any") },
-            ...IMPACTS.map((value) => ({ value, label: t(`common:impact.${value}`) })),
-          ]}
-        />
-      )}
-      <SelectField
-        id="criterion"
-        name="criterion"
-        label={t("filter.criterion")}
-        defaultValue={criterion ?? ""}
-        options={[{ value: "", label: t("filter.any") }, ...criteria]}
-      />
-      <SelectField
-        id="sort"
-        name="sort"
-        label={t("filter.sort")}
-        defaultValue={sort}
-        options={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
-      />
-      <button className="button button-quiet" type="submit">
-        {t("filter.apply")}
-      </button>
-      {isUsed && <Link to={pageId === null ? path : `${path}?page=${pageId}`}>{t("filter.reset")}</Link>}
-    </Form>
+    <ListFilter
+      path={path}
+      labels={{ filter: t("filter.label"), text: t("filter.text"), apply: t("filter.apply"), reset: t("filter.reset") }}
+      text={text}
+      choices={[
+        ...(withImpact ? [{ name: "impact", label: t("filter.impact"), value: impact ?? "", options: impacts }] : []),
+        { name: "criterion", label: t("filter.criterion"), value: criterion ?? "", options: [any, ...criteria] },
+        { name: "sort", label: t("filter.sort"), value: sort, options: sorts },
+      ]}
+      kept={pageId === null ? {} : { page: String(pageId) }}
+      isUsed={Boolean(impact ?? criterion ?? text) || sort !== "importance"}
+    />
   );
 }

@@ -52,10 +52,10 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor } = args.context;
   const { invitations } = services;
   const form = await readForm(args.request);
-  const [deed, id] = [textField(form, "do"), textField(form, "id")];
-  if (deed === "again" || deed === "takeBack") {
-    const isDone = await (deed === "again" ? invitations.sendAgain(administrator, id) : invitations.takeBack(administrator, id));
-    const done = deed === "again" ? "invitationSent" : "invitationTakenBack";
+  const [chosen, id] = [textField(form, "do"), textField(form, "id")];
+  if (chosen === "again" || chosen === "takeBack") {
+    const isDone = await (chosen === "again" ? invitations.sendAgain(administrator, id) : invitations.takeBack(administrator, id));
+    const done = chosen === "again" ? "invitationSent" : "invitationTakenBack";
     await visitor.flash(isDone ? { text: done, kind: "done" } : { text: "nothingToDo", kind: "problem" });
     return redirect(PATH, 303);
   }

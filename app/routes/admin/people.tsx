@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { refuseForms, requireAdministrator } from "~/administration/guard.server";
 import { administrationMeta } from "~/administration/page-meta.server";
@@ -10,7 +10,7 @@ import { searchTextOf } from "~/platform/http/search-text";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
-import { TextField } from "~/ui/form/text-field";
+import { ListFilter } from "~/ui/form/list-filter";
 
 export const handle = { i18n: ["admin", "report"] };
 export const clientLoader = preloadNamespaces(["admin", "report"]);
@@ -35,13 +35,12 @@ export default function People() {
   const { t } = useTranslation("admin");
   return (
     <AdministrationPage heading={t("people.heading")}>
-      <Form className="filter" method="get" action={PATH} role="search" aria-label={t("people.filter")} key={text}>
-        <TextField id="q" name="q" type="search" label={t("people.text")} defaultValue={text} spellCheck={false} />
-        <button className="button button-quiet" type="submit">
-          {t("people.find")}
-        </button>
-        {text && <Link to={PATH}>{t("people.all")}</Link>}
-      </Form>
+      <ListFilter
+        path={PATH}
+        labels={{ filter: t("people.filter"), text: t("people.text"), apply: t("people.find"), reset: t("people.all") }}
+        text={text}
+        isUsed={text !== ""}
+      />
       <p>{t("people.count", { count: total })}</p>
       {total > 0 && <PeopleTable people={people} />}
       <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?${new URLSearchParams({ ...(text && { q: text }), part: String(wanted) })}`} />

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { grantSchema, limitsSchema } from "~/administration/forms.server";
 import { requireAdministrator } from "~/administration/guard.server";
 import { administrationMeta } from "~/administration/page-meta.server";
-import { isPersonDeed, type PersonDeed } from "~/administration/person-deeds";
+import { isPersonAction, type PersonAction } from "~/administration/person-actions";
 import type { PersonChange } from "~/administration/person-actions.server";
 import { AdministrationPage } from "~/administration/view/administration-page";
-import { PersonDeeds } from "~/administration/view/person-deeds";
+import { PersonActionForm } from "~/administration/view/person-action-form";
 import { PersonFacts } from "~/administration/view/person-facts";
 import { PersonLimits } from "~/administration/view/person-limits";
 import { PersonPlan } from "~/administration/view/person-plan";
@@ -26,7 +26,7 @@ import { KeptNotice } from "~/ui/form/kept-notice";
 export const handle = { i18n: ["admin"] };
 export const clientLoader = preloadNamespaces(["admin"]);
 
-const DONE: Record<PersonDeed, Flash["text"]> = {
+const DONE: Record<PersonAction, Flash["text"]> = {
   confirm: "personConfirmed",
   disable: "personDisabled",
   enable: "personEnabled",
@@ -73,19 +73,19 @@ export async function action(args: ActionFunctionArgs) {
   const refuse = async (why: "what" | "self" | "last" | "hosted" | "unconfirmed") =>
     (await read(z.object({}))).refuseForNow({ heading: t("person.problem.heading"), text: t(`person.problem.${why}`) }, { status: 422 });
 
-  const deed = textField(form, "do");
-  if (isPersonDeed(deed)) return answer(await personActions[deed](administrator, id), DONE[deed]);
-  if (deed === "limit") {
+  const chosen = textField(form, "do");
+  if (isPersonAction(chosen)) return answer(await personActions[chosen](administrator, id), DONE[chosen]);
+  if (chosen === "limit") {
     const sent = await read(limitsSchema);
     return sent.value ? answer(await personActions.setLimits(administrator, id, sent.value), "limitsSet") : sent.refuse();
   }
   // Where nothing is sold, everybody may do everything.
-  if (deed === "grant" && billing) {
+  if (chosen === "grant" && billing) {
     const sent = await read(grantSchema(calendarDay(Date.now())));
     if (!sent.value) return sent.refuse();
     return answer(await personActions.grant(administrator, id, { plan: sent.value.plan, lastDay: sent.value.until }), "planGranted");
   }
-  if (deed === "takePlan" && billing) return answer(await personActions.takePlan(administrator, id), "planTakenBack");
+  if (chosen === "takePlan" && billing) return answer(await personActions.takePlan(administrator, id), "planTakenBack");
   return refuse("what");
 }
 
@@ -102,7 +102,7 @@ export default function Person() {
     <AdministrationPage heading={person.email} summary={<AnswerSummary answer={answer} />}>
       {kept && !answer && <KeptNotice isButton={kept.do !== "limit" && kept.do !== "grant"} />}
       <PersonFacts person={person} />
-      <PersonDeeds person={person} isSelf={isSelf} />
+      <PersonActionForm person={person} isSelf={isSelf} />
       {plans && <PersonPlan path={`/admin/people/${person.id}`} plans={plans} answer={answer} values={values} />}
       <PersonLimits path={`/admin/people/${person.id}`} mostWaiting={person.mostWaiting} mostPages={person.mostPages} usual={usual} answer={answer} values={values} />
       <p>

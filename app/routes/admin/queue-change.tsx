@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams;
   const what = query.get("what") ?? "cancel";
   const ids = query.getAll("run").slice(0, MOST_AT_ONCE);
-  const rows = await args.context.services.queueOverview.some(ids);
+  const rows = await args.context.services.queueOverview.byIds(ids);
   if (!isRunChange(what) || (ids.length > 0 && rows.length === 0)) throw data(null, { status: 404 });
   const isOpen = ({ status }: { status: string }) => status === "queued" || status === "running";
   return data({

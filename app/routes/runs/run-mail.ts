@@ -1,13 +1,13 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { reloadPath, wantsReload } from "~/platform/http/reload";
+import { reloadPath, isReloadOn } from "~/platform/http/reload";
 import { ownRun } from "~/reports/own-report.server";
 
-export const loader = ({ params, request }: LoaderFunctionArgs) => redirect(reloadPath(`/run/${encodeURIComponent(params.id ?? "")}`, wantsReload(request)), 303);
+export const loader = ({ params, request }: LoaderFunctionArgs) => redirect(reloadPath(`/run/${encodeURIComponent(params.id ?? "")}`, isReloadOn(request)), 303);
 
 /** Asks for a mail when the run is over, or for none. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId } = await ownRun(args);
   await args.context.services.finishedMails.want(userId, run.id, textField(await readForm(args.request), "mail") === "yes");
-  return redirect(reloadPath(`/run/${run.id}`, wantsReload(args.request)), 303);
+  return redirect(reloadPath(`/run/${run.id}`, isReloadOn(args.request)), 303);
 }

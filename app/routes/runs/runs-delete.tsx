@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 200;
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireBuyer(args);
   const ids = new URL(args.request.url).searchParams.getAll("run").slice(0, MOST_AT_ONCE);
-  const runs = await args.context.services.runLists.some(user.id, ids);
+  const runs = await args.context.services.runLists.byIds(user.id, ids);
   if (ids.length > 0 && runs.length === 0) throw data(null, { status: 404 });
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
   return data({

@@ -1,29 +1,18 @@
-import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { SelectField } from "~/ui/form/select-field";
-import { TextField } from "~/ui/form/text-field";
 import { RUN_STATUSES } from "~/runs/run-view";
+import { ListFilter } from "~/ui/form/list-filter";
 
-/** Filters the list of runs; the filter is part of the address. */
+/** Filters the list of runs. */
 export function RunFilterForm({ text, status }: { text: string; status: string }) {
   const { t } = useTranslation("runs");
+  const statuses = [{ value: "", label: t("filter.anyStatus") }, ...RUN_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))];
   return (
-    <Form className="filter" method="get" action="/runs" role="search" aria-label={t("filter.label")} key={`${text} ${status}`}>
-      <TextField id="q" name="q" type="search" label={t("filter.text")} defaultValue={text} spellCheck={false} />
-      <SelectField
-        id="status"
-        name="status"
-        label={t("filter.status")}
-        defaultValue={status}
-        options={[
-          { value: "", label: t("filter.anyStatus") },
-          ...RUN_STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
-        ]}
-      />
-      <button className="button button-quiet" type="submit">
-        {t("filter.apply")}
-      </button>
-      {(text || status) && <Link to="/runs">{t("filter.reset")}</Link>}
-    </Form>
+    <ListFilter
+      path="/runs"
+      labels={{ filter: t("filter.label"), text: t("filter.text"), apply: t("filter.apply"), reset: t("filter.reset") }}
+      text={text}
+      choices={[{ name: "status", label: t("filter.status"), value: status, options: statuses }]}
+      isUsed={Boolean(text || status)}
+    />
   );
 }

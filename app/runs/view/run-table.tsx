@@ -6,14 +6,12 @@ import { useFormDialog } from "~/ui/dialog/use-form-dialog";
 import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
 import { shortId, type RunRow } from "~/runs/run-view";
+import { DataTable } from "~/ui/data-table";
 import { DeleteRuns } from "./delete-runs";
 import { RunResults } from "./run-results";
 import { RunState } from "./run-state";
 
-/**
- * The runs of a user. On narrow screens, CSS stacks the cells, and browsers no longer expose a table; explicit roles keep
- * it a table for assistive technology.
- */
+/** The runs of a user. */
 export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOneWebsite?: boolean }) {
   const { t } = useTranslation("runs");
   const { open, dialog } = useFormDialog(DeleteRuns);
@@ -26,29 +24,15 @@ export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOne
 
   return (
     <Form method="get" action="/runs/delete" onSubmit={openForSelected}>
-      <table className="data-table" role="table">
-        <caption className="visually-hidden">{t("list.heading")}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              <span className="visually-hidden">{t("table.select")}</span>
-            </th>
-            {(["id", "url", "created", "status", "results"] as const).map((column) => (
-              <th key={column} role="columnheader" scope="col">
-                {t(`table.${column}`)}
-              </th>
-            ))}
-            <th role="columnheader" scope="col">
-              {t("table.actions")}
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {runs.map((run) => (
-            <Row key={run.id} run={run} numbered={ofOneWebsite} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={t("list.heading")}
+        selection={t("table.select")}
+        columns={(["id", "url", "created", "status", "results", "actions"] as const).map((column) => t(`table.${column}`))}
+      >
+        {runs.map((run) => (
+          <Row key={run.id} run={run} numbered={ofOneWebsite} />
+        ))}
+      </DataTable>
       <p>
         <button className="button button-quiet" type="submit">
           {t("table.deleteSelected")}

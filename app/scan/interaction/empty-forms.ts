@@ -1,6 +1,7 @@
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
 import { pressKey } from "./press-key";
+import { defineFormFields } from "./form-fields";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
 
 /** Of a page. */
@@ -14,6 +15,7 @@ const ANSWERED_LATE_WITHIN_MS = 800;
 /** Looks for forms with empty fields, without searches. @returns their number, at most `MOST_FORMS` */
 export async function findEmptyForms(world: IsolatedWorld): Promise<number> {
   if (!(await world.call(() => document.querySelector("form") !== null))) return 0;
+  await world.call(defineFormFields);
   await world.call(defineForms);
   return world.call(findForms, MOST_FORMS);
 }

@@ -8,8 +8,8 @@ import { createSecretBox, type SecretBox } from "~/platform/crypto/secret-box.se
 import { writeLetter } from "~/mail/letters.server";
 import { createAccounts, type Accounts, type AllAccounts } from "~/accounts/account.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
-import { openExistingDatabase } from "~/server/database.server";
-import { secretsOf } from "~/server/secrets.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
+import { secretsOf } from "~/server/storage/secrets.server";
 
 export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): AllAccounts {
   const passwords = createPasswords({ scrypt: createBackgroundScrypt() });

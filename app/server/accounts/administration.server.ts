@@ -11,9 +11,9 @@ import { createMails, type Mails } from "~/mail/outbox.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Env } from "~/platform/env.server";
 import { accountsOf } from "./accounts.server";
-import { openExistingDatabase } from "~/server/database.server";
-import { runsBeside } from "~/server/runs-beside.server";
-import { secretsOf } from "~/server/secrets.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
+import { commandRuns } from "~/server/scans/command-runs.server";
+import { secretsOf } from "~/server/storage/secrets.server";
 
 export interface AdministrationServices {
   people: People;
@@ -54,5 +54,5 @@ export function administrationOf({ BASE_URL: baseUrl, REGISTRATION: mode }: Env,
 export async function openAdministration(env: Env): Promise<AdministrationServices & { close: () => Promise<void> }> {
   const db = await openExistingDatabase(env);
   const mails = createMails({ db, box: createSecretBox(secretsOf(env)) });
-  return { ...administrationOf(env, { db, mails, accounts: accountsOf(env, db, mails), runs: runsBeside(env, db) }), close: () => db.destroy() };
+  return { ...administrationOf(env, { db, mails, accounts: accountsOf(env, db, mails), runs: commandRuns(env, db) }), close: () => db.destroy() };
 }

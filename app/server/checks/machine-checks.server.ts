@@ -5,8 +5,8 @@ import { openSqlite } from "db/sqlite.server";
 import { processEnv, type Env } from "~/platform/env.server";
 import { launchBrowser } from "~/scan/browser/browser-launch";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
-import { databaseFile } from "~/server/database.server";
-import { leastFreeBytes } from "~/server/storage.server";
+import { databaseFile } from "~/server/storage/database.server";
+import { leastFreeBytes } from "~/server/storage/disk-space.server";
 import { failed, messageOf, ok, type CheckResult } from "./check.server";
 
 const MB = 1_000_000;

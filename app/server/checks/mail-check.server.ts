@@ -2,7 +2,7 @@ import { randomId } from "~/platform/crypto/tokens.server";
 import { DEFAULT_LOCALE } from "~/platform/i18n/i18n";
 import type { Env } from "~/platform/env.server";
 import { writeLetter } from "~/mail/letters.server";
-import { mailerOf } from "~/server/identity.server";
+import { mailerOf } from "~/server/accounts/identity.server";
 import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server";
 
 /** Sends a mail. @param address instead of the operator's */

@@ -1,5 +1,5 @@
 import { createAuditLog } from "~/administration/audit-log.server";
-import { openExistingDatabase } from "~/server/database.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
 import { WrongUsage, type Command } from "./command.server";
 import { minuteOf, textTable } from "./text-table";
 

@@ -1,4 +1,4 @@
-import { backupInto, backupTo } from "~/server/backup.server";
+import { backupInto, backupTo } from "~/server/storage/backup.server";
 import { WrongUsage, type Command } from "./command.server";
 
 export const backup: Command = {

@@ -7,7 +7,7 @@ import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
-import { wantWritable } from "~/server/data-access.server";
+import { requireWritable } from "~/server/storage/data-access.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
 export const check: Command = {
@@ -56,7 +56,7 @@ function checkSignIn(env: Env & { OIDC_ISSUER?: string }): Promise<CheckResult> 
 function dataFolder(env: Env): CheckResult {
   if (!existsSync(env.DATA_DIR)) return ok(`${env.DATA_DIR} is created by the first start`);
   try {
-    wantWritable(env);
+    requireWritable(env);
     return ok(env.DATA_DIR);
   } catch (error) {
     return failed(messageOf(error));

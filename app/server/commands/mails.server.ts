@@ -1,7 +1,7 @@
 import { createOutboxList } from "~/mail/outbox-list.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import { openExistingDatabase } from "~/server/database.server";
-import { secretsOf } from "~/server/secrets.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
+import { secretsOf } from "~/server/storage/secrets.server";
 import { WrongUsage, type Command } from "./command.server";
 import { minuteOf, textTable } from "./text-table";
 

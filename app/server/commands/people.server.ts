@@ -9,7 +9,7 @@ import { withPerson } from "./person.server";
 import { textTable } from "./text-table";
 
 const MOST_SHOWN = 100;
-const DEEDS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove", "take-plan-back": "takePlan" } as const;
+const ACTIONS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove", "take-plan-back": "takePlan" } as const;
 
 export const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, string> = {
   self: "That is not possible.",
@@ -29,19 +29,19 @@ export const people: Command = {
     "limits EMAIL default",
   ],
   does: "finds, confirms, disables, enables, signs out, deletes accounts; grants a plan without payment; limits waiting scans and pages of a website",
-  async run([deed = "", ...args], context) {
-    if (deed === "find") return find(args.join(" "), context);
-    if (deed === "grant-plan") return grant(args, context);
-    if (deed === "limits") return setLimits(args, context);
+  async run([subcommand = "", ...args], context) {
+    if (subcommand === "find") return find(args.join(" "), context);
+    if (subcommand === "grant-plan") return grant(args, context);
+    if (subcommand === "limits") return setLimits(args, context);
     const [email, ...rest] = args;
-    if (!Object.hasOwn(DEEDS, deed) || !email || rest.length > 0) throw new WrongUsage();
-    const known = DEEDS[deed as keyof typeof DEEDS];
+    if (!Object.hasOwn(ACTIONS, subcommand) || !email || rest.length > 0) throw new WrongUsage();
+    const action = ACTIONS[subcommand as keyof typeof ACTIONS];
     return withPerson(email, context, async (person, { personActions, people: all }) => {
-      if (known === "remove" && (await all.find(person.id))?.isCustomer) {
+      if (action === "remove" && (await all.find(person.id))?.isCustomer) {
         context.complain(`${email} has bought something: delete this account under /admin, which also asks the payment provider.\n`);
         return false;
       }
-      return report(await personActions[known](COMMAND_LINE, person.id), email, context);
+      return report(await personActions[action](COMMAND_LINE, person.id), email, context);
     });
   },
 };

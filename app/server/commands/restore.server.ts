@@ -1,4 +1,4 @@
-import { restoreFrom } from "~/server/backup.server";
+import { restoreFrom } from "~/server/storage/backup.server";
 import { WrongUsage, type Command } from "./command.server";
 
 export const restore: Command = {

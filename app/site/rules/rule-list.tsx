@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CoveredCriterion, CriterionCoverage, RuleLine } from "~/findings/rules/guide.server";
 import { Icon, type IconName } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
+import { DataTable } from "~/ui/data-table";
 
 const PRINCIPLES = ["1", "2", "3", "4"] as const;
 const ICONS: Record<CriterionCoverage, IconName> = { partly: "check", questions: "user", none: "minor" };
@@ -62,45 +63,33 @@ function Numbers({ criteria, ruleCount }: { criteria: CoveredCriterion[]; ruleCo
 function CriteriaTable({ caption, criteria }: { caption: string; criteria: CoveredCriterion[] }) {
   const { t } = useTranslation("rulebook");
   return (
-    <table className="data-table" role="table">
-      <caption className="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {(["criterion", "level", "coverage", "rules"] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`list.column.${column}`)}
-            </th>
-          ))}
+    <DataTable caption={caption} columns={(["criterion", "level", "coverage", "rules"] as const).map((column) => t(`list.column.${column}`))}>
+      {criteria.map(({ number, name, level, coverage, rules }) => (
+        <tr key={number} role="row" id={`criterion-${number}`}>
+          <th role="rowheader" scope="row" data-label={t("list.column.criterion")}>
+            {name}
+          </th>
+          <td role="cell" data-label={t("list.column.level")}>
+            {level}
+          </td>
+          <td role="cell" data-label={t("list.column.coverage")}>
+            <span className={`run-state coverage-${coverage}`}>
+              <Icon name={ICONS[coverage]} size={16} />
+              {t(`list.coverage.${coverage}`)}
+            </span>
+          </td>
+          <td role="cell" data-label={t("list.column.rules")}>
+            {rules.length > 0 && (
+              <ul className="plain-list">
+                {rules.map((rule) => (
+                  <RuleItem key={rule.id} {...rule} />
+                ))}
+              </ul>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {criteria.map(({ number, name, level, coverage, rules }) => (
-          <tr key={number} role="row" id={`criterion-${number}`}>
-            <th role="rowheader" scope="row" data-label={t("list.column.criterion")}>
-              {name}
-            </th>
-            <td role="cell" data-label={t("list.column.level")}>
-              {level}
-            </td>
-            <td role="cell" data-label={t("list.column.coverage")}>
-              <span className={`run-state coverage-${coverage}`}>
-                <Icon name={ICONS[coverage]} size={16} />
-                {t(`list.coverage.${coverage}`)}
-              </span>
-            </td>
-            <td role="cell" data-label={t("list.column.rules")}>
-              {rules.length > 0 && (
-                <ul className="plain-list">
-                  {rules.map((rule) => (
-                    <RuleItem key={rule.id} {...rule} />
-                  ))}
-                </ul>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 

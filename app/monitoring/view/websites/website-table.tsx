@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
 import type { WebsiteRow } from "~/monitoring/websites/website";
+import { DataTable } from "~/ui/data-table";
 import { CheckNow } from "./check-now";
 import { LastResult } from "./last-result";
 import { TrendLine } from "./trend-line";
@@ -14,27 +15,19 @@ interface WebsiteTableProps {
   path: string;
 }
 
-/** Websites of a user. Explicit roles for the same reason as in the table of runs. */
+/** Websites of a user. */
 export function WebsiteTable({ websites, path }: WebsiteTableProps) {
   const { t } = useTranslation("websites");
   return (
-    <table className="data-table website-table" role="table">
-      <caption className="visually-hidden">{t("heading")}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {(["website", "last", "change", "trend", "next", "action"] as const).map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {t(`column.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {websites.map((website) => (
-          <Row key={website.id} website={website} path={path} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={t("heading")}
+      columns={(["website", "last", "change", "trend", "next", "action"] as const).map((column) => t(`column.${column}`))}
+      className="website-table"
+    >
+      {websites.map((website) => (
+        <Row key={website.id} website={website} path={path} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -42,13 +42,13 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
   await world.call(restWithoutFocus, REST_MS);
   let searches = 0;
   for (let start = 0; start < CHARACTERS.length; start += AT_ONCE) {
-    const some = CHARACTERS.slice(start, start + AT_ONCE);
-    if ((await press(some)) !== "clear") continue;
+    const batch = CHARACTERS.slice(start, start + AT_ONCE);
+    if ((await press(batch)) !== "clear") continue;
     // A page that changes at all times says nothing about its keys.
     searches += 1;
     if (searches > MOST_SEARCHES) return false;
     await goBack();
-    for (const character of some) {
+    for (const character of batch) {
       if ((await press([character])) !== "clear" || !(await isShortcut(character))) continue;
       await goBack();
       await world.call(noteCharacters, { answered: character });

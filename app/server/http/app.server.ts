@@ -12,10 +12,10 @@ import type { HostedIdentity } from "~/accounts/hosted/hosted";
 import type { PaymentConnection } from "~/billing/connection";
 import type { Env } from "~/platform/env.server";
 import { pacedResponses } from "./paced-response.server";
-import type { Services } from "./services.server";
+import type { Services } from "~/server/services.server";
 import { ruleExamples } from "./rule-examples.server";
 import { unusableRequests } from "./unusable-requests.server";
-import { healthRoutes } from "./health-routes.server";
+import { healthRoutes } from "~/server/health/health-routes.server";
 import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/accounts/visitor.server";
 

@@ -1,5 +1,5 @@
 import { Router, type Response } from "express";
-import type { Services } from "./services.server";
+import type { Services } from "~/server/services.server";
 
 /** `/healthz`: does everything work? `/readyz`: may requests be sent here? Both answer 503 if not. */
 export function healthRoutes({ health, readiness }: Pick<Services, "health" | "readiness">): Router {

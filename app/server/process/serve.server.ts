@@ -5,12 +5,12 @@ import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
 import { loadEnvFile, processEnv, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
-import { createHttpApp } from "./app.server";
-import { startCashier } from "./cashier.server";
+import { createHttpApp } from "~/server/http/app.server";
+import { startCashier } from "~/server/billing/cashier.server";
 import { connectServiceManager, type ServiceManager } from "./service-manager.server";
-import { startServices, type Services } from "./services.server";
-import { wantWritable } from "./data-access.server";
-import { makeDataFolder } from "./database.server";
+import { startServices, type Services } from "~/server/services.server";
+import { requireWritable } from "~/server/storage/data-access.server";
+import { makeDataFolder } from "~/server/storage/database.server";
 import { startWarnings } from "./start-warnings.server";
 
 /**
@@ -41,7 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const log = pino({ level: env.LOG_LEVEL });
     const manager = connectServiceManager(processEnv(), log);
     makeDataFolder(env);
-    wantWritable(env);
+    requireWritable(env);
     const payments = await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);

@@ -6,7 +6,7 @@ import { createStripe } from "~/billing/stripe/client.server";
 import type { Env } from "~/platform/env.server";
 import { storedSecrets } from "~/platform/crypto/session-secrets.server";
 import { createCashier, listenCashier } from "~/billing/demo/cashier.server";
-import { cashierFile } from "./database.server";
+import { cashierFile } from "~/server/storage/database.server";
 
 const PATH = "/cashier";
 

@@ -25,7 +25,7 @@ import type { Sample } from "~/reports/sample/sample.server";
 import { createShares, type Shares } from "~/reports/share/share.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.server";
-import { eventLog } from "./event-log.server";
+import { eventLog } from "~/server/event-log.server";
 import { readSample } from "./sample.server";
 
 /** Reports about runs, and what users add to them. */

@@ -16,8 +16,8 @@ import { suitableConcurrency } from "~/scan/browser/concurrency";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { createScanner } from "~/scan/visit/scanner";
-import { eventLog } from "./event-log.server";
-import { meteredHandler, meteredScanner, type Meters } from "./meters.server";
+import { eventLog } from "~/server/event-log.server";
+import { meteredHandler, meteredScanner, type Meters } from "~/server/health/meters.server";
 
 /** Grace period: running scans may finish before they are put back; the whole stop must take less than 10 s. */
 const STOP_GRACE_MS = 3_000;

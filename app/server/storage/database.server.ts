@@ -7,7 +7,7 @@ import { BackupProblem } from "~/administration/backup/backup-problem";
 import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
-import type { EventLog } from "./event-log.server";
+import type { EventLog } from "~/server/event-log.server";
 
 /**
  * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
@@ -71,12 +71,12 @@ async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Prom
  * @throws {InvalidSetting}
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
-  wantDatabase(env);
+  requireDatabase(env);
   return openDatabase(env);
 }
 
 /** @throws {InvalidSetting} if there is no database yet */
-export function wantDatabase(env: Env): void {
+export function requireDatabase(env: Env): void {
   const file = databaseFile(env);
   if (!existsSync(file)) throw new InvalidSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
 }

@@ -10,7 +10,7 @@ const FOLDER = WRITE | constants.X_OK;
  * Files are often left behind by a start as another user, such as root.
  * @throws {InvalidSetting} if this user cannot write the data folder or a file in it, with the name of that file
  */
-export function wantWritable(env: Env): void {
+export function requireWritable(env: Env): void {
   const database = databaseFile(env);
   const wanted: [place: string, mode: number][] = [
     [path.resolve(env.DATA_DIR), FOLDER],
@@ -19,10 +19,10 @@ export function wantWritable(env: Env): void {
     [path.resolve(env.DATA_DIR, "session-secret"), constants.R_OK],
     [path.resolve(env.DATA_DIR, "outbox"), FOLDER],
   ];
-  for (const [place, mode] of wanted) if (existsSync(place)) wantAccess(place, mode, env);
+  for (const [place, mode] of wanted) if (existsSync(place)) requireAccess(place, mode, env);
 }
 
-function wantAccess(place: string, mode: number, { DATA_DIR }: Env): void {
+function requireAccess(place: string, mode: number, { DATA_DIR }: Env): void {
   try {
     accessSync(place, mode);
   } catch (error) {

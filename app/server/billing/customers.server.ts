@@ -4,7 +4,7 @@ import type { Env } from "~/platform/env.server";
 import { emailKey } from "~/platform/forms/email-address";
 import { createCustomers } from "~/billing/customer.server";
 import { toUser } from "~/accounts/user.server";
-import { openExistingDatabase } from "./database.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
 
 /**
  * Customers of accounts at the payment provider, for a command beside the server.

@@ -3,7 +3,7 @@ import type { JobHandler } from "~/platform/jobs/queue";
 import type { Backlog } from "~/runs/metrics.server";
 import { REASONS, type PageResult, type Scanner } from "~/scan/types";
 import type { Health } from "./health";
-import type { Storage } from "./storage.server";
+import type { Storage } from "~/server/storage/disk-space.server";
 
 const SCOPES = ["page", "site"] as const;
 /** Upper bounds in seconds. */

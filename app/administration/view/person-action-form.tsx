@@ -1,31 +1,31 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { deedsFor } from "~/administration/person-deeds";
+import { actionsFor } from "~/administration/person-actions";
 import type { PersonView } from "./people-table";
 
-interface PersonDeedsProps {
+interface PersonActionFormProps {
   person: PersonView & { subject: string | null };
   /** The administrator's own account. */
   isSelf: boolean;
 }
 
 /** Buttons for what an administrator can do to an account, each with what it means. */
-export function PersonDeeds({ person, isSelf }: PersonDeedsProps) {
+export function PersonActionForm({ person, isSelf }: PersonActionFormProps) {
   const { t } = useTranslation("admin");
   const path = `/admin/people/${person.id}`;
   return (
-    <section aria-labelledby="deeds">
-      <h2 id="deeds">{t("person.deeds")}</h2>
+    <section aria-labelledby="actions">
+      <h2 id="actions">{t("person.actions")}</h2>
       <Form method="post" action={path}>
         <dl className="facts-list">
-          {deedsFor(person, isSelf).map((deed) => (
-            <div key={deed}>
+          {actionsFor(person, isSelf).map((action) => (
+            <div key={action}>
               <dt>
-                <button className="button button-quiet" type="submit" name="do" value={deed} aria-describedby={`${deed}-means`}>
-                  {t(`person.deed.${deed}`)}
+                <button className="button button-quiet" type="submit" name="do" value={action} aria-describedby={`${action}-means`}>
+                  {t(`person.action.${action}`)}
                 </button>
               </dt>
-              <dd id={`${deed}-means`}>{t(`person.means.${deed}`)}</dd>
+              <dd id={`${action}-means`}>{t(`person.means.${action}`)}</dd>
             </div>
           ))}
         </dl>

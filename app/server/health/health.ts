@@ -1,4 +1,4 @@
-import type { DiskState } from "./storage.server";
+import type { DiskState } from "~/server/storage/disk-space.server";
 
 /** May requests be sent here? */
 export type Readiness = { ready: true } | { ready: false; reason: "stopping" | "database" };

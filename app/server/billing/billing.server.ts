@@ -11,7 +11,7 @@ import { createBilling, type Billing } from "~/billing/billing.server";
 import type { Fulfilments } from "~/billing/fulfilment";
 import type { Mails } from "~/mail/outbox.server";
 import type { PurchaseModel } from "~/billing/purchase.server";
-import { eventLog } from "./event-log.server";
+import { eventLog } from "~/server/event-log.server";
 
 const EVERY_MS = 30_000;
 

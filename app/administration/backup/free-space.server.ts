@@ -9,7 +9,7 @@ const MB = 1_000_000;
  * @param remedy what also helps, at the end of the sentence
  * @throws {BackupProblem}
  */
-export async function wantSpace(folder: string, bytes: number, what: string, remedy = ""): Promise<void> {
+export async function requireFreeSpace(folder: string, bytes: number, what: string, remedy = ""): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free >= bytes) return;

@@ -3,7 +3,7 @@ import { openSqlite } from "db/sqlite.server";
 import type { Env } from "~/platform/env.server";
 import sampleReport from "~/reports/sample/sample-report.json";
 import { openSample, storedSample, type Sample, type StoredSample } from "~/reports/sample/sample.server";
-import { openDatabase } from "./database.server";
+import { openDatabase } from "~/server/storage/database.server";
 
 /** The sample report that comes with the program, in its own in-memory database. */
 export async function readSample(): Promise<Sample> {

@@ -10,7 +10,7 @@ import { startNightlyBackups, type NightlyBackups } from "~/administration/backu
 import { restoreArchive } from "~/administration/backup/restore.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { VERSION } from "~/platform/product-name.server";
-import { cashierFile, createDataFolder, databaseFile, wantDatabase } from "./database.server";
+import { cashierFile, createDataFolder, databaseFile, requireDatabase } from "./database.server";
 
 /**
  * Backups of the running server; null without `BACKUP_DIR`.
@@ -54,7 +54,7 @@ export async function backupInto(env: Env, folder: string, signal?: AbortSignal)
 
 /** Writes one archive. @throws {BackupProblem} @throws {InvalidSetting} */
 export async function backupTo(env: Env, file: string, signal?: AbortSignal): Promise<Manifest> {
-  wantDatabase(env);
+  requireDatabase(env);
   const folder = path.dirname(path.resolve(file));
   if (isIn(folder, env.DATA_DIR) && !(env.BACKUP_DIR && isIn(folder, env.BACKUP_DIR))) {
     throw new BackupProblem(`${file} lies in DATA_DIR and would be lost together with it: choose another folder, best on another disk.`);

@@ -11,7 +11,7 @@ import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import type { Mails } from "~/mail/outbox.server";
 import { probeWrite } from "~/platform/storage-probe.server";
 import { databaseFile } from "./database.server";
-import { eventLog } from "./event-log.server";
+import { eventLog } from "~/server/event-log.server";
 
 const MB = 1_000_000;
 const LOOK_EVERY_MS = 15_000;

@@ -35,8 +35,8 @@ import type { Passkeys } from "~/accounts/second-factor/passkeys.server";
 import type { SecondFactors } from "~/accounts/second-factor/second-factor.server";
 import { createUsers, type User, type Users } from "~/accounts/user.server";
 import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
-import { accountsOf, secondFactorsOf } from "./accounts/accounts.server";
-import { eventLog, type EventLog } from "./event-log.server";
+import { accountsOf, secondFactorsOf } from "./accounts.server";
+import { eventLog, type EventLog } from "~/server/event-log.server";
 
 export interface IdentityServices {
   users: Users;

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { sql, type Selectable } from "kysely";
+import type { Db, JobTable } from "db/schema";
+import { lanesUnderWay } from "./turns.server";
+import { leaseName, type WorkerId } from "./worker-id.server";
+
+/** Longest wait before another attempt. */
+export const LONGEST_WAIT_MS = 60_000;
+
+interface ClaimOptions {
+  db: Db;
+  /** Of the queue. */
+  name: string;
+  worker: WorkerId;
+  leaseMs: number;
+  now: () => number;
+}
+
+/**
+ * Leases the next job whose time has come and whose lane is free.
+ * @param unfit parties that may not start another job
+ */
+export async function leaseNext({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
+  const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
+  const at = now();
+  return db
+    .updateTable("job")
+    .set((eb) => ({
+      state: "running",
+      attempts: eb("attempts", "+", 1),
+      leased_by: leasedBy,
+      lease_until: at + leaseMs,
+      heartbeat_at: at,
+    }))
+    .where("id", "=", (eb) =>
+      eb
+        .selectFrom("job")
+        .select("id")
+        .where("queue", "=", name)
+        // A literal: SQLite matches a partial index before it knows parameters.
+        .where("state", "=", sql.lit("queued"))
+        // Later than any possible wait: the clock was set back.
+        .where((job) => job.or([job("run_at", "<=", at), job("run_at", ">", at + LONGEST_WAIT_MS)]))
+        .where("party", "not in", unfit)
+        .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))
+        .orderBy("turn")
+        .orderBy(sql`rowid`)
+        .limit(1),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
