@@ -15,7 +15,7 @@ export function AuditFilter({ text, action, actions }: AuditFilterView & { actio
       <SelectField id="action" name="action" label={t("audit.kind")} defaultValue={action} options={[{ value: "", label: t("audit.any") }, ...kinds]} />
       <button className="button button-quiet" type="submit">
         {t("audit.apply")}
-      </button>
+      </button>{" "}
       {(text || action) && <Link to="/admin/audit-log">{t("audit.reset")}</Link>}
     </Form>
   );

@@ -1,11 +1,12 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { auditDetail } from "~/administration/audit-detail";
 import type { AuditEntry } from "~/administration/audit-log.server";
 import { LocalTime } from "~/ui/local-time";
 
 /** Entries of the audit log. Explicit roles, as style sheets make a list of the table on small screens. */
 export function AuditTable({ entries }: { entries: AuditEntry[] }) {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   return (
     <table className="data-table" role="table">
       <caption className="visually-hidden">{t("audit.heading")}</caption>
@@ -34,10 +35,8 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
               {subject === null ? t("audit.nobody") : <Person id={subjectId} address={subject} />}
             </td>
             <td role="cell" className="address" data-label={t("audit.column.details")}>
-              {Object.entries(details).map(([name, value]) => (
-                <div key={name}>
-                  {t(`audit.detail.${name as "scan"}`, name)}: {value === null ? t("audit.usual") : String(value)}
-                </div>
+              {Object.entries(details).map((detail) => (
+                <div key={detail[0]}>{auditDetail(t, i18n.language, detail)}</div>
               ))}
             </td>
           </tr>

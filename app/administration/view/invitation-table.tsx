@@ -35,11 +35,11 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
           <tr key={invitation.id} role="row">
             <th role="rowheader" scope="row" data-label={t("invitations.column.email")}>
               {invitation.email}
-              <span className="hint">{t(`invitations.language.${invitation.locale}`)}</span>
+              <div className="hint">{t(`invitations.language.${invitation.locale}`)}</div>
             </th>
             <td role="cell" data-label={t("invitations.column.sent")}>
               <LocalTime at={invitation.sentAt} brief />
-              <span className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</span>
+              <div className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</div>
             </td>
             <td role="cell" data-label={t("invitations.column.state")}>
               <State invitation={invitation} />
@@ -48,12 +48,7 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
               {invitation.usedAt === null && (
                 <Form className="button-row" method="post" action={path}>
                   <input type="hidden" name="id" value={invitation.id} />
-                  {(["again", "takeBack"] as const).map((deed) => (
-                    <button key={deed} className="button button-quiet" type="submit" name="do" value={deed}>
-                      {t(`invitations.${deed}`)}
-                      <span className="visually-hidden">: {invitation.email}</span>
-                    </button>
-                  ))}
+                  <Deed name="again" email={invitation.email} /> <Deed name="takeBack" email={invitation.email} />
                 </Form>
               )}
             </td>
@@ -61,6 +56,16 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Deed({ name, email }: { name: "again" | "takeBack"; email: string }) {
+  const { t } = useTranslation("admin");
+  return (
+    <button className="button button-quiet" type="submit" name="do" value={name}>
+      {t(`invitations.${name}`)}
+      <span className="visually-hidden">: {email}</span>
+    </button>
   );
 }
 

@@ -20,7 +20,7 @@ export function QueueFilter({ text, state }: { text: string; state: RunState }) 
       />
       <button className="button button-quiet" type="submit">
         {t("queue.apply")}
-      </button>
+      </button>{" "}
       {isFiltered && <Link to="/admin/queue">{t("queue.reset")}</Link>}
     </Form>
   );

@@ -39,10 +39,10 @@ export default function People() {
         <TextField id="q" name="q" type="search" label={t("people.text")} defaultValue={text} spellCheck={false} />
         <button className="button button-quiet" type="submit">
           {t("people.find")}
-        </button>
+        </button>{" "}
         {text && <Link to={PATH}>{t("people.all")}</Link>}
       </Form>
-      <p>{t("people.count", { count: total })}</p>
+      <p>{total === 0 ? t("people.none") : t("people.count", { count: total })}</p>
       {total > 0 && <PeopleTable people={people} />}
       <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?${new URLSearchParams({ ...(text && { q: text }), part: String(wanted) })}`} />
     </AdministrationPage>
