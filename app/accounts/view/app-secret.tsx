@@ -21,8 +21,9 @@ export function AppSecret({ secret, address, qrCode: { size, path } }: AppSecret
       <p>
         <a href={address}>{t("app.open")}</a>
       </p>
-      <p>{t("app.typing")}</p>
       <p>
+        {t("app.typing")}
+        <br />
         <code className="secret-code" dir="ltr" translate="no">
           {secret.replace(/(.{4})(?=.)/g, "$1 ")}
         </code>

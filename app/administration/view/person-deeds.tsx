@@ -17,7 +17,7 @@ export function PersonDeeds({ person, isSelf }: PersonDeedsProps) {
     <section aria-labelledby="deeds">
       <h2 id="deeds">{t("person.deeds")}</h2>
       <Form method="post" action={path}>
-        <dl className="facts-list">
+        <dl className="facts-list deed-list">
           {deedsFor(person, isSelf).map((deed) => (
             <div key={deed}>
               <dt>
