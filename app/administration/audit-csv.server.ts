@@ -2,6 +2,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { SEPARATORS } from "~/reports/exports/csv-for-readers.server";
 import { BYTE_ORDER_MARK, csvLine } from "~/reports/exports/csv-line";
+import { auditDetail } from "./audit-detail";
 import { COMMAND_LINE, type AuditLog } from "./audit-log.server";
 
 const COLUMNS = ["at", "actor", "action", "subject", "details"] as const;
@@ -25,7 +26,7 @@ export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): 
           actor === COMMAND_LINE ? t("audit.commandLine") : actor,
           t(`audit.action.${action}`),
           subject ?? "",
-          Object.entries(details).map(([name, value]) => `${t(`audit.detail.${name as "scan"}`, name)}: ${value ?? t("audit.usual")}`).join("; "),
+          Object.entries(details).map((detail) => auditDetail(t, locale, detail)).join("; "),
         ]),
       )
       .join("");

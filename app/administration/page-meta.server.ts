@@ -20,8 +20,8 @@ export type AdministrationPageName =
   | "settings"
   | "audit";
 
-/** Title and description of a page; the title says when its form is shown again with problems. */
-export async function administrationMeta(args: Args, page: AdministrationPageName): Promise<PageMeta> {
+/** Title and description of a page; the title says when its form is shown again with problems. @param values those of the title */
+export async function administrationMeta(args: Args, page: AdministrationPageName, values: { email?: string } = {}): Promise<PageMeta> {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "admin");
-  return titledMeta(args, { title: t(`${page}.title`), description: t(`${page}.description`) });
+  return titledMeta(args, { title: t(`${page}.title`, values), description: t(`${page}.description`) });
 }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import common from "locales/en/common.json";
 import { confirmAddress, newMember, register, signIn, visitorOf } from "../support/accounts";
 import type { FormBrowser } from "../support/form-browser";
 import { mailTo, mailsTo } from "../support/outbox";
@@ -82,6 +83,12 @@ describe("the session", () => {
     await signIn(third, browser.person);
     await third.post("/account/sessions", { session: "everywhere" });
     expect([await isIn(elsewhere), await isIn(third)]).toEqual([false, false]);
+  });
+
+  test("who ends a session that has ended already is told so, and finds the way back", async () => {
+    const page = await (await member()).submit("/account/sessions", { session: "ended long ago" });
+    expect([page.url.pathname, page.words.includes(common.flash.nothingToDo)]).toEqual(["/account/sessions", true]);
+    expect(page.text).toMatch(/<main[\s\S]*href="\/profile\/general"[\s\S]*<\/main>/);
   });
 
   test("a user cannot end another user's session", async () => {

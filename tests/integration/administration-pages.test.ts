@@ -29,7 +29,7 @@ const actions = async () => (await db.selectFrom("audit_entry").select("action")
 test("administrators see all scans, cancel and delete them, and each step is logged", async () => {
   const { running, waiting, failed } = await scansInEveryState(db, ada.id);
   const { words } = await zoe.open("/admin/queue");
-  for (const shown of ["https://shop.example/", ada.person.email, "https://visit.example/", "Besuch ohne Konto", "Laufende Prüfungen 1", "Wartende Prüfungen 1", "gescheitert 1"]) {
+  for (const shown of ["https://shop.example/", ada.person.email, "https://visit.example/", "Besuch ohne Konto", "Laufende Prüfungen 1", "Wartende Prüfungen 1", "nicht geprüft 1"]) {
     expect(words).toContain(shown);
   }
   expect(words).toMatch(/Version Rampe \d+\.\d+/);
@@ -52,6 +52,26 @@ test("administrators see all scans, cancel and delete them, and each step is log
   expect(await actions()).toEqual(["run_canceled", "run_canceled", "run_deleted"]);
 });
 
+test("lines, links and buttons stay apart without style sheets, as in a text browser", async () => {
+  const { waiting } = await scansInEveryState(db, ada.id);
+  await zoe.post("/admin/invitations", { email: "invited@example.org", locale: "de" });
+  const without = async (path: string) => {
+    const [main = ""] = /<main[\s\S]*<\/main>/.exec((await zoe.open(path)).text) ?? [];
+    return main.replace(/<!--.*?-->|<\/?(?:a|b|button|code|span|strong|time)\b[^>]*>/g, "");
+  };
+  expect(await without(`/admin/people?q=${ada.person.email}`)).not.toMatch(/SuchenAlle|example\.orgAda/);
+  expect(await without("/admin/queue?state=all")).not.toMatch(/FilternFilter|\/Einzelne|geprüftkein/);
+  expect(await without("/admin/audit-log?q=ada")).not.toMatch(/FilternFilter/);
+  expect(await without("/admin/invitations")).not.toMatch(/orgDeutsch|\dvon |orgZurücknehmen/);
+  expect(await without("/admin/mails")).not.toMatch(/org(Bitte|Einladung)|\wgeschrieben/);
+  await zoe.post("/admin/queue/change", { what: "cancel", run: waiting });
+});
+
+test("a search that finds nobody says so, and the title of a person's page says who it is", async () => {
+  expect((await zoe.open("/admin/people?q=nobody-here")).words).toContain("Kein Konto passt zu dieser Suche.");
+  expect((await zoe.open(`/admin/people/${ada.id}`)).text).toContain(`<title>${ada.person.email}, Person – Rampe</title>`);
+});
+
 test("without a selection, the question names what to do", async () => {
   expect((await zoe.open("/admin/queue/change?what=delete")).words).toContain("Keine Prüfung ausgewählt");
   for (const query of ["?what=restore", "?what=cancel&run=none"]) expect((await zoe.get(`/admin/queue/change${query}`)).status).toBe(404);
@@ -64,6 +84,7 @@ test("administrators read messages of the contact form, answer them by mail, and
   expect(page.text).toContain('href="mailto:bea%2Bshop@example.org?subject=Re%3A%20Pr%C3%BCfung%20%26%20Preis"');
   const { id } = await db.selectFrom("message").select("id").executeTakeFirstOrThrow();
   expect((await zoe.open(`/admin/messages/delete?message=${id}`)).words).toContain("Diese Nachricht löschen?");
+  expect(page.text).toContain("Guten Tag,<br/>was kostet das?");
   expect((await zoe.submit("/admin/messages/delete", { message: id })).words).toContain("Die Nachricht ist gelöscht");
   expect((await zoe.submit("/admin/messages/delete", { message: id })).words).toContain("nichts mehr zu tun");
   expect((await actions()).filter((action) => action === "message_deleted")).toHaveLength(1);

@@ -25,6 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
+const selectedPlan = ({ text }: { text: string }) => /<option[^>]*value="(\w+)"[^>]*selected|<option[^>]*selected[^>]*value="(\w+)"/.exec(text)?.slice(1).find(Boolean);
+
 test("the start says a link that makes the first administrator, once", async () => {
   const dataDir = freshLocation().dataDir;
   const first = await startServer({ browser: false, dataDir, env: { BILLING: "off", TRUST_PROXY: "1" } });
@@ -265,13 +267,18 @@ describe("one person", () => {
       expect([refused.status, refused.text.includes('href="#until"')]).toEqual([422, true]);
     }
     expect((await boss.post(path, { do: "grant", plan: "pro", until: "31.12.2099" })).status).toBe(303);
-    expect((await boss.open(path)).words).toContain("gewährt, ohne Zahlung");
+    const granted = await boss.open(path);
+    expect(granted.words).toContain("läuft bis 31. Dezember 2099");
+    // Who changes the day alone keeps the plan.
+    expect([granted.text.includes('value="31.12.2099"'), selectedPlan(granted)]).toEqual([true, "pro"]);
+    expect((await boss.open("/admin/audit-log")).words).toContain("Tarif: Pro Letzter Tag: 31. Dezember 2099");
     expect((await ada.open("/profile/general")).words).toContain("vom Betreiber gewährt");
     expect((await ada.post("/runs/new", { url: "https://example.com/", scope: "site" })).status).toBe(303);
     expect((await boss.post(path, { do: "takePlan" })).status).toBe(303);
     expect((await ada.post("/runs/new", { url: "https://example.org/", scope: "site" })).location).toMatch(/^\/setup/);
     expect(await adminCommand(shop, "people", "grant-plan", ada.person.email, "basic", "2099-12-31")).toMatchObject({ err: "", status: 0 });
     expect((await ada.get("/runs/new")).status).toBe(200);
+    expect(selectedPlan(await boss.open(path))).toBe("basic");
     const takeBack = () => adminCommand(shop, "people", "take-plan-back", ada.person.email);
     expect(await takeBack()).toMatchObject({ err: "", status: 0, out: expect.stringContaining("Done") });
     expect((await ada.get("/runs/new")).location).toMatch(/^\/setup/);

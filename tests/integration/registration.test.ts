@@ -116,6 +116,7 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     const zoe = await administratorOf(server);
     const person = newPerson();
     expect((await zoe.post("/admin/invitations", { email: "nobody", locale: "de" })).status).toBe(422);
+    expect((await zoe.submit("/admin/invitations", { email: "", locale: "de" })).words).toContain("an die die Einladung gehen soll");
     expect((await zoe.post("/admin/invitations", { email: zoe.person.email, locale: "de" })).text).toContain("schon ein Konto");
     expect(await zoe.post("/admin/invitations", { email: person.email, locale: "en" })).toMatchObject({ status: 303, location: "/admin/invitations" });
     expect((await zoe.open("/admin/invitations")).words).toContain(person.email);

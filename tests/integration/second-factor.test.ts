@@ -220,7 +220,9 @@ describe("a passkey", () => {
   test("needs scripts: without them the pages say so and offer a code", async () => {
     const { member } = await withPasskey();
     const without = (text: string) => `<noscript><p>${text}</p></noscript>`;
-    expect((await member.open(PASSKEYS)).text).toContain(without(factors.passkeys.scriptsToAdd));
+    const adding = (await member.open(PASSKEYS)).text;
+    expect(adding).toContain(without(factors.passkeys.scriptsToAdd));
+    expect(adding.indexOf("<noscript><p>"), "before the fields").toBeLessThan(adding.indexOf(factors.passkeys.nameHint));
     const page = await (await afterPassword(member)).open(SECOND_STEP);
     expect(page.text).toContain(without(factors.passkeys.scriptsToUse));
     expect(page.words).toContain(factors.field.recoveryCode);
@@ -246,6 +248,22 @@ describe("a passkey", () => {
     expect(await ids()).toHaveLength(2);
     expect((await member.post(PASSKEYS, { remove: id, currentPassword: member.person.password })).location).toBe(PASSKEYS);
     expect(await ids()).toHaveLength(1);
+  });
+
+  test("says whether it was added or removed, and why the last one stays", async () => {
+    const { member } = await withPasskey();
+    const second = await member.submit(PASSKEYS, { name: "Key", passkey: createAuthenticator(BASE_URL).create(await challengeFor(member, "add")) });
+    expect(second.words).toContain(common.flash.passkeyAdded);
+    const db = await server.database();
+    const passkeys = await db.selectFrom("passkey").select("id").where("user_id", "=", member.id).execute();
+    const [one = "", other = ""] = passkeys.map(({ id }) => id);
+    const removed = await member.submit(PASSKEYS, { remove: one });
+    expect([removed.url.pathname, removed.words.includes(common.flash.passkeyRemoved)]).toEqual([PASSKEYS, true]);
+    expect((await member.submit(PASSKEYS, { remove: one })).words).toContain(common.flash.nothingToDo);
+    const last = await member.submit(PASSKEYS, { remove: other });
+    expect([last.url.pathname, last.words.includes(common.flash.lastPasskey)]).toEqual([`${OVERVIEW}/off`, true]);
+    const app = await member.submit(`${OVERVIEW}/app`, { code: codeOf(await beginSetUp(member)) });
+    expect([app.url.pathname, app.words.includes(common.flash.appConnected)]).toEqual([OVERVIEW, true]);
   });
 
   test("of somebody else cannot be removed", async () => {

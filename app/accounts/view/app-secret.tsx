@@ -22,7 +22,8 @@ export function AppSecret({ secret, address, qrCode: { size, path } }: AppSecret
         <a href={address}>{t("app.open")}</a>
       </p>
       <p>
-        {t("app.typing")}{" "}
+        {t("app.typing")}
+        <br />
         <code className="secret-code" dir="ltr" translate="no">
           {secret.replace(/(.{4})(?=.)/g, "$1 ")}
         </code>

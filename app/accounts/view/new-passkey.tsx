@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "~/ui/form/text-field";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
-import { PasskeyButton } from "./passkey-button";
+import { PasskeyButton, PasskeysNeedScripts } from "./passkey-button";
 
 interface NewPasskeyProps {
   action: string;
@@ -19,6 +19,7 @@ export function NewPasskey({ action, name, answer, children }: NewPasskeyProps) 
   const { t } = useTranslation("factors");
   return (
     <Form className="form" method="post" action={action} noValidate>
+      <PasskeysNeedScripts purpose="add" />
       <TextField
         id="name"
         name="name"

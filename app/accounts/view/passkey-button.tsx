@@ -8,7 +8,7 @@ interface PasskeyButtonProps {
   label: string;
 }
 
-/** Inside a form: asks for a passkey and sends the form with its answer. Browsers do this with scripts only, and the page says so. */
+/** Inside a form: asks for a passkey and sends the form with its answer. Browsers do this with scripts only, and the page says so (`PasskeysNeedScripts`). */
 export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
   const { t } = useTranslation("factors");
   const hasScripts = useScripts();
@@ -29,9 +29,7 @@ export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
   return (
     <>
       <input type="hidden" name="passkey" ref={field} />
-      <noscript>
-        <p>{t(purpose === "add" ? "passkeys.scriptsToAdd" : "passkeys.scriptsToUse")}</p>
-      </noscript>
+      {purpose === "use" && <PasskeysNeedScripts purpose={purpose} />}
       {hasScripts && (
         <p>
           <button className="button" type="button" aria-disabled={state === "asking"} onClick={state === "asking" ? undefined : ask}>
@@ -41,6 +39,16 @@ export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
       )}
       <p role="status">{state === "failed" && t(purpose === "add" ? "passkeys.notAdded" : "passkeys.notUsed")}</p>
     </>
+  );
+}
+
+/** Read before the fields that are of no use then. */
+export function PasskeysNeedScripts({ purpose }: { purpose: PasskeyPurpose }) {
+  const { t } = useTranslation("factors");
+  return (
+    <noscript>
+      <p>{t(purpose === "add" ? "passkeys.scriptsToAdd" : "passkeys.scriptsToUse")}</p>
+    </noscript>
   );
 }
 

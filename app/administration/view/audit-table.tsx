@@ -1,12 +1,13 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { auditDetail } from "~/administration/audit-detail";
 import type { AuditEntry } from "~/administration/audit-log.server";
 import { LocalTime } from "~/ui/local-time";
 import { DataTable } from "~/ui/data-table";
 
 /** Entries of the audit log. */
 export function AuditTable({ entries }: { entries: AuditEntry[] }) {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   return (
     <DataTable
       caption={t("audit.heading")}
@@ -27,10 +28,8 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
             {subject === null ? t("audit.nobody") : <Person id={subjectId} address={subject} />}
           </td>
           <td role="cell" className="address" data-label={t("audit.column.details")}>
-            {Object.entries(details).map(([name, value]) => (
-              <div key={name}>
-                {t(`audit.detail.${name as "scan"}`, name)}: {value === null ? t("audit.usual") : String(value)}
-              </div>
+            {Object.entries(details).map((detail) => (
+              <div key={detail[0]}>{auditDetail(t, i18n.language, detail)}</div>
             ))}
           </td>
         </tr>

@@ -28,7 +28,7 @@ export function InstallationFacts({ counts, health, version }: InstallationFacts
             <div key={part}>
               <dt>{t(`health.${part}`)}</dt>
               <dd>
-                <span className={state === "ok" ? "state state-good" : "state"}>
+                <span className={state === "ok" ? "state state-good" : "state state-bad"}>
                   <Icon name={state === "ok" ? "check" : "alert"} /> {t(`health.state.${state}`)}
                 </span>
               </dd>

@@ -28,11 +28,11 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
         <tr key={invitation.id} role="row">
           <th role="rowheader" scope="row" data-label={t("invitations.column.email")}>
             {invitation.email}
-            <span className="hint">{t(`invitations.language.${invitation.locale}`)}</span>
+            <div className="hint">{t(`invitations.language.${invitation.locale}`)}</div>
           </th>
           <td role="cell" data-label={t("invitations.column.sent")}>
             <LocalTime at={invitation.sentAt} brief />
-            <span className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</span>
+            <div className="hint">{invitation.invitedBy === null ? t("audit.commandLine") : t("invitations.by", { name: invitation.invitedBy })}</div>
           </td>
           <td role="cell" data-label={t("invitations.column.state")}>
             <State invitation={invitation} />
@@ -41,18 +41,23 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
             {invitation.usedAt === null && (
               <Form className="button-row" method="post" action={path}>
                 <input type="hidden" name="id" value={invitation.id} />
-                {(["again", "takeBack"] as const).map((action) => (
-                  <button key={action} className="button button-quiet" type="submit" name="do" value={action}>
-                    {t(`invitations.${action}`)}
-                    <span className="visually-hidden">: {invitation.email}</span>
-                  </button>
-                ))}
+                <ActionButton action="again" email={invitation.email} /> <ActionButton action="takeBack" email={invitation.email} />
               </Form>
             )}
           </td>
         </tr>
       ))}
     </DataTable>
+  );
+}
+
+function ActionButton({ action, email }: { action: "again" | "takeBack"; email: string }) {
+  const { t } = useTranslation("admin");
+  return (
+    <button className="button button-quiet" type="submit" name="do" value={action}>
+      {t(`invitations.${action}`)}
+      <span className="visually-hidden">: {email}</span>
+    </button>
   );
 }
 

@@ -26,15 +26,15 @@ function Row({ mail }: { mail: OutboxRow }) {
   return (
     <tr role="row">
       <th role="rowheader" scope="row" data-label={t("mails.column.mail")}>
-        <span>{to ?? t("mails.unreadable")}</span>
+        {to ?? t("mails.unreadable")}
         {subject !== null && (
-          <span className="hint" dir="auto">
+          <div className="hint" dir="auto">
             {subject}
-          </span>
+          </div>
         )}
-        <span className="hint">
+        <div className="hint">
           {t("mails.written")} <LocalTime at={createdAt} brief />
-        </span>
+        </div>
       </th>
       <td role="cell" data-label={t("mails.column.attempts")}>
         {new Intl.NumberFormat(i18n.language).format(attempts)}

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { MessageRow } from "~/administration/messages.server";
 import { languageName } from "~/platform/i18n/language-name";
@@ -52,7 +53,12 @@ function Message({ message }: { message: MessageRow }) {
         </div>
       </dl>
       <p className="message-text" lang={locale} dir="auto">
-        {text}
+        {text.split("\n").map((line, index) => (
+          <Fragment key={index}>
+            {index > 0 && <br />}
+            {line}
+          </Fragment>
+        ))}
       </p>
       <p className="button-row">
         <a className="button button-quiet" href={answerTo(message)}>

@@ -28,7 +28,7 @@ export function PeopleTable({ people }: { people: PersonView[] }) {
         <tr key={person.id} role="row">
           <th role="rowheader" scope="row" data-label={t("people.column.person")}>
             <Link to={`/admin/people/${person.id}`}>{person.email}</Link>
-            <span className="hint">{person.name}</span>
+            <div className="hint">{person.name}</div>
           </th>
           <td role="cell" data-label={t("people.column.state")}>
             <PersonState person={person} />
@@ -51,7 +51,7 @@ export function PersonState({ person }: { person: Pick<PersonView, "emailVerifie
   return (
     <ul className="plain-list">
       {person.isDisabled && (
-        <li className="state">
+        <li className="state state-bad">
           <Icon name="alert" /> {t("people.state.disabled")}
         </li>
       )}

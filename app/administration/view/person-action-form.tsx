@@ -17,7 +17,7 @@ export function PersonActionForm({ person, isSelf }: PersonActionFormProps) {
     <section aria-labelledby="actions">
       <h2 id="actions">{t("person.actions")}</h2>
       <Form method="post" action={path}>
-        <dl className="facts-list">
+        <dl className="facts-list action-list">
           {actionsFor(person, isSelf).map((action) => (
             <div key={action}>
               <dt>

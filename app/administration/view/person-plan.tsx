@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { PLAN_KEYS, type PlanKey } from "~/billing/plans/plans";
+import { dayToType } from "~/platform/forms/typed-text";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 import { SelectField } from "~/ui/form/select-field";
 import { TextField } from "~/ui/form/text-field";
@@ -8,7 +9,7 @@ import { LocalTime } from "~/ui/local-time";
 
 interface PersonPlanProps {
   path: string;
-  plans: { id: string; planName: string; entitles: boolean; granted: boolean; endsAt: number | null }[];
+  plans: { id: string; plan: PlanKey; planName: string; entitles: boolean; granted: boolean; endsAt: number | null }[];
   answer?: FormAnswer;
   /** What was typed before. */
   values: Partial<Record<string, string>>;
@@ -16,8 +17,8 @@ interface PersonPlanProps {
 
 /** Plans of a person, and the form that grants one without payment. */
 export function PersonPlan({ path, plans, answer, values }: PersonPlanProps) {
-  const { t } = useTranslation("admin");
-  const hasGrant = plans.some(({ granted, entitles }) => granted && entitles);
+  const { t, i18n } = useTranslation("admin");
+  const grant = plans.find(({ granted, entitles }) => granted && entitles);
   return (
     <section aria-labelledby="plan-heading">
       <h2 id="plan-heading">{t("plan.heading")}</h2>
@@ -27,23 +28,24 @@ export function PersonPlan({ path, plans, answer, values }: PersonPlanProps) {
         <ul>
           {plans.map(({ id, planName, entitles, granted, endsAt }) => (
             <li key={id}>
-              <strong>{planName}</strong>, {t(granted ? "plan.granted" : "plan.bought")}: {t(entitles ? "plan.runs" : "plan.over")}
-              {endsAt !== null && (
+              <strong>{planName}</strong>, {t(granted ? "plan.granted" : "plan.bought")}:{" "}
+              {endsAt === null ? (
+                t(entitles ? "plan.runs" : "plan.over")
+              ) : (
                 <>
-                  {" "}
-                  (<LocalTime at={endsAt} dateOnly />)
+                  {t(entitles ? "plan.runsUntil" : "plan.overSince")} <LocalTime at={endsAt} dateOnly />
                 </>
               )}
             </li>
           ))}
         </ul>
       )}
-      <Form className="form" method="post" action={path} noValidate key={String(hasGrant)}>
+      <Form className="form" method="post" action={path} noValidate key={`${grant?.plan} ${grant?.endsAt}`}>
         <SelectField
           id="plan"
           name="plan"
           label={t("plan.plan")}
-          defaultValue={values.plan ?? "pro"}
+          defaultValue={values.plan ?? grant?.plan ?? "pro"}
           options={PLAN_KEYS.map((value: PlanKey) => ({ value, label: t(`plan.name.${value}`) }))}
         />
         <TextField
@@ -52,16 +54,16 @@ export function PersonPlan({ path, plans, answer, values }: PersonPlanProps) {
           label={t("plan.until")}
           hint={t("plan.untilHint")}
           error={errorOf(answer, "until")}
-          defaultValue={values.until}
+          defaultValue={values.until ?? (grant?.endsAt ? dayToType(grant.endsAt, i18n.language) : "")}
           type="text"
           autoComplete="off"
           required
         />
         <div className="button-row">
           <button className="button button-quiet" type="submit" name="do" value="grant">
-            {t(hasGrant ? "plan.change" : "plan.grant")}
+            {t(grant ? "plan.change" : "plan.grant")}
           </button>
-          {hasGrant && (
+          {grant && (
             <button className="button button-quiet" type="submit" name="do" value="takePlan">
               {t("plan.take")}
             </button>

@@ -42,9 +42,9 @@ function Row({ row }: { row: QueueRow }) {
       </td>
       <th role="rowheader" scope="row" data-label={t("queue.column.address")}>
         <span className="address">{url}</span>
-        <span className="hint">
+        <div className="hint">
           {t(`runs:scope.${scope}`)}, <code translate="no">{shortId(id)}</code>
-        </span>
+        </div>
       </th>
       <td role="cell" data-label={t("queue.column.person")}>
         {person ? (
@@ -57,9 +57,9 @@ function Row({ row }: { row: QueueRow }) {
       </td>
       <td role="cell" data-label={t("queue.column.state")}>
         <RunState {...row} />
-        {row.position !== null && <span className="hint">{t("queue.position", { position: row.position })}</span>}
-        {row.isHeldBack && <span className="hint">{t("queue.heldBack")}</span>}
-        {row.status === "failed" && reason !== null && <span className="hint">{t(`report:reason.${reason}`)}</span>}
+        {row.position !== null && <div className="hint">{t("queue.position", { position: row.position })}</div>}
+        {row.isHeldBack && <div className="hint">{t("queue.heldBack")}</div>}
+        {row.status === "failed" && reason !== null && <div className="hint">{t(`report:reason.${reason}`)}</div>}
       </td>
       <td role="cell" data-label={t("queue.column.since")}>
         <LocalTime at={row.since} brief />

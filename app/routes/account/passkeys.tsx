@@ -13,6 +13,7 @@ import { KeptNotice } from "~/ui/form/kept-notice";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm } from "~/platform/forms/read-form";
+import type { Flash } from "~/platform/http/flash";
 import { pageMeta } from "~/platform/http/page-meta";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -22,6 +23,12 @@ export const clientLoader = preloadNamespaces(["factors", "account"]);
 const PATH = "/account/second-factor/passkeys";
 const OVERVIEW = "/account/second-factor";
 const LONGEST_NAME = 60;
+
+const REMOVED: Record<"removed" | "last" | "gone", Flash> = {
+  removed: { text: "passkeyRemoved", kind: "done" },
+  last: { text: "lastPasskey", kind: "problem" },
+  gone: { text: "nothingToDo", kind: "problem" },
+};
 
 const schema = z.object({
   name: z
@@ -45,21 +52,26 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireLocalUser(args);
   const { request, context } = args;
-  const { secondFactors, passkeys } = context.services;
+  const { services, visitor } = context;
+  const { secondFactors, passkeys } = services;
   if (!user.emailVerified || !passkeys.isPossible) return redirect(OVERVIEW, 303);
   const sent = await parseSentForm(request, context, await readForm(request), schema, await describeProblem(request));
   if (!sent.value) return sent.refuse();
   const { name, passkey, remove, currentPassword = "" } = sent.value;
   return withRecentSignIn(context, user, sent, currentPassword, async () => {
     if (remove !== "") {
-      if ((await secondFactors.removePasskey(user, remove)) === "last") return redirect(`${OVERVIEW}/off`, 303);
+      const outcome = await secondFactors.removePasskey(user, remove);
+      await visitor.flash(REMOVED[outcome]);
+      return redirect(outcome === "last" ? `${OVERVIEW}/off` : PATH, 303);
+    }
+    const codes = passkey === "" ? null : await secondFactors.addPasskey(user, passkey, name || (visitor.browserName ?? "Passkey"));
+    if (codes === null) return sent.refuse({ name: "passkey_refused" });
+    if (codes.length === 0) {
+      await visitor.flash({ text: "passkeyAdded", kind: "done" });
       return redirect(PATH, 303);
     }
-    const codes = passkey === "" ? null : await secondFactors.addPasskey(user, passkey, name || (context.visitor.browserName ?? "Passkey"));
-    if (codes === null) return sent.refuse({ name: "passkey_refused" });
-    if (codes.length === 0) return redirect(PATH, 303);
     await keepNewCodes(context, codes);
-    await context.visitor.flash({ text: "secondFactorOn", kind: "done" });
+    await visitor.flash({ text: "secondFactorOn", kind: "done" });
     return redirect(`${OVERVIEW}/recovery-codes`, 303);
   });
 }

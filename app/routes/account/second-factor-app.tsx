@@ -43,7 +43,10 @@ export async function action(args: ActionFunctionArgs) {
   const codes = await secondFactors.confirm(user, kindOfCode(sent.value.code).code);
   if (codes === null) return sent.refuse({ code: "code_wrong" });
   await throttle.codeAccepted("app", user.id);
-  if (codes.length === 0) return redirect(OVERVIEW, 303);
+  if (codes.length === 0) {
+    await context.visitor.flash({ text: "appConnected", kind: "done" });
+    return redirect(OVERVIEW, 303);
+  }
   await keepNewCodes(context, codes);
   await context.visitor.flash({ text: "secondFactorOn", kind: "done" });
   return redirect(`${OVERVIEW}/recovery-codes`, 303);

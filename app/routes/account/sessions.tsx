@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { SessionList } from "~/accounts/view/session-list";
 import { requireUser } from "~/accounts/guard.server";
@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
   const session = textField(await readForm(args.request), "session");
   if (session !== "everywhere") {
     const isEnded = await services.sessions.endOne(user.id, session);
-    if (isEnded) await visitor.flash({ text: "sessionEnded", kind: "done" });
+    await visitor.flash(isEnded ? { text: "sessionEnded", kind: "done" } : { text: "nothingToDo", kind: "problem" });
     return redirect("/account/sessions", 303);
   }
   await services.sessions.endAll(user.id);
@@ -47,6 +47,9 @@ export default function Sessions() {
     <article className="account-page wrap">
       <h1>{t("sessions.heading")}</h1>
       <SessionList sessions={sessions} />
+      <p>
+        <Link to="/profile/general">{t("sessions.back")}</Link>
+      </p>
     </article>
   );
 }

@@ -60,7 +60,10 @@ export async function action(args: ActionFunctionArgs) {
     return redirect(PATH, 303);
   }
   const t = textsOf(await localeOf(args.request)).getFixedT(null, ["admin", "account"]);
-  const describe = (problem: string) => (problem === "invite_known" ? t("admin:invitations.known") : t(`account:problem.${problem as "email_missing"}`));
+  const describe = (problem: string) => {
+    if (problem === "email_missing") return t("admin:invitations.missing");
+    return problem === "invite_known" ? t("admin:invitations.known") : t(`account:problem.${problem as "email_invalid"}`);
+  };
   const sent = await parseSentForm(args.request, args.context, form, invitationSchema, describe);
   if (!sent.value) return sent.refuse();
   if ((await invitations.invite(administrator, sent.value)) === "known") return sent.refuse({ email: "invite_known" });

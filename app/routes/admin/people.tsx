@@ -41,7 +41,7 @@ export default function People() {
         text={text}
         isUsed={text !== ""}
       />
-      <p>{t("people.count", { count: total })}</p>
+      <p>{total === 0 ? t("people.none") : t("people.count", { count: total })}</p>
       {total > 0 && <PeopleTable people={people} />}
       <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?${new URLSearchParams({ ...(text && { q: text }), part: String(wanted) })}`} />
     </AdministrationPage>

@@ -44,11 +44,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const kept = await visitor.takeKept(new URL(args.request.url).pathname);
   const bought = services.billing ? await services.purchases.of(person.id) : null;
   return data({
-    meta: await administrationMeta(args, "person"),
+    meta: await administrationMeta(args, "person", { email: person.email }),
     person,
     isSelf: person.id === administrator.id,
     kept,
-    plans: bought && bought.map(({ id, planName, entitles, granted, endsAt }) => ({ id, planName, entitles, granted, endsAt })),
+    plans: bought && bought.map(({ id, plan, planName, entitles, granted, endsAt }) => ({ id, plan, planName, entitles, granted, endsAt })),
     usual: { waiting: services.env.SCAN_WAITING_PER_ACCOUNT, pages: services.env.SCAN_MAX_PAGES },
   });
 }
