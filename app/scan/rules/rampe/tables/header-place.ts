@@ -16,7 +16,8 @@ export const headerPlace: PageRule = {
     const cells = placedCells();
     const headers = cells.filter(({ cell }) => isHeader(cell) && hasWords(cell));
     // What stands alone in its row, such as a title or a note, is not part of a column.
-    const data = cells.filter(({ cell, top }) => !isHeader(cell) && hasWords(cell) && cells.some((each) => each.top === top && each.cell !== cell && hasWords(each.cell)));
+    const isAlone = ({ cell, top }: Place) => !cells.some((each) => each.top === top && each.cell !== cell && hasWords(each.cell));
+    const data = cells.filter((each) => !isHeader(each.cell) && hasWords(each.cell) && !isAlone(each) && !isButton(each.cell));
     if (headers.length < 2 || data.length < 2) return undefined;
     const unheaded = data.filter((each) => !refersToHeader(each.cell) && !headers.some((header) => isBefore(header, each) || isAbove(header, each)));
     const [first] = unheaded.filter((each) => headers.some((header) => isBefore(each, header) || isAbove(each, header)));
@@ -45,6 +46,12 @@ export const headerPlace: PageRule = {
 
     function hasWords(cell: HTMLElement): boolean {
       return kit.isExposed(cell) && /[\p{L}\p{N}]/u.test(kit.visibleText(cell));
+    }
+
+    /** Such as those that turn the pages of a calendar, beside its month. */
+    function isButton(cell: HTMLElement): boolean {
+      const button = cell.querySelector("button, [role=button], a[href^='#'], a[href^='javascript:']");
+      return button !== null && kit.visibleText(button) === kit.visibleText(cell);
     }
 
     function refersToHeader(cell: HTMLElement): boolean {
