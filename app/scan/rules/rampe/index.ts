@@ -82,6 +82,7 @@ import { motionSensor } from "./pointer/motion-sensor";
 import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
 import { emptyCaption } from "./tables/empty-caption";
+import { headerPlace } from "./tables/header-place";
 import { headerReference } from "./tables/header-reference";
 import { headerScope } from "./tables/header-scope";
 import { preformattedTable } from "./tables/preformatted-table";
@@ -99,7 +100,7 @@ import { blinkingText } from "./text/blinking-text";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.13.0";
+export const RULES_VERSION = "1.14.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -125,6 +126,7 @@ export const PAGE_RULES: PageRule[] = [
   sensoryInstruction,
   presentationalTable,
   tableHeaders,
+  headerPlace,
   headerScope,
   headerReference,
   preformattedTable,

@@ -1,4 +1,4 @@
-import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
 /** Who speaks to a computer says what is to be read. Compared as in ACT's rule 2ee8b8: whole words, in their order. */
 export const labelInName: PageRule = {
@@ -8,7 +8,7 @@ export const labelInName: PageRule = {
   category: "name-role-value",
   impact: "serious",
   selector: "a[href], area[href], button, summary, input:not([type=hidden]), select, textarea, [role]",
-  judge(element, kit) {
+  judge(element, kit): Judgement | undefined {
     const byContent = ["button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio"];
     byContent.push("switch", "tab", "treeitem");
     const isField = element.matches("input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea");
@@ -25,8 +25,11 @@ export const labelInName: PageRule = {
     const name = kit.name(element);
     if (name === "") return undefined;
     const isNamedByContent = !isField && !(element instanceof HTMLInputElement) && !element.matches("[aria-label], [aria-labelledby]");
-    if (isNamedByContent && hasAllTexts(element, name)) return "passes";
     const isIn = [label, visible].some((text) => [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(text, hyphen))));
+    if (isNamedByContent && hasAllTexts(element, name)) {
+      const between = isIn ? "" : hiddenBetween(element);
+      return between ? { asks: "between", data: { label: visible, name: name.slice(0, longest), words: between.slice(0, longest) } } : "passes";
+    }
     return isIn ? "passes" : { fails: isField ? "field" : "control", data: { label: visible, name: name.slice(0, longest) } };
 
     /** Texts of pictures may stand between those that are seen, and seen ones may be hidden from screen readers, as a state that is announced anyway. */
@@ -39,6 +42,19 @@ export const labelInName: PageRule = {
       }
       const seen = texts.filter((text) => text !== "");
       return seen.length > 0 && seen.every((text) => kit.plain(whole).includes(text));
+    }
+
+    /** F96: words for screen readers alone between words that are seen; "" for none. */
+    function hiddenBetween(control: HTMLElement): string {
+      const parts: { words: string; isSeen: boolean }[] = [];
+      const walker = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const holder = node.parentElement;
+        const words = (node as Text).data.trim();
+        if (holder && kit.isExposed(holder) && /\p{L}{2}/u.test(words)) parts.push({ words, isSeen: kit.isVisible(holder) });
+      }
+      const isBetween = (index: number) => parts.slice(0, index).some(({ isSeen }) => isSeen) && parts.slice(index + 1).some(({ isSeen }) => isSeen);
+      return parts.find(({ isSeen }, index) => !isSeen && isBetween(index))?.words ?? "";
     }
 
     function labelOf(field: HTMLInputElement): string {

@@ -15,9 +15,25 @@ export const preformattedTable: PageRule = {
     const starts = lines.map((line) => [...line.matchAll(/(?:^|\s{2,})(\S)/g)].map((match) => match.index + match[0].length - 1));
     const rows = starts.filter((row) => row.length >= 3);
     const isHead = (starts[0]?.length ?? 0) >= 4 && starts.slice(1).some((row) => row.length >= 2);
-    if (rows.length < 3 || rows.length < lines.length * 0.4) return isHead ? { asks: "columns" } : undefined;
+    const leastLines = 4;
+    if (rows.length < 3 || rows.length < lines.length * 0.4) return isHead || linesInColumns() >= leastLines ? { asks: "columns" } : undefined;
     const [sample = []] = rows;
-    const aligned = sample.filter((start) => rows.filter((row) => row.some((each) => Math.abs(each - start) <= 2)).length >= rows.length * 0.7);
-    return aligned.length >= 3 ? { fails: "columns", data: { columns: aligned.length } } : undefined;
+    const aligned = sample.filter((start) => rows.filter((row) => hasStart(row, start)).length >= rows.length * 0.7);
+    if (aligned.length >= 3) return { fails: "columns", data: { columns: aligned.length } };
+    return linesInColumns() >= leastLines ? { asks: "columns" } : undefined;
+
+    function hasStart(row: number[], start: number): boolean {
+      return row.some((each) => Math.abs(each - start) <= 2);
+    }
+
+    /** The longest series of lines in which at least three parts begin below those of its first line, such as below a title. */
+    function linesInColumns(): number {
+      const goesOn = (row: number[], first: number[]) => first.filter((start) => hasStart(row, start)).length >= 3;
+      const series = starts.map((first, index) => {
+        const end = starts.slice(index).findIndex((row) => !goesOn(row, first));
+        return end < 0 ? starts.length - index : end;
+      });
+      return Math.max(...series);
+    }
   },
 };

@@ -1,0 +1,77 @@
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Technique H51: browsers look for the headers of a cell before and above it; one behind or below it heads nothing. */
+export const headerPlace: PageRule = {
+  id: "rampe-header-place",
+  criteria: ["1.3.1"],
+  level: "wcag2a",
+  category: "tables",
+  impact: "serious",
+  selector: "table",
+  judge(element, kit): Judgement | undefined {
+    const table = element as HTMLTableElement;
+    if (!kit.isVisible(table) || !/^(table|grid|treegrid)$/.test(kit.role(table) ?? "") || table.querySelector("table")) return undefined;
+    const limits = { cells: 2_000, span: 100 };
+    if (table.querySelectorAll("td, th").length > limits.cells) return undefined;
+    const cells = placedCells();
+    const headers = cells.filter(({ cell }) => isHeader(cell) && hasWords(cell));
+    // What stands alone in its row, such as a title or a note, is not part of a column.
+    const isAlone = ({ cell, top }: Place) => !cells.some((each) => each.top === top && each.cell !== cell && hasWords(each.cell));
+    const data = cells.filter((each) => !isHeader(each.cell) && hasWords(each.cell) && !isAlone(each) && !isButton(each.cell));
+    if (headers.length < 2 || data.length < 2) return undefined;
+    const unheaded = data.filter((each) => !refersToHeader(each.cell) && !headers.some((header) => isBefore(header, each) || isAbove(header, each)));
+    const [first] = unheaded.filter((each) => headers.some((header) => isBefore(each, header) || isAbove(each, header)));
+    if (!first) return "passes";
+    if (unheaded.length === data.length) return { fails: "behind", data: { cells: data.length, headers: headers.length } };
+    return { asks: "behind", data: { cells: unheaded.length, text: kit.visibleText(first.cell).slice(0, 40) } };
+
+    /** With their places in the grid, right and bottom outside of them. */
+    function placedCells(): Place[] {
+      const taken = new Set<string>();
+      const within = (span: number, most: number) => Math.max(1, Math.min(span, most));
+      return [...table.rows].flatMap((row, top) => {
+        let left = 0;
+        return [...row.cells].map((cell) => {
+          while (taken.has(`${left} ${top}`)) left += 1;
+          const place = { cell, left, top, right: left + within(cell.colSpan, limits.span), bottom: top + within(cell.rowSpan, limits.span) };
+          for (let y = top; y < place.bottom; y += 1) for (let x = left; x < place.right; x += 1) taken.add(`${x} ${y}`);
+          return place;
+        });
+      });
+    }
+
+    function isHeader(cell: HTMLElement): boolean {
+      return cell.localName === "th" || /^(columnheader|rowheader)$/.test(cell.getAttribute("role") ?? "");
+    }
+
+    function hasWords(cell: HTMLElement): boolean {
+      return kit.isExposed(cell) && /[\p{L}\p{N}]/u.test(kit.visibleText(cell));
+    }
+
+    /** Such as those that turn the pages of a calendar, beside its month. */
+    function isButton(cell: HTMLElement): boolean {
+      const button = cell.querySelector("button, [role=button], a[href^='#'], a[href^='javascript:']");
+      return button !== null && kit.visibleText(button) === kit.visibleText(cell);
+    }
+
+    function refersToHeader(cell: HTMLElement): boolean {
+      return kit.referenced(cell, "headers").some((each) => each !== cell && table.contains(each));
+    }
+
+    function isBefore(one: Place, other: Place): boolean {
+      return one.right <= other.left && one.top < other.bottom && other.top < one.bottom;
+    }
+
+    function isAbove(one: Place, other: Place): boolean {
+      return one.bottom <= other.top && one.left < other.right && other.left < one.right;
+    }
+
+    interface Place {
+      cell: HTMLTableCellElement;
+      left: number;
+      top: number;
+      right: number;
+      bottom: number;
+    }
+  },
+};
