@@ -10,9 +10,8 @@ import type { Db } from "db/schema";
 import { databaseOf } from "./server-database";
 
 const PROGRAM = fileURLToPath(new URL("../../build/server/serve.js", import.meta.url));
-const preloaded = (name: string) => ["--import", new URL(name, import.meta.url).href];
-const QUICK_HASHES = preloaded("quick-hashes.mjs");
-const MOVED_CLOCK = preloaded("moved-clock.mjs");
+const QUICK_HASHES = ["--import", new URL("quick-hashes.mjs", import.meta.url).href];
+const MOVED_CLOCK = ["--import", new URL("moved-clock.mjs", import.meta.url).href];
 const START_WITHIN_MS = 120_000;
 const LOG_WITHIN_MS = 30_000;
 
