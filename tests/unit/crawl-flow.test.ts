@@ -18,7 +18,7 @@ const sorted = (texts: string[]) => [...texts].sort();
 
 /** Runs a crawl with fake timers: its pauses take no real time. */
 async function atOnce<T>(begin: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
   try {
     const ending = begin();
     let isOver = false;
