@@ -20,9 +20,18 @@ export const headerReference: PageRule = {
     if (!own) return undefined;
     const stray = headers.find((header) => {
       const place = known.get(header);
-      return place !== undefined && !overlaps(own.rows, place.rows) && !overlaps(own.columns, place.columns);
+      const isOfOthers = place !== undefined && !overlaps(own.rows, place.rows) && !overlaps(own.columns, place.columns);
+      return isOfOthers && leavesOutTwin(place);
     });
     return stray ? { fails: "elsewhere", data: { header: (stray.textContent ?? "").trim().slice(0, 60), id: stray.id } } : "passes";
+
+    /** In its own row or column, a header stands where that one does; the header of a section, or of a column without any, has no such twin. */
+    function leavesOutTwin({ rows, columns }: Place): boolean {
+      return [...known].some(([cell, place]) => {
+        const isTwin = (overlaps(place.rows, rows) && overlaps(place.columns, own!.columns)) || (overlaps(place.columns, columns) && overlaps(place.rows, own!.rows));
+        return isTwin && cell.localName === "th" && !headers.includes(cell) && kit.name(cell) !== "";
+      });
+    }
 
     function overlaps([from, to]: readonly [number, number], [other, end]: readonly [number, number]): boolean {
       return from < end && other < to;
