@@ -29,6 +29,7 @@ export const PROBLEMS = {
   "too-many-waiting": 429,
   internal: 500,
   "no-disk-space": 503,
+  "not-writable": 503,
   busy: 503,
 } as const;
 

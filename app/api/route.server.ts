@@ -2,7 +2,9 @@ import { secondsUntil, type Refused } from "~/platform/limits/rate-limit.server"
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import type { Scope } from "./scopes";
 import { answerProblem, ApiProblem } from "./problem-answer.server";
-import { storageTrouble } from "~/platform/storage-trouble";
+import type { ProblemKind } from "./problem-kinds";
+import { retryAfter } from "~/platform/http/error-status";
+import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type Services = AppLoadContext["services"];
@@ -26,6 +28,8 @@ export interface ApiOperation {
   answer: (request: ApiRequest) => Promise<Response>;
 }
 
+const STORAGE_PROBLEMS: Record<StorageTrouble, ProblemKind> = { full: "no-disk-space", unwritable: "not-writable", locked: "busy" };
+
 /**
  * `loader` and `action` of an API address: checks method, token, rate limit, scope and entitlement, and answers every
  * failure as a problem (RFC 9457). Cookies are ignored, so that no other site can act for a signed-in user.
@@ -44,9 +48,7 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
       if (error instanceof ApiProblem) return answerProblem(error, request, context);
       context.log.error({ err: error }, "request failed");
       const trouble = storageTrouble(error);
-      if (trouble === "full") return answerProblem(new ApiProblem("no-disk-space", { headers: { "Retry-After": "600" } }), request, context);
-      if (trouble === "unwritable") return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "600" } }), request, context);
-      if (trouble === "locked") return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "10" } }), request, context);
+      if (trouble !== null) return answerProblem(new ApiProblem(STORAGE_PROBLEMS[trouble], { headers: { "Retry-After": retryAfter(trouble) } }), request, context);
       return answerProblem(new ApiProblem("internal"), request, context);
     }
   };

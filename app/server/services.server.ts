@@ -29,7 +29,7 @@ import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
-import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
+import { markSecret, wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
 import { deleteOldCopies } from "~/administration/backup/update-copies.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
@@ -107,7 +107,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
-  if (secrets.length > 1) await renewAllSealed(db, box, log);
+  if (secrets.length === 1 || (await renewAllSealed(db, box, log))) await markSecret(db, box);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
   const identity = startIdentity(env, log, { db, box, secrets, onMail: meters.mail });

@@ -74,6 +74,9 @@ async function look(what: string, server: TestServer, member: Member, run: strin
     figures.push(exactly(`${what}: what was typed there is kept`, Number(/value="[^"]*typed/i.test(text)), 1));
   }
   await delay(SEEN_WITHIN_MS);
+  const later = await member.post("/runs/new", { url: "https://shop.example/typed", scope: "page", level: "AA" });
+  answers("POST /runs/new, later", later.status);
+  figures.push(exactly(`${what}: says there that the disk accepts nothing`, Number(later.text.includes("accepts nothing")), what === "full" ? 0 : 1));
   const health = await fetch(`${server.origin}/healthz`);
   figures.push(exactly(`${what}: /healthz`, health.status, 503), figure(`${what}: /healthz says`, await health.text()));
   const messages = new Map<string, number>();

@@ -57,6 +57,7 @@ test("lines, links and buttons stay apart without style sheets, as in a text bro
   await zoe.post("/admin/invitations", { email: "invited@example.org", locale: "de" });
   const without = async (path: string) => {
     const [main = ""] = /<main[\s\S]*<\/main>/.exec((await zoe.open(path)).text) ?? [];
+    expect(main, path).toContain("</h1>");
     return main.replace(/<!--.*?-->|<\/?(?:a|b|button|code|span|strong|time)\b[^>]*>/g, "");
   };
   expect(await without(`/admin/people?q=${ada.person.email}`)).not.toMatch(/SuchenAlle|example\.orgAda/);

@@ -5,12 +5,14 @@ import { storageTrouble } from "~/platform/storage-trouble";
 const MARK = "secret mark";
 const ID = 1;
 
-/**
- * Was the secret of the last start lost, so that data sealed with it cannot be opened? Stores a mark of the current secret,
- * if the database can be written.
- */
-export async function wasSecretLost(db: Db, box: SecretBox): Promise<boolean> {
+/** Was the secret of the last mark lost, so that data sealed with it cannot be opened? */
+export async function wasSecretLost(db: Db, box: Pick<SecretBox, "open">): Promise<boolean> {
   const mark = await db.selectFrom("secret_mark").select("sealed").where("id", "=", ID).executeTakeFirst();
+  return mark !== undefined && box.open(mark.sealed, MARK) === null;
+}
+
+/** Stores a mark of the current secret, if the database can be written. Before it, everything has to be sealed with that secret. */
+export async function markSecret(db: Db, box: Pick<SecretBox, "seal">): Promise<void> {
   const sealed = box.seal(MARK, MARK);
   await db
     .insertInto("secret_mark")
@@ -20,5 +22,4 @@ export async function wasSecretLost(db: Db, box: SecretBox): Promise<boolean> {
     .catch((error: unknown) => {
       if (storageTrouble(error) === null) throw error;
     });
-  return mark !== undefined && box.open(mark.sealed, MARK) === null;
 }

@@ -12,7 +12,7 @@ const EXPLAINED = {
   500: "broken",
 } as const;
 
-/** What a visitor is told while nothing can be written. `retryAfter` in seconds. */
+/** What a visitor is told while nothing can be written; after how many seconds to try again. */
 const STORAGE = {
   locked: { kind: "storageLocked", retryAfter: "10" },
   full: { kind: "storageFull", retryAfter: "600" },
@@ -36,10 +36,12 @@ export interface UnsentForm {
   fields: [string, string][];
 }
 
+/** Value of the header `Retry-After`. */
+export const retryAfter = (trouble: StorageTrouble): string => STORAGE[trouble].retryAfter;
+
 /** Nothing can be written for a while. @param form the sent form, so that it is not lost */
 export function cannotStore(trouble: StorageTrouble, form: UnsentForm | null): Response {
-  const { kind, retryAfter } = STORAGE[trouble];
-  return Response.json({ kind, form }, { status: 503, headers: { "Retry-After": retryAfter } });
+  return Response.json({ kind: STORAGE[trouble].kind, form }, { status: 503, headers: { "Retry-After": retryAfter(trouble) } });
 }
 
 /** Reads an error thrown by `signInDown` or `cannotStore`, as Remix decoded it. */

@@ -42,13 +42,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const person = await services.people.find(args.params.id ?? "");
   if (!person) throw data(null, { status: 404 });
   const kept = await visitor.takeKept(new URL(args.request.url).pathname);
+  const now = Date.now();
   const bought = services.billing ? await services.purchases.of(person.id) : null;
   return data({
     meta: await administrationMeta(args, "person", { email: person.email }),
     person,
     isSelf: person.id === administrator.id,
     kept,
-    plans: bought && bought.map(({ id, plan, planName, entitles, granted, endsAt }) => ({ id, plan, planName, entitles, granted, endsAt })),
+    // What a refund or a dispute has ended would have lasted longer.
+    plans: bought && bought.map(({ id, plan, planName, entitles, granted, endsAt }) => {
+      return { id, plan, planName, entitles, granted, endsAt: entitles || (endsAt ?? 0) <= now ? endsAt : null };
+    }),
     usual: { waiting: services.env.SCAN_WAITING_PER_ACCOUNT, pages: services.env.SCAN_MAX_PAGES },
   });
 }

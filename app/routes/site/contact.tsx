@@ -15,6 +15,7 @@ import { topicOf } from "~/site/contact/topics";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { retryAfter } from "~/platform/http/error-status";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
@@ -64,8 +65,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     context.log.error({ err: error }, "a message was not stored");
     const notice = { heading: t("failed.heading"), text: t("failed.text") };
-    const isFull = storageTrouble(error) !== null;
-    return sent.refuseForNow(notice, isFull ? { status: 503, headers: { "Retry-After": "10" } } : { status: 500 });
+    const trouble = storageTrouble(error);
+    return sent.refuseForNow(notice, trouble === null ? { status: 500 } : { status: 503, headers: { "Retry-After": retryAfter(trouble) } });
   }
   return redirect(`${new URL(request.url).pathname}?sent`, 303);
 }

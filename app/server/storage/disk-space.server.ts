@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
-import { storageTrouble } from "~/platform/storage-trouble";
+import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
 import { writeLetter } from "~/mail/letters.server";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import type { Mails } from "~/mail/outbox.server";
@@ -57,7 +57,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   const maxBytes = env.EVIDENCE_MAX_MB === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : env.EVIDENCE_MAX_MB * MB;
   const quota = createEvidenceQuota({ db, maxBytes, log: eventLog(log) });
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
-  let isLocked = false;
+  let trouble: StorageTrouble | "other" | null = null;
   let mails: Pick<Mails, "post"> | undefined;
   const toldAt = { low: -Infinity, failed: -Infinity };
   const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
@@ -70,8 +70,8 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
 
   return {
     last: () => seen,
-    // A lock ends soon, and writes wait for it.
-    hasSpace: () => seen.state === "ok" || (seen.state === "failed" && isLocked),
+    // If space is not what is missing, the writes themselves wait, or say what is wrong.
+    hasSpace: () => seen.state !== "low" && trouble !== "full",
     start(given) {
       mails = given;
       void tell();
@@ -86,7 +86,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     const problem = await probeWrite(db).then(() => null, (error: unknown) => error);
     const state = problem !== null ? "failed" : free < enough ? "low" : "ok";
     seen = { ...seen, state, freeBytes: free };
-    isLocked = problem !== null && storageTrouble(problem) === "locked";
+    trouble = problem === null ? null : (storageTrouble(problem) ?? "other");
     if (state !== before) announce(problem);
     await tell();
   }
@@ -109,7 +109,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
     const { state } = seen;
     // While locked, a mail could not be stored; the lock ends soon.
-    if (state === "ok" || isLocked || !mails || !to || now - toldAt[state] < DAY_MS) return;
+    if (state === "ok" || trouble === "locked" || !mails || !to || now - toldAt[state] < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
     const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", DEFAULT_LOCALE, values);
     const { post } = mails;

@@ -12,13 +12,18 @@ import { RUN_ACCESS } from "~/runs/stored-access.server";
 /** All that the database holds sealed. */
 export const SEALED = [RUN_ACCESS, SCHEDULE_ACCESS, SEALED_CODE_APPS, SEALED_MAILS, ...SEALED_IN_SESSIONS];
 
-/** After a change of the secret: seals everything with the new one, so that the older ones can be removed. */
-export async function renewAllSealed(db: Db, box: SecretBox, log: Pick<Logger, "info" | "warn">): Promise<void> {
+/**
+ * After a change of the secret: seals everything with the new one, so that the older ones can be removed.
+ * @returns false if the database cannot be written
+ */
+export async function renewAllSealed(db: Db, box: SecretBox, log: Pick<Logger, "info" | "warn">): Promise<boolean> {
   try {
     const texts = await renewSealed(db, box, SEALED);
-    if (texts > 0) log.info({ texts }, "what older secrets had sealed is sealed with the first one now");
+    log.info({ texts }, "all that is stored encrypted is so with the first secret: older ones can be removed");
+    return true;
   } catch (error) {
     if (storageTrouble(error) === null) throw error;
-    log.warn({ err: error }, "what older secrets have sealed stays so until the next start");
+    log.warn({ err: error }, "older secrets are still needed: what they have encrypted could not be encrypted anew");
+    return false;
   }
 }

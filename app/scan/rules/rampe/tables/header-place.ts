@@ -19,9 +19,12 @@ export const headerPlace: PageRule = {
     const isAlone = ({ cell, top }: Place) => !cells.some((each) => each.top === top && each.cell !== cell && hasWords(each.cell));
     const data = cells.filter((each) => !isHeader(each.cell) && hasWords(each.cell) && !isAlone(each) && !isButton(each.cell));
     if (headers.length < 2 || data.length < 2) return undefined;
-    const unheaded = data.filter((each) => !refersToHeader(each.cell) && !headers.some((header) => isBefore(header, each) || isAbove(header, each)));
-    const [first] = unheaded.filter((each) => headers.some((header) => isBefore(each, header) || isAbove(each, header)));
+    const unheaded = data.filter((each) => !refersToCell(each.cell) && !headers.some((header) => isBefore(header, each) || isAbove(header, each)));
+    const behind = (each: Place) => headers.filter((header) => isBefore(each, header) || isAbove(each, header));
+    const [first] = unheaded.filter((each) => behind(each).length > 0);
     if (!first) return "passes";
+    // The sums of a last row are no headers, only printed like them.
+    if (unheaded.flatMap(behind).some(({ cell }) => /\p{N}/u.test(kit.visibleText(cell)))) return undefined;
     if (unheaded.length === data.length) return { fails: "behind", data: { cells: data.length, headers: headers.length } };
     return { asks: "behind", data: { cells: unheaded.length, text: kit.visibleText(first.cell).slice(0, 40) } };
 
@@ -31,9 +34,10 @@ export const headerPlace: PageRule = {
       const within = (span: number, most: number) => Math.max(1, Math.min(span, most));
       return [...table.rows].flatMap((row, top) => {
         let left = 0;
+        const rowsLeft = (row.parentElement as HTMLTableSectionElement).rows.length - row.sectionRowIndex;
         return [...row.cells].map((cell) => {
           while (taken.has(`${left} ${top}`)) left += 1;
-          const place = { cell, left, top, right: left + within(cell.colSpan, limits.span), bottom: top + within(cell.rowSpan, limits.span) };
+          const place = { cell, left, top, right: left + within(cell.colSpan, limits.span), bottom: top + (cell.rowSpan === 0 ? rowsLeft : within(cell.rowSpan, limits.span)) };
           for (let y = top; y < place.bottom; y += 1) for (let x = left; x < place.right; x += 1) taken.add(`${x} ${y}`);
           return place;
         });
@@ -54,7 +58,7 @@ export const headerPlace: PageRule = {
       return button !== null && kit.visibleText(button) === kit.visibleText(cell);
     }
 
-    function refersToHeader(cell: HTMLElement): boolean {
+    function refersToCell(cell: HTMLElement): boolean {
       return kit.referenced(cell, "headers").some((each) => each !== cell && table.contains(each));
     }
 

@@ -15,25 +15,21 @@ export const preformattedTable: PageRule = {
     const starts = lines.map((line) => [...line.matchAll(/(?:^|\s{2,})(\S)/g)].map((match) => match.index + match[0].length - 1));
     const rows = starts.filter((row) => row.length >= 3);
     const isHead = (starts[0]?.length ?? 0) >= 4 && starts.slice(1).some((row) => row.length >= 2);
-    const leastLines = 4;
-    if (rows.length < 3 || rows.length < lines.length * 0.4) return isHead || linesInColumns() >= leastLines ? { asks: "columns" } : undefined;
+    if (rows.length < 3 || rows.length < lines.length * 0.4) return isHead || hasLinesInColumns() ? { asks: "columns" } : undefined;
     const [sample = []] = rows;
     const aligned = sample.filter((start) => rows.filter((row) => hasStart(row, start)).length >= rows.length * 0.7);
     if (aligned.length >= 3) return { fails: "columns", data: { columns: aligned.length } };
-    return linesInColumns() >= leastLines ? { asks: "columns" } : undefined;
+    return hasLinesInColumns() ? { asks: "columns" } : undefined;
 
     function hasStart(row: number[], start: number): boolean {
       return row.some((each) => Math.abs(each - start) <= 2);
     }
 
-    /** The longest series of lines in which at least three parts begin below those of its first line, such as below a title. */
-    function linesInColumns(): number {
+    /** Such as below a title: four lines one after the other, in which at least three parts begin below those of the first one. */
+    function hasLinesInColumns(): boolean {
       const goesOn = (row: number[], first: number[]) => first.filter((start) => hasStart(row, start)).length >= 3;
-      const series = starts.map((first, index) => {
-        const end = starts.slice(index).findIndex((row) => !goesOn(row, first));
-        return end < 0 ? starts.length - index : end;
-      });
-      return Math.max(...series);
+      const series = starts.map((_first, index) => starts.slice(index, index + 4));
+      return series.some((rows) => rows.length === 4 && rows.every((row) => goesOn(row, rows[0] ?? [])));
     }
   },
 };
