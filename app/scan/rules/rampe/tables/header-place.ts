@@ -24,7 +24,7 @@ export const headerPlace: PageRule = {
     const [first] = unheaded.filter((each) => behind(each).length > 0);
     if (!first) return "passes";
     // The sums of a last row are no headers, only printed like them.
-    if (unheaded.flatMap(behind).some(({ cell }) => /\p{N}/u.test(kit.visibleText(cell)))) return undefined;
+    if (unheaded.flatMap(behind).some(({ cell }) => /^\P{L}*\p{N}\P{L}*$/u.test(kit.visibleText(cell)))) return undefined;
     if (unheaded.length === data.length) return { fails: "behind", data: { cells: data.length, headers: headers.length } };
     return { asks: "behind", data: { cells: unheaded.length, text: kit.visibleText(first.cell).slice(0, 40) } };
 
