@@ -29,7 +29,7 @@ const actions = async () => (await db.selectFrom("audit_entry").select("action")
 test("administrators see all scans, cancel and delete them, and each step is logged", async () => {
   const { running, waiting, failed } = await scansInEveryState(db, ada.id);
   const { words } = await zoe.open("/admin/queue");
-  for (const shown of ["https://shop.example/", ada.person.email, "https://visit.example/", "Besuch ohne Konto", "Laufende Prüfungen 1", "Wartende Prüfungen 1", "nicht geprüft 1"]) {
+  for (const shown of ["https://shop.example/", ada.person.email, "https://visit.example/", "Besuch ohne Konto", "Laufende Prüfungen 1", "Wartende Prüfungen 1", "ohne Ergebnis in den letzten 24 Stunden 1"]) {
     expect(words).toContain(shown);
   }
   expect(words).toMatch(/Version Rampe \d+\.\d+/);
