@@ -1,26 +1,10 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
+import type { Purchase } from "./purchase";
 import { urlUsage, type UrlUsage } from "./websites/url-usage";
 
-interface Bought {
-  id: string;
-  kind: "subscription" | "payment";
-  status: string;
-  entitles: boolean;
-  paidFor: boolean;
-  endsAt: number | null;
-  planName: string;
-  urlLimit: number | null;
-  amount: number;
-  currency: string;
-  createdAt: number;
-  periodEnd: number | null;
-  cancelAtPeriodEnd: boolean;
-  byInvoice: boolean;
-  /** Without payment. */
-  granted?: boolean;
-  urls: { id: number; origin: string; covered: boolean }[];
-}
+/** What a summary reads of a purchase. */
+type Bought = Omit<Purchase, "plan" | "granted" | "urls"> & Partial<Pick<Purchase, "granted">> & { urls: Pick<Purchase["urls"][number], "id" | "origin" | "covered">[] };
 
 /** A purchase, with its price as text. */
 export interface PurchaseView extends Pick<Bought, "id" | "kind" | "entitles" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {

@@ -21,15 +21,15 @@ export const headerReference: PageRule = {
     const stray = headers.find((header) => {
       const place = known.get(header);
       const isOfOthers = place !== undefined && !overlaps(own.rows, place.rows) && !overlaps(own.columns, place.columns);
-      return isOfOthers && leavesOutTwin(place);
+      return isOfOthers && leavesOutOwnHeader(place);
     });
     return stray ? { fails: "elsewhere", data: { header: (stray.textContent ?? "").trim().slice(0, 60), id: stray.id } } : "passes";
 
-    /** In its own row or column, a header stands where that one does; the header of a section, or of a column without any, has no such twin. */
-    function leavesOutTwin({ rows, columns }: Place): boolean {
+    /** Does the cell not refer to the header of its own row or column that stands in line with the other one? The header of a section stands alone. */
+    function leavesOutOwnHeader({ rows, columns }: Place): boolean {
       return [...known].some(([cell, place]) => {
-        const isTwin = (overlaps(place.rows, rows) && overlaps(place.columns, own!.columns)) || (overlaps(place.columns, columns) && overlaps(place.rows, own!.rows));
-        return isTwin && cell.localName === "th" && !headers.includes(cell) && kit.name(cell) !== "";
+        const isOwn = (overlaps(place.rows, rows) && overlaps(place.columns, own!.columns)) || (overlaps(place.columns, columns) && overlaps(place.rows, own!.rows));
+        return isOwn && cell.localName === "th" && !headers.includes(cell) && kit.name(cell) !== "";
       });
     }
 
