@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, SessionTable, UserTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { SessionTable, UserTable } from "db/tables/accounts";
 import type { Flash } from "~/platform/http/flash";
 import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, Trx, UserTable } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { UserTable } from "db/tables/accounts";
 import type { HostedProfile } from "./hosted/hosted";
 import { emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { containsText } from "db/contains-text";
-import type { AuditEntryTable, Db, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { AuditEntryTable } from "db/tables/administration";
 import type { User } from "~/accounts/user.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 

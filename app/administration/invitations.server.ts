@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, InvitationTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { InvitationTable } from "db/tables/administration";
 import type { AdmissionLinks } from "~/accounts/registration.server";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";

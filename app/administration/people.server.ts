@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Selectable } from "kysely";
 import { containsText } from "db/contains-text";
-import type { Database, Db, UserTable } from "db/schema";
+import type { Database, Db } from "db/schema";
+import type { UserTable } from "db/tables/accounts";
 import { toUser, type User } from "~/accounts/user.server";
 
 export interface PersonRow extends User {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Db, RunStatus, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import { cursorAfter, deleteAnyones, isInAddress, readCursor } from "~/runs/list.server";
 import type { Run } from "~/runs/run";
 import type { Runs } from "~/runs/run.server";

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { ApiTokenTable, Db, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { ApiTokenTable } from "db/tables/api";
 import { MOST_TOKENS, type Scope, type TokenView } from "./scopes";
 import { waitBriefly } from "~/platform/async/wait-briefly";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
-import type { Database, PurchaseTable, RegisteredUrlTable } from "db/schema";
+import type { Database } from "db/schema";
+import type { PurchaseTable, RegisteredUrlTable } from "db/tables/billing";
 import type { ProviderPayment, ProviderSubscription } from "./provider";
 import type { Purchase } from "./purchase";
 import { paymentEnd, paymentWasPaid, subscriptionEntitles, subscriptionWasPaid } from "./purchase-entitlement";

@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
-import type { Db, PurchaseTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { PurchaseTable } from "db/tables/billing";
 import { givesMore } from "./plans/plan-entitlement";
 import type { Purchases as Bought } from "./provider";
 import type { Purchase } from "./purchase";

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql, type Insertable, type Selectable } from "kysely";
-import type { Db, ElementView, FindingTable, StoredElementTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { ElementView, FindingTable, StoredElementTable } from "db/tables/findings";
 import { componentKey } from "./component-key.server";
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "./untrusted-text";
 import {

@@ -1,6 +1,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Selectable } from "kysely";
-import type { Db, PageTable, RuleTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { RuleTable } from "db/tables/findings";
+import type { PageTable } from "db/tables/runs";
 import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
 import type { AcceptanceReader, Acceptances } from "~/findings/acceptance/acceptances.server";
 import { identityOf } from "~/findings/fingerprint.server";

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, ScheduleTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { ScheduleTable } from "db/tables/monitoring";
 import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Run } from "~/runs/run";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ScheduleTable } from "db/schema";
+import type { ScheduleTable } from "db/tables/monitoring";
 import { entitlementOfPlan, FULL_ENTITLEMENT, highestEntitlement } from "~/billing/plans/plan-entitlement";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coversOrigin, roomOf } from "~/billing/websites/coverage";

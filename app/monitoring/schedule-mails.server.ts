@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, ScheduleTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { ScheduleTable } from "db/tables/monitoring";
 import { toUser, type User } from "~/accounts/user.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import type { Letter, LetterKind } from "~/mail/mail";

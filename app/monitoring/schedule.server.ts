@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Selectable } from "kysely";
-import type { Database, ScheduleTable } from "db/schema";
+import type { Database } from "db/schema";
+import type { ScheduleTable } from "db/tables/monitoring";
 import { randomId } from "~/platform/crypto/tokens.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { isOver, type Run } from "~/runs/run";

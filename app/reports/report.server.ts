@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Db, PageStatus } from "db/schema";
+import type { Db } from "db/schema";
+import type { PageStatus } from "db/tables/runs";
 import {
   CATEGORIES,
   IMPACTS,

@@ -1,5 +1,6 @@
 import { sql, type Selectable, type Updateable } from "kysely";
-import type { Db, KnownAddressTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { KnownAddressTable } from "db/tables/runs";
 import type { PutBack, WorkContext } from "~/platform/jobs/queue";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { KnownAddress } from "~/scan/crawl/frontier";

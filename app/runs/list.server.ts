@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { sql, type ExpressionBuilder } from "kysely";
-import type { Database, Db, RunStatus, Trx } from "db/schema";
+import type { Database, Db, Trx } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "./accepted-sums.server";
 import type { Run } from "./run";

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
-import type { Db, PageStatus, PageTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { PageStatus, PageTable } from "db/tables/runs";
 import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason, StageTime } from "~/scan/types";
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { storeWalk } from "~/findings/keyboard-walk.server";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { RunTable } from "db/schema";
+import type { RunTable } from "db/tables/runs";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { Run } from "./run";
 import { enginesOf, ruleIds } from "./run-sums.server";

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { RunTable, Trx } from "db/schema";
+import type { Trx } from "db/schema";
+import type { RunTable } from "db/tables/runs";
 import { CATEGORIES, IMPACTS, type Category, type EngineVersion, type FindingResult, type PageResult } from "~/scan/types";
 import { mergeEngines } from "~/findings/engines";
 import { finishPage, isPartlyChecked } from "./page.server";

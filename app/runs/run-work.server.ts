@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, RunTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { RunTable } from "db/tables/runs";
 import { settleSlot } from "~/billing/websites/website-slot.server";
 import type { Access, EngineVersion, PageResult, Reason, Standard } from "~/scan/types";
 import { accountLimits } from "./account-limits.server";

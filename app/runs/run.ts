@@ -1,4 +1,4 @@
-import type { RunStatus } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { Category, EngineVersion, Impact, Reason, Standard } from "~/scan/types";

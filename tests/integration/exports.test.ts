@@ -1,4 +1,5 @@
-import type { Db, RunTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { RunTable } from "db/tables/runs";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { Locale } from "~/platform/i18n/i18n";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";

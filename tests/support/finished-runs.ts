@@ -1,4 +1,5 @@
-import type { Db, RunStatus } from "db/schema";
+import type { Db } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openPage } from "~/runs/page.server";
 import type { Run } from "~/runs/run";

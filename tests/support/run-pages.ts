@@ -1,4 +1,5 @@
-import type { Db, RunStatus } from "db/schema";
+import type { Db } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import { expect, vi } from "vitest";
 import type { FormBrowser } from "./form-browser";
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Db, RunStatus } from "db/schema";
+import type { Db } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mail } from "~/mail/mail";

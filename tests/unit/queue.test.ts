@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Updateable } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Db, JobTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { JobTable } from "db/tables/service";
 import type { Commit, Job, JobHandler, NewJob, Queue } from "~/platform/jobs/queue";
 import { createSqliteQueue, type SqliteQueueOptions } from "~/platform/jobs/sqlite-queue.server";
 import { leaseName, thisProcess } from "~/platform/jobs/worker-id.server";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Db, RunStatus } from "db/schema";
+import type { Db } from "db/schema";
+import type { RunStatus } from "db/tables/runs";
 import { createRetention } from "~/runs/retention.server";
 import { createRunLists, UNDO_MINUTES, type RunFilter, type RunLists } from "~/runs/list.server";
 import type { Run } from "~/runs/run";

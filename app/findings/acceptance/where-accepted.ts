@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { AcceptanceTable } from "db/schema";
+import type { AcceptanceTable } from "db/tables/reports";
 
 /** As stored, with the names of the people. */
 export type StoredAcceptance = Selectable<AcceptanceTable> & { by: string | null; ender: string | null };

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
-import type { Db, RunTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { RunTable } from "db/tables/runs";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coveredWebsites } from "~/billing/websites/url-usage";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";

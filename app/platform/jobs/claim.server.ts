@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql, type Selectable } from "kysely";
-import type { Db, JobTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { JobTable } from "db/tables/service";
 import { lanesUnderWay } from "./turns.server";
 import { leaseName, type WorkerId } from "./worker-id.server";
 

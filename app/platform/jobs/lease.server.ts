@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
-import type { Db, JobTable, Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { JobTable } from "db/tables/service";
 import type { Job } from "./queue";
 
 /** A worker's claim on a running job: only its holder can change the job. */

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
-import type { Db, JobTable } from "db/schema";
+import type { Db } from "db/schema";
+import type { JobTable } from "db/tables/service";
 import { deathsAfter, LeaseLost, release, toJob } from "./lease.server";
 import type { Job, JobHandler } from "./queue";
 import type { Turns } from "./turns.server";

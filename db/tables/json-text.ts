@@ -1,0 +1,2 @@
+/** A value as JSON text. Only the models read and write it. */
+export type JsonText = string;

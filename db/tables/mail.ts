@@ -1,0 +1,31 @@
+import type { Generated } from "kysely";
+
+export interface MailTables {
+  mail: MailTable;
+  message: MessageTable;
+}
+
+/** Mails waiting to be sent; deleted when sent. */
+interface MailTable {
+  id: string;
+  /** Recipient, subject and text, encrypted: they may contain links that give access to an account. */
+  sealed: string;
+  attempts: Generated<number>;
+  /** Earliest time to send; while it is being sent, the time of the next attempt. */
+  run_at: number;
+  created_at: number;
+  given_up_at: number | null;
+  error: string | null;
+}
+
+/** A message to the operator. */
+interface MessageTable {
+  id: string;
+  email: string;
+  subject: string;
+  text: string;
+  locale: "de" | "en";
+  created_at: number;
+  /** When it was handed to the outbox; null while there is no recipient. */
+  posted_at: number | null;
+}
