@@ -2,6 +2,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
 import { pressKey } from "./press-key";
 import { defineFormFields } from "./form-fields";
+import { defineFormTexts } from "./form-texts";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
 
 /** Of a page. */
@@ -16,6 +17,7 @@ const ANSWERED_LATE_WITHIN_MS = 800;
 export async function findEmptyForms(world: IsolatedWorld): Promise<number> {
   if (!(await world.call(() => document.querySelector("form") !== null))) return 0;
   await world.call(defineFormFields);
+  await world.call(defineFormTexts);
   await world.call(defineForms);
   return world.call(findForms, MOST_FORMS);
 }

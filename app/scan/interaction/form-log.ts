@@ -1,6 +1,7 @@
 /* The functions of this file run inside a page, in an isolated world; they are sent as source text. */
 
 import type { Field, FormFieldsGlobals } from "./form-fields";
+import type { FormTextsGlobals, Texts } from "./form-texts";
 
 /** A field of a form that a script did not send, because the field was empty or wrong. */
 export interface RefusedField {
@@ -61,26 +62,22 @@ export interface FormGlobals {
   };
 }
 
-/** `defineFormFields` comes before it. */
+/** `defineFormFields` and `defineFormTexts` come before it. */
 export function defineForms(): void {
-  const { rampeFormFields } = globalThis as FormFieldsGlobals;
-  if (!rampeFormFields) throw new Error("No fields of forms are defined.");
-  const { fieldSelector, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, referenced, boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf } =
-    rampeFormFields;
+  const { rampeFormFields, rampeFormTexts } = globalThis as FormFieldsGlobals & FormTextsGlobals;
+  if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
+  const { isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
+  const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts } = rampeFormTexts;
   const mostForms = 50;
-  const mostTexts = 20_000;
-  const mostParts = 2_000;
   const longestText = 200;
   const liveSelector = "[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live=polite], [aria-live=assertive], output";
-  const { hasAttribute, contains } = { hasAttribute: Element.prototype.hasAttribute, contains: Node.prototype.contains };
+  const { contains } = Node.prototype;
 
   interface Before {
     form: HTMLFormElement;
     button: HTMLElement;
     fields: Map<Field, { isMissing: boolean; isInvalid: boolean; looks: string; words: string }>;
-    /** Texts that are shown, to how often. */
-    texts: Map<string, number>;
-    nodes: Map<Text, string>;
+    texts: Texts;
     parts: string;
     title: string;
     events: Event[];
@@ -111,11 +108,6 @@ export function defineForms(): void {
     return forms.length;
   }
 
-  function isDrawn(element: Element): boolean {
-    const { width, height, right, bottom } = element.getBoundingClientRect();
-    return width >= 3 && height >= 3 && right + scrollX > 0 && bottom + scrollY > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  }
-
   function prepare(index: number): "ready" | "unreachable" | "unknown" {
     before?.forget();
     before = undefined;
@@ -136,9 +128,8 @@ export function defineForms(): void {
       form,
       button,
       fields: new Map(fieldsOf(form).map((field) => [field, { isMissing: isMissing(field), isInvalid: isInvalid(field), looks: looksOf(field), words: wordsOf(field) }])),
-      texts: counted(shown),
-      nodes: shown,
-      parts: partsOf(form),
+      texts: shown,
+      parts: drawnParts(form),
       title: document.title,
       events,
       forget: () => {
@@ -152,46 +143,6 @@ export function defineForms(): void {
     let active = document.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
     return active && active !== document.body && active !== document.documentElement ? active : undefined;
-  }
-
-  /** Texts that are not hidden, also those for screen readers alone; undefined if there are too many. */
-  function shownTexts(): Map<Text, string> | undefined {
-    const shown = new Map<Text, string>();
-    const visible = new Map<Element, boolean>();
-    const roots: Node[] = [document.documentElement];
-    let count = 0;
-    for (let root = roots.pop(); root; root = roots.pop()) {
-      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
-      while (walker.nextNode()) {
-        const node = walker.currentNode;
-        if (node instanceof Element) {
-          if (node.shadowRoot) roots.push(node.shadowRoot);
-          continue;
-        }
-        const holder = node.parentElement;
-        const words = (node as Text).data.replace(/\s+/g, " ").trim();
-        if (!holder || words === "" || /^(script|style|noscript|template|title|option|textarea)$/.test(holder.localName)) continue;
-        if ((count += 1) > mostTexts) return undefined;
-        const isVisible = visible.get(holder) ?? holder.checkVisibility({ visibilityProperty: true });
-        visible.set(holder, isVisible);
-        if (isVisible) shown.set(node as Text, words);
-      }
-    }
-    return shown;
-  }
-
-  function counted(shown: Map<Text, string>): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const words of shown.values()) counts.set(words, (counts.get(words) ?? 0) + 1);
-    return counts;
-  }
-
-  /** Content of styles, and pictures, which may hold words. */
-  function partsOf(form: HTMLFormElement): string {
-    const all = [...Element.prototype.querySelectorAll.call(form, "*")].slice(0, mostParts);
-    const drawn = all.flatMap((each) => ["::before", "::after"].map((part) => getComputedStyle(each, part).content)).filter((content) => content !== "none" && content !== "normal");
-    const pictures = [...document.querySelectorAll("img, svg, canvas, iframe, video, object")].slice(0, mostParts).filter(isDrawn);
-    return [...drawn, pictures.length].join();
   }
 
   /** Our own timers do not depend on those of the page. */
@@ -210,7 +161,7 @@ export function defineForms(): void {
 
   function note(outside: Outside): FormLook {
     if (!before) return "settled";
-    const { form, button, fields, events, title } = before;
+    const { form, button, fields, texts, events, title } = before;
     results.delete(form);
     if (outside.hasSent || !isHeldByScript(events) || !form.isConnected || !isShown(form)) return "settled";
     // It is still at work.
@@ -218,12 +169,12 @@ export function defineForms(): void {
     const shown = shownTexts();
     if (!shown) return "unknown";
     const active = activeElement();
-    const fresh = freshTexts(shown);
-    const words = fresh.filter(({ node }) => !closestTo(node, "button, [role=button], label > input, option"));
+    const fresh = freshTexts(shown, texts);
+    const words = fresh.filter((node) => !closestTo(node, "button, [role=button], label > input, option"));
     const hasMoved = active !== undefined && active !== button;
-    const isAnnounced = outside.hasDialog || hasMoved || fresh.some(({ node }) => closestTo(node, liveSelector) !== null);
+    const isAnnounced = outside.hasDialog || hasMoved || fresh.some((node) => closestTo(node, liveSelector) !== null);
     const after = [...fields.keys()].filter((field) => field.isConnected && !field.disabled);
-    const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || partsOf(form) !== before.parts;
+    const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || drawnParts(form) !== before.parts;
     const isTold = outside.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
 
     const result: Result = { fields: new Map(), messages: new Map() };
@@ -241,13 +192,13 @@ export function defineForms(): void {
     }
     const isRefused = [...result.fields.values()].some(({ isMissing, isInvalid, looksWrong }) => isMissing || isInvalid || looksWrong);
     if (!isRefused) return "settled";
-    for (const { node, text } of words) noteMessage(node, text);
+    for (const node of words) noteMessage(node, shown.get(node) ?? "");
     results.set(form, result);
     const isSilent = (isMarked: RefusedField) => (isMarked.isInvalid || isMarked.looksWrong) && !isMarked.isTold;
     return [...result.messages.values()].some((message) => !message.isTold) || [...result.fields.values()].some(isSilent) ? "silent" : "settled";
 
     function noteMessage(node: Text, text: string): void {
-      const element = messageAround(node);
+      const element = messageAround(node, texts);
       // What changes elsewhere has its own reasons, such as a ticker.
       if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !contains.call(form.parentElement ?? form, element)) return;
       const known = result.messages.get(element);
@@ -255,7 +206,7 @@ export function defineForms(): void {
         known.text = `${known.text} ${text}`.slice(0, longestText);
         return;
       }
-      const field = fieldBeside(element, after);
+      const field = fieldBeside(element, after, form);
       const refused = field && result.fields.get(field);
       const isBesideField = refused !== undefined && (refused.isMissing || refused.isInvalid || refused.looksWrong);
       const isReferred = after.some((each) => isReferredTo(each, element));
@@ -282,75 +233,6 @@ export function defineForms(): void {
     if (submits.length > 0) return submits.every(({ defaultPrevented }) => defaultPrevented);
     if (invalids.length > 0) return invalids.every(({ defaultPrevented }) => defaultPrevented);
     return clicks.length > 0 && clicks.some(({ defaultPrevented }) => defaultPrevented);
-  }
-
-  /** Scripts often write all texts again: one counts as new if it is there more often. */
-  function freshTexts(shown: Map<Text, string>): { node: Text; text: string }[] {
-    if (!before) return [];
-    const { nodes, texts } = before;
-    const now = counted(shown);
-    return [...shown].flatMap(([node, text]) => (nodes.get(node) !== text && (now.get(text) ?? 0) > (texts.get(text) ?? 0) ? [{ node, text }] : []));
-  }
-
-  /** In the composed tree. */
-  function closestTo(node: Node, selector: string): Element | null {
-    for (let at: Node | null = node.parentNode; at; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
-      if (at instanceof Element && at.matches(selector)) return at;
-    }
-    return null;
-  }
-
-  /** The element that holds the whole message, of which a part may be in bold. */
-  function messageAround(node: Text): Element | null {
-    let element = node.parentElement;
-    while (element?.parentElement && getComputedStyle(element).display === "inline" && isPartOfMessage(element.parentElement)) element = element.parentElement;
-    return element;
-  }
-
-  function isPartOfMessage(parent: Element): boolean {
-    const texts = [...parent.childNodes].filter((each): each is Text => each instanceof Text && each.data.trim() !== "");
-    return !parent.querySelector(fieldSelector) && !parent.matches("form, label, legend, body, li, td") && texts.length > 0 && texts.every((text) => before?.nodes.has(text) === false);
-  }
-
-  /** The field that a text stands beside: alone with it in a box, or right before it. */
-  function fieldBeside(message: Element, all: Field[]): Field | undefined {
-    const form = before?.form;
-    for (let box: Element | null = message; box && form && box !== form.parentElement; box = box.parentElement) {
-      const at = box;
-      const inside = all.filter((field) => at.contains(field));
-      const [first] = inside;
-      if (!first) continue;
-      if (inside.every((field) => field === first || isSameChoice(first, field))) return first;
-      return inside.filter((field) => field.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
-    }
-    return undefined;
-  }
-
-  function isReferredTo(field: Field, message: Element): boolean {
-    const group = field.closest("fieldset, [role=radiogroup], [role=group]");
-    const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? referenced(each, attribute) : [])));
-    const legend = group?.querySelector("legend");
-    return [...about, ...(field.labels ?? []), ...(legend ? [legend] : [])].some((each) => each.contains(message) || message.contains(each));
-  }
-
-  function hasTextBeside(field: Field, shown: Map<Text, string>): boolean {
-    const outermost = boxesOf(field).at(-1);
-    const labels = [...(field.labels ?? []), ...referenced(field, "aria-labelledby")];
-    const isOther = (node: Text) => !labels.some((label) => contains.call(label, node)) && !closestTo(node, "button, legend");
-    const described = referenced(field, "aria-describedby").some(({ textContent }) => textContent.trim() !== "");
-    return described || [...shown.keys()].some((node) => outermost !== field && outermost?.contains(node) === true && isOther(node)) || hasTextBehind();
-
-    /** Up to the next field or button. */
-    function hasTextBehind(): boolean {
-      const next = outermost?.nextElementSibling;
-      return next !== null && next !== undefined && !next.matches(`label, button, ${fieldSelector}`) && !next.querySelector(`label, button, ${fieldSelector}`) && next.textContent.trim() !== "" && isShown(next);
-    }
-  }
-
-  /** Texts in frames and in closed shadow roots cannot be read. */
-  function hasUnseenParts(form: HTMLFormElement): boolean {
-    const all: Element[] = [...Element.prototype.querySelectorAll.call(form, "*")];
-    return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || hasAttribute.call(form, "is");
   }
 }
 

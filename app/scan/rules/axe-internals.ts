@@ -85,7 +85,7 @@ export interface AxeColor {
 }
 
 /** A new rule, or changes of a known one. */
-interface RuleSpec {
+export interface RuleSpec {
   id: string;
   matches: Matcher;
   selector?: string;
@@ -95,7 +95,7 @@ interface RuleSpec {
   metadata?: { help: string; description: string; helpUrl: string };
 }
 
-interface CheckSpec {
+export interface CheckSpec {
   id: string;
   metadata: { impact: string; messages: object };
   /** True: passed; false: failed; undefined: a person has to decide. */

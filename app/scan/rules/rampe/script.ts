@@ -1,8 +1,9 @@
-import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
+import type { Axe, CheckSpec, RuleSpec, VirtualNode } from "~/scan/rules/axe-internals";
 import { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import { makeKit, type Kit } from "./kit";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
 import { defineWithoutRepeated } from "./repeated";
+import { inAscii } from "~/scan/rules/in-ascii";
 import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
 import { understandingUrl } from "./understanding-url";
 
@@ -23,7 +24,7 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
   // esbuild wraps inner functions in calls of `__name`.
-  return `(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})(${JSON.stringify(ITEMS_OF_ROLE)})); })()`;
+  return inAscii(`(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})(${JSON.stringify(ITEMS_OF_ROLE)})); })()`);
 }
 
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {
@@ -38,39 +39,36 @@ interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judg
 /** Runs inside a page. */
 function addRules(rules: RuleInPage[], kit: Kit): void {
   const { axe } = globalThis as unknown as { axe: Axe };
-  for (const rule of rules) add(rule);
+  const added = rules.map(toAxe);
+  // In one call: each goes through all rules, which took half of the time of this script.
+  axe.configure({ checks: added.map(({ check }) => check), rules: added.map(({ rule }) => rule) });
 
-  function add({ id, selector, impact, includesHidden, tags, help, description, helpUrl, messages, judge }: RuleInPage): void {
+  function toAxe({ id, selector, impact, includesHidden, tags, help, description, helpUrl, messages, judge }: RuleInPage) {
     const judgements = new WeakMap<VirtualNode, Judgement | undefined>();
     const judged = (element: Element, node: VirtualNode): Judgement | undefined => {
       if (!judgements.has(node)) judgements.set(node, judge(element as HTMLElement, kit));
       return judgements.get(node);
     };
-    axe.configure({
-      checks: [
-        {
-          id,
-          metadata: { impact, messages },
-          evaluate(element, _options, node) {
-            const judgement = judged(element, node);
-            if (judgement === undefined || judgement === "passes") return true;
-            const messageKey = "fails" in judgement ? judgement.fails : judgement.asks;
-            this.data({ messageKey, ...judgement.data });
-            return "fails" in judgement ? false : undefined;
-          },
-        },
-      ],
-      rules: [
-        {
-          id,
-          selector,
-          excludeHidden: !includesHidden,
-          tags,
-          any: [id],
-          matches: (element, node) => judged(element, node) !== undefined,
-          metadata: { help, description, helpUrl },
-        },
-      ],
-    });
+    const check: CheckSpec = {
+      id,
+      metadata: { impact, messages },
+      evaluate(element, _options, node) {
+        const judgement = judged(element, node);
+        if (judgement === undefined || judgement === "passes") return true;
+        const messageKey = "fails" in judgement ? judgement.fails : judgement.asks;
+        this.data({ messageKey, ...judgement.data });
+        return "fails" in judgement ? false : undefined;
+      },
+    };
+    const rule: RuleSpec = {
+      id,
+      selector,
+      excludeHidden: !includesHidden,
+      tags,
+      any: [id],
+      matches: (element, node) => judged(element, node) !== undefined,
+      metadata: { help, description, helpUrl },
+    };
+    return { check, rule };
   }
 }

@@ -1,0 +1,147 @@
+/* The functions of this file run inside a page, in an isolated world; they are sent as source text. */
+
+import type { Field, FormFieldsGlobals } from "./form-fields";
+
+/** Nodes that are shown, with their words. */
+export type Texts = Map<Text, string>;
+
+export interface FormTextsGlobals {
+  rampeFormTexts?: {
+    isDrawn(element: Element): boolean;
+    /** Texts that are not hidden, also those for screen readers alone; undefined if there are too many. */
+    shownTexts(): Texts | undefined;
+    freshTexts(now: Texts, before: Texts): Text[];
+    /** Content of styles, and pictures, which may hold words. */
+    drawnParts(form: HTMLFormElement): string;
+    /** In the composed tree. */
+    closestTo(node: Node, selector: string): Element | null;
+    /** The element that holds the whole message, of which a part may be in bold. */
+    messageAround(node: Text, before: Texts): Element | null;
+    /** The field that a text stands beside: alone with it in a box, or right before it. */
+    fieldBeside(message: Element, all: Field[], form: HTMLFormElement): Field | undefined;
+    isReferredTo(field: Field, message: Element): boolean;
+    hasTextBeside(field: Field, shown: Texts): boolean;
+    /** Texts in frames and in closed shadow roots cannot be read. */
+    hasUnseenParts(form: HTMLFormElement): boolean;
+  };
+}
+
+/** `defineFormFields` comes before it. */
+export function defineFormTexts(): void {
+  const { rampeFormFields } = globalThis as FormFieldsGlobals;
+  if (!rampeFormFields) throw new Error("No fields of forms are defined.");
+  const { fieldSelector, isShown, referenced, boxesOf, isSameChoice } = rampeFormFields;
+  const mostTexts = 20_000;
+  const mostParts = 2_000;
+  const { hasAttribute, contains } = { hasAttribute: Element.prototype.hasAttribute, contains: Node.prototype.contains };
+
+  (globalThis as FormTextsGlobals).rampeFormTexts = {
+    ...{ isDrawn, shownTexts, freshTexts, drawnParts, closestTo },
+    ...{ messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts },
+  };
+
+  function isDrawn(element: Element): boolean {
+    const { width, height, right, bottom } = element.getBoundingClientRect();
+    return width >= 3 && height >= 3 && right + scrollX > 0 && bottom + scrollY > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  }
+
+  function shownTexts(): Texts | undefined {
+    const shown: Texts = new Map();
+    const visible = new Map<Element, boolean>();
+    const roots: Node[] = [document.documentElement];
+    let count = 0;
+    for (let root = roots.pop(); root; root = roots.pop()) {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node instanceof Element) {
+          if (node.shadowRoot) roots.push(node.shadowRoot);
+          continue;
+        }
+        const holder = node.parentElement;
+        const words = (node as Text).data.replace(/\s+/g, " ").trim();
+        if (!holder || words === "" || /^(script|style|noscript|template|title|option|textarea)$/.test(holder.localName)) continue;
+        if ((count += 1) > mostTexts) return undefined;
+        const isVisible = visible.get(holder) ?? holder.checkVisibility({ visibilityProperty: true });
+        visible.set(holder, isVisible);
+        if (isVisible) shown.set(node as Text, words);
+      }
+    }
+    return shown;
+  }
+
+  function countsOf(shown: Texts): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const words of shown.values()) counts.set(words, (counts.get(words) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Scripts often write all texts again: one counts as new if it is there more often. */
+  function freshTexts(now: Texts, before: Texts): Text[] {
+    const [countsNow, countsBefore] = [countsOf(now), countsOf(before)];
+    return [...now].flatMap(([node, words]) => (before.get(node) !== words && (countsNow.get(words) ?? 0) > (countsBefore.get(words) ?? 0) ? [node] : []));
+  }
+
+  function drawnParts(form: HTMLFormElement): string {
+    const all = [...Element.prototype.querySelectorAll.call(form, "*")].slice(0, mostParts);
+    const drawn = all.flatMap((each) => ["::before", "::after"].map((part) => getComputedStyle(each, part).content)).filter((content) => content !== "none" && content !== "normal");
+    const pictures = [...document.querySelectorAll("img, svg, canvas, iframe, video, object")].slice(0, mostParts).filter(isDrawn);
+    return [...drawn, pictures.length].join();
+  }
+
+  function closestTo(node: Node, selector: string): Element | null {
+    for (let at: Node | null = node.parentNode; at; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
+      if (at instanceof Element && at.matches(selector)) return at;
+    }
+    return null;
+  }
+
+  function messageAround(node: Text, before: Texts): Element | null {
+    let element = node.parentElement;
+    while (element?.parentElement && getComputedStyle(element).display === "inline" && isPartOfMessage(element.parentElement, before)) element = element.parentElement;
+    return element;
+  }
+
+  function isPartOfMessage(parent: Element, before: Texts): boolean {
+    const texts = [...parent.childNodes].filter((each): each is Text => each instanceof Text && each.data.trim() !== "");
+    return !parent.querySelector(fieldSelector) && !parent.matches("form, label, legend, body, li, td") && texts.length > 0 && texts.every((text) => !before.has(text));
+  }
+
+  function fieldBeside(message: Element, all: Field[], form: HTMLFormElement): Field | undefined {
+    for (let box: Element | null = message; box && box !== form.parentElement; box = box.parentElement) {
+      const at = box;
+      const inside = all.filter((field) => at.contains(field));
+      const [first] = inside;
+      if (!first) continue;
+      if (inside.every((field) => field === first || isSameChoice(first, field))) return first;
+      return inside.filter((field) => field.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
+    }
+    return undefined;
+  }
+
+  function isReferredTo(field: Field, message: Element): boolean {
+    const group = field.closest("fieldset, [role=radiogroup], [role=group]");
+    const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? referenced(each, attribute) : [])));
+    const legend = group?.querySelector("legend");
+    return [...about, ...(field.labels ?? []), ...(legend ? [legend] : [])].some((each) => each.contains(message) || message.contains(each));
+  }
+
+  function hasTextBeside(field: Field, shown: Texts): boolean {
+    const outermost = boxesOf(field).at(-1);
+    const labels = [...(field.labels ?? []), ...referenced(field, "aria-labelledby")];
+    const isOther = (node: Text) => !labels.some((label) => contains.call(label, node)) && !closestTo(node, "button, legend");
+    const described = referenced(field, "aria-describedby").some(({ textContent }) => textContent.trim() !== "");
+    return described || [...shown.keys()].some((node) => outermost !== field && outermost?.contains(node) === true && isOther(node)) || hasTextBehind();
+
+    /** Up to the next field or button. */
+    function hasTextBehind(): boolean {
+      const next = outermost?.nextElementSibling;
+      return next !== null && next !== undefined && !next.matches(`label, button, ${fieldSelector}`) && !next.querySelector(`label, button, ${fieldSelector}`) && next.textContent.trim() !== "" && isShown(next);
+    }
+  }
+
+  function hasUnseenParts(form: HTMLFormElement): boolean {
+    const all: Element[] = [...Element.prototype.querySelectorAll.call(form, "*")];
+    return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || hasAttribute.call(form, "is");
+  }
+}
