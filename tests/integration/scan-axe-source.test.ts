@@ -55,12 +55,14 @@ interface Counted {
 function countSegmenters(): void {
   const counted = globalThis as unknown as Counted;
   counted.made = 0;
-  Intl.Segmenter = class extends Intl.Segmenter {
-    constructor(...options: ConstructorParameters<typeof Intl.Segmenter>) {
+  const { Segmenter } = Intl;
+  class CountedSegmenter extends Segmenter {
+    constructor(...options: ConstructorParameters<typeof Segmenter>) {
       super(...options);
       counted.made += 1;
     }
-  };
+  }
+  Object.assign(Intl, { Segmenter: CountedSegmenter });
 }
 
 /** @returns selectors of the failed elements */
