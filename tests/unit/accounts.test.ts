@@ -5,6 +5,8 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createAccounts } from "~/accounts/account.server";
 import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
+import type { User } from "~/accounts/user.server";
+import { createAdministrators } from "~/administration/administrators.server";
 import { freshDatabase, freshLocation } from "../support/database";
 import { newDatabase, databaseBytes } from "../support/server-database";
 
@@ -296,4 +298,20 @@ test("the database alone gives access to no account: it contains no password and
   for (const secret of [ANNA.password, ...tokens]) expect(bytes.includes(secret)).toBe(false);
   const hashes = await db.selectFrom("account_link").select("token_hash").execute();
   for (const { token_hash } of hashes) expect(await accounts.ownerOfReset(token_hash)).toBeNull();
+});
+
+test("of two administrators who delete their accounts at once, one stays", async () => {
+  const { db, accounts, anna, posted } = await installation();
+  const administrators = createAdministrators({ db });
+  const ada = await anna();
+  await accounts.register({ ...ANNA, email: "ben@example.org" });
+  const ben = await accounts.signIn("ben@example.org", ANNA.password);
+  if (!ben) throw new Error("nobody has registered");
+  await accounts.register({ ...ANNA, email: "cem@example.org" });
+  await posted();
+  await db.updateTable("user").set({ administrator: 1 }).where("id", "in", [ada.id, ben.id]).execute();
+  const leave = (user: User) => accounts.remove(user, ANNA.password, undefined, (trx) => administrators.isLast({ ...user, isAdministrator: true }, trx));
+  expect((await Promise.all([leave(ada), leave(ben)])).toSorted()).toEqual([false, true]);
+  expect(await administrators.exist()).toBe(true);
+  expect((await posted()).map(({ kind }) => kind)).toEqual(["account_deleted"]);
 });
