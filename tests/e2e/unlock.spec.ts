@@ -98,12 +98,14 @@ test("a plan chosen on its price card can be bought after logging in", async ({ 
 test.describe("beyond the limit of a plan", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("a refused scan leads to a purchase, which starts the scan", async ({ page, t, open, subscribed, press }) => {
+  test("a refused scan leads to a purchase, which starts the scan", async ({ page, t, open, subscribed, press, javaScriptEnabled }) => {
     const { id } = await subscribed({ planName: "Rampe Basic", urlLimit: 1, urls: ["https://taken.example/"] });
     const useUpTrial = (db: Db) => db.updateTable("user").set({ trial_scans: 1 }).where("id", "=", id).execute();
     await withDatabase({ dataDir: dataDir() }, useUpTrial);
     await open(`/runs/new?url=${encodeURIComponent(PAGE)}`);
     await press(t("runs:new.submit"));
+    // The page moves until then, and a click would miss.
+    if (javaScriptEnabled) await expect(page.getByRole("alert")).toBeFocused();
     await page.getByRole("link", { name: t("runs:new.more"), exact: true }).click();
     await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(PAGE);
     await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
