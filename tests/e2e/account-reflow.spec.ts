@@ -1,7 +1,9 @@
-import { newPersonWithLongNames } from "../support/accounts";
-import { signedInPages } from "../support/own-pages";
+import { makeAdministrator, newPersonWithLongNames } from "../support/accounts";
+import { ADMINISTRATION_PAGES, signedInPages } from "../support/own-pages";
+import { fillIn } from "../support/route-paths";
+import { withDatabase } from "../support/server-database";
 import { expectFit } from "./overflow";
-import { expect, openMenu, test } from "./test";
+import { dataDir, expect, openMenu, test } from "./test";
 
 // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
 test.use({ viewport: { width: 1280, height: 800 }, expectedStatuses: [422], person: ({}, use) => use(newPersonWithLongNames()) });
@@ -18,6 +20,17 @@ test("pages of an account do not scroll sideways, also with spaced text and long
   await openMenu(page);
   await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
   await expectFit(page, "the menu of a signed-in user");
+});
+
+test("pages of the administration do not scroll sideways, also with long names", async ({ page, baseURL, open, joined }) => {
+  const { id, cookie } = await joined();
+  await withDatabase({ dataDir: dataDir() }, (db) => makeAdministrator(db, id));
+  const paths = (await signedInPages(baseURL, cookie)).filter((path) => path.startsWith("/admin"));
+  expect(paths).toContain("/admin/people");
+  for (const path of [...paths, ...ADMINISTRATION_PAGES.map((pattern) => fillIn(pattern, { id }))]) {
+    await open(path);
+    await expectFit(page, path);
+  }
 });
 
 test("refused forms of an account do not scroll sideways", async ({ page, t, open, press, joined }) => {

@@ -69,10 +69,13 @@ export async function newMember(server: { origin: string }, { person = newPerson
 /** A new user who administers the installation. */
 export async function newAdministrator(server: Pick<TestServer, "origin" | "database">, more: NewMember = {}): Promise<Member> {
   const member = await newMember(server, more);
-  const db = await server.database();
-  await db.updateTable("user").set({ administrator: 1 }).where("id", "=", member.id).execute();
-  await giveSecondFactor(db, member.id);
+  await makeAdministrator(await server.database(), member.id);
   return member;
+}
+
+export async function makeAdministrator(db: Db, userId: string): Promise<void> {
+  await db.updateTable("user").set({ administrator: 1 }).where("id", "=", userId).execute();
+  await giveSecondFactor(db, userId);
 }
 
 /** An app whose codes nobody knows: the current session needs none. */
