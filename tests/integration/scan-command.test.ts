@@ -240,15 +240,15 @@ describe("npm run scan", () => {
       const rule = "rampe-consistent-navigation";
       const runShop = (...args: string[]) => scan([shop.url("/"), "--site", "--rules", rule, ...args, "--allow-private", `127.0.0.1:${shop.port}`]);
       try {
-        const { status, stdout } = await runShop("--json");
-        const { stats, pages } = JSON.parse(stdout) as RunDocument;
+        const [document, csv, sarif, text] = await Promise.all([runShop("--json"), runShop("--csv"), runShop("--sarif"), runShop()]);
+        const { stats, pages } = JSON.parse(document.stdout) as RunDocument;
         expect(stats).toMatchObject({ pages: 3, violations: 1, elements: 1 });
         expect(pages.filter(({ violations }) => violations.length > 0)).toMatchObject([
           { url: shop.url("/cups"), violations: [{ ruleId: rule, source: "rampe", nodes: [{ target: [expect.stringContaining("nav")], conditions: ["desktop"] }] }] },
         ]);
-        expect(status).toBe(1);
-        for (const format of ["--csv", "--sarif"]) expect((await runShop(format)).stdout, format).toContain("comes before");
-        expect((await runShop()).stdout).toMatch(/Across the pages of the site:\s+http\S+\/cups\s[^]*rampe-consistent-navigation/);
+        expect(document.status).toBe(1);
+        for (const { stdout } of [csv, sarif]) expect(stdout).toContain("comes before");
+        expect(text.stdout).toMatch(/Across the pages of the site:\s+http\S+\/cups\s[^]*rampe-consistent-navigation/);
       } finally {
         await shop.close();
       }
