@@ -3,7 +3,7 @@ import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
 import { withinOr } from "~/platform/async/deadline";
 import { VERSION } from "~/platform/product-name.server";
-import { startPeriodicTask } from "~/platform/async/periodic-task";
+import { atMostEvery, startPeriodicTask } from "~/platform/async/periodic-task";
 import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
@@ -46,6 +46,7 @@ import { secretsOf } from "./storage/secrets.server";
 import { watchStorage, type Storage } from "./storage/disk-space.server";
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
+const LOOK_EVERY_MS = 60_000;
 const SCHEDULES_EVERY_MS = 60_000;
 const READY_WITHIN_MS = 2_000;
 
@@ -154,12 +155,13 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: scanning.services.events.notify });
   const retention = createRetention({ db });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
-  const cleanUp = () =>
-    Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]).catch(
-      (error: unknown) => log.error({ err: error }, "clean-up failed"),
-    );
-  const cleanUps = setInterval(() => void cleanUp(), CLEAN_UP_EVERY_MS);
-  void cleanUp();
+  const cleanUp = () => Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]);
+  const cleanUps = startPeriodicTask({
+    everyMs: LOOK_EVERY_MS,
+    atOnce: true,
+    work: atMostEvery(CLEAN_UP_EVERY_MS, cleanUp),
+    onError: (error) => log.error({ err: error }, "clean-up failed"),
+  });
 
   return {
     env,
@@ -193,8 +195,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     async stop() {
       stopping.abort();
-      clearInterval(cleanUps);
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop(), releases.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop(), releases.stop()]);
       await db.destroy();
     },
   };

@@ -35,3 +35,17 @@ export function startPeriodicTask({ everyMs, atOnce = false, work, onError }: Pe
     },
   };
 }
+
+/**
+ * Does its work when it is called, but not again before so much time has passed by the date: timers stand still while a machine
+ * sleeps, and it then has much to do. Work that failed is done again at the next call.
+ */
+export function atMostEvery(ms: number, work: () => Promise<unknown>): () => Promise<void> {
+  let doneAt: number | undefined;
+  return async () => {
+    // The clock may be set back.
+    if (doneAt !== undefined && Math.abs(Date.now() - doneAt) < ms) return;
+    await work();
+    doneAt = Date.now();
+  };
+}
