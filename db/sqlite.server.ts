@@ -6,6 +6,7 @@ import type { Database, Db } from "./schema";
 import { SqliteFileDriver, type Handles } from "./sqlite-driver.server";
 
 /** Only while opening: afterwards the driver waits by itself. */
+const LONGEST_LOG_BYTES = 16_000_000;
 const OPEN_TIMEOUT_MS = 5_000;
 
 export interface SqliteOptions {
@@ -28,6 +29,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   writer.pragma("journal_mode = WAL");
   // Each commit is on the disk before it is answered: with NORMAL, a power cut may undo a payment that the provider counts as told.
   writer.pragma("synchronous = FULL");
+  // A large clean-up makes the log of writes long; it is cut again when it is next begun anew.
+  writer.pragma(`journal_size_limit = ${LONGEST_LOG_BYTES}`);
   writer.pragma("foreign_keys = ON");
   const reader = file === ":memory:" ? writer : new SQLite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });
   for (const database of [writer, reader]) database.pragma("busy_timeout = 0");

@@ -35,6 +35,7 @@ test("the database has the settings that protect its data", async () => {
   // 2 is FULL: a commit is on the disk before it is answered.
   expect(await setting("synchronous")).toBe(2);
   expect(await setting("foreign_keys")).toBe(1);
+  expect(await setting("journal_size_limit")).toBe(16_000_000);
   expect(await setting("auto_vacuum")).toBe(2);
 });
 
