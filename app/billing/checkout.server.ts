@@ -200,7 +200,16 @@ export function createCheckouts(options: CheckoutsOptions) {
     await db
       .insertInto("checkout_order")
       .values({ id, user_id: user.id, price_id: price.id, url, check_id: checkId, way, created_at: Date.now() })
-      .onConflict((conflict) => conflict.doNothing())
+      // An order whose checkout nobody paid is over; sent again, it is open again.
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet({ fulfilled_at: null, mailed_at: null, created_at: Date.now() })
+          .where("checkout_order.user_id", "=", user.id)
+          .where("checkout_order.fulfilled_at", "is not", null)
+          .where("checkout_order.run_id", "is", null)
+          .where("checkout_order.given_back_at", "is", null),
+      )
       .execute();
     const { currency } = chargeOf(price, await subscriptions.currencyFor(user.id, locale));
     const order = { id, customer, price, currency, url };

@@ -25,6 +25,8 @@ export interface ProviderDouble extends BillingProvider {
   down: boolean;
   /** Pays at the checkout of an order. */
   pay(orderId: string): void;
+  /** Lets the unpaid checkout of an order expire, and forgets its idempotency key. */
+  expire(orderId: string): void;
 }
 
 export function createProviderDouble(): ProviderDouble {
@@ -117,6 +119,11 @@ export function createProviderDouble(): ProviderDouble {
     readEvent(payload, signature) {
       if (signature !== "right") throw new ForgedEvent("the signature does not fit");
       return JSON.parse(payload) as ReturnType<BillingProvider["readEvent"]>;
+    },
+
+    expire(orderId) {
+      Object.assign(byOrder.get(orderId)?.checkout ?? {}, { status: "expired", url: null });
+      byOrder.delete(orderId);
     },
 
     pay(orderId) {

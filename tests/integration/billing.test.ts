@@ -114,6 +114,18 @@ describe("buying", () => {
       expect(await siteScans()).toEqual([expect.objectContaining({ owner: ada.id })]);
     });
 
+    test("an order whose checkout has expired is delivered when it is sent again and paid", async () => {
+      const check = await freeCheck();
+      await billing.startCheckout(ada, order("o1", { checkId: check.id }), "de");
+      provider.expire("o1");
+      await billing.reconcile(ada.id);
+      expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "failed" });
+      await pay("o1", check.id);
+      await billing.handleEvent(event("evt_1"));
+      expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "paid", fulfilled: true, scanId: (await siteScans())[0]?.id });
+      expect(await runs.ofOwner(check.id, ada.id)).toBeDefined();
+    });
+
     test("an unpaid order does not assign the check", async () => {
       const check = await freeCheck();
       await billing.startCheckout(ada, order("o1", { checkId: check.id }), "de");

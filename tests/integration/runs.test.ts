@@ -172,6 +172,9 @@ describe("deleting", () => {
     expect(wordsOf(back)).toContain("Die gelöschten Prüfungen sind wieder da.");
     expect(rowsIn(back).sort()).toEqual([one, two, three].sort());
     expect((await grace.get(one)).status).toBe(200);
+    // A second click.
+    await grace.post("/runs/restore", { at });
+    expect(wordsOf((await grace.get("/runs")).text)).toContain("Die gelöschten Prüfungen sind wieder da.");
   });
 
   test("is final after ten minutes", async () => {

@@ -300,6 +300,19 @@ test("the database alone gives access to no account: it contains no password and
   for (const { token_hash } of hashes) expect(await accounts.ownerOfReset(token_hash)).toBeNull();
 });
 
+test("a link to confirm an address that is confirmed already takes nothing away", async () => {
+  const { db, accounts, sessions, posted } = await installation();
+  await accounts.register(ANNA);
+  const [letter] = await posted();
+  const user = await accounts.signIn(ANNA.email, ANNA.password);
+  const session = await sessions.begin({ userId: user?.id ?? "" });
+  await db.updateTable("user").set({ email_verified: 1 }).where("email", "=", ANNA.email).execute();
+  expect(await accounts.accessGrantsBehind(tokenIn(letter))).toBeNull();
+  expect(await accounts.confirmElsewhere(tokenIn(letter), [])).toBeNull();
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ id: user?.id });
+  expect(await sessions.find(session)).toBeDefined();
+});
+
 test("of two administrators who delete their accounts at once, one stays", async () => {
   const { db, accounts, anna, posted } = await installation();
   const administrators = createAdministrators({ db });

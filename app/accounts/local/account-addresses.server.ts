@@ -57,13 +57,13 @@ export function createAccountAddresses({ db, passwords, mails }: { db: Db; passw
   /**
    * Access to an unconfirmed account (sessions, tokens, shares, schedules), for the user of the mailed link who is not signed in:
    * a stranger may have made it.
-   * @returns null if the link is used or expired
+   * @returns null if the link is used or expired, or the address is confirmed already
    */
   async function accessGrantsBehind(token: string): Promise<{ userId: string; email: string; accessGrants: AccessGrant[] } | null> {
     const found = await linkOf(db, token, ["verify"]);
     if (!found) return null;
-    const row = await db.selectFrom("user").select(["email", "email_key"]).where("id", "=", found.user_id).executeTakeFirstOrThrow();
-    if (emailKey(found.email) !== row.email_key) return null;
+    const row = await db.selectFrom("user").select(["email", "email_key", "email_verified"]).where("id", "=", found.user_id).executeTakeFirstOrThrow();
+    if (emailKey(found.email) !== row.email_key || row.email_verified === 1) return null;
     return { userId: found.user_id, email: row.email, accessGrants: await accessGrantsOf(db, found.user_id) };
   }
 
@@ -71,14 +71,14 @@ export function createAccountAddresses({ db, passwords, mails }: { db: Db; passw
    * Confirms an address by its link, without a sign-in, and ends all access that the user does not keep. The password is removed
    * in any case: a stranger may have chosen it.
    * @param kept ids of `accessGrantsBehind`
-   * @returns how many of each kind have ended, and a link to choose a password; null if the link is used or expired
+   * @returns how many of each kind have ended, and a link to choose a password; null as in `accessGrantsBehind`
    */
   async function confirmElsewhere(token: string, kept: string[]): Promise<ConfirmedElsewhere | null> {
     return db.transaction().execute(async (trx) => {
       const used = await linkOf(trx, token, ["verify"]);
       if (!used) return null;
       const row = await trx.selectFrom("user").selectAll().where("id", "=", used.user_id).executeTakeFirstOrThrow();
-      if (emailKey(used.email) !== row.email_key) return null;
+      if (emailKey(used.email) !== row.email_key || row.email_verified === 1) return null;
       await trx.updateTable("user").set({ email_verified: 1, password: null }).where("id", "=", row.id).execute();
       const ended = await endAccessGrants(trx, row.id, kept);
       const count = (kind: AccessGrant["kind"]) => ended.filter((grant) => grant.kind === kind).length;

@@ -47,10 +47,11 @@ export async function action(args: ActionFunctionArgs) {
   if (emailKey(email) === emailKey(user.email)) return sent.refuse({ email: "email_same" });
 
   const guess = await attemptOfUser(context, user);
-  const attempt = await throttle.signIn(guess);
+  // First: a refused mail must not count as a wrong password.
   const mail = await throttle.mail(context.clientAddress);
-  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
+  const attempt = await throttle.signIn(guess);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
   if (user.subject !== null && hosted) {
     const { subject } = user;

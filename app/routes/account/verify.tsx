@@ -84,6 +84,8 @@ export async function action(args: ActionFunctionArgs) {
     return refuse(outcome ?? "gone", { status: 422 });
   }
 
+  // An old tab: another link would confirm nothing.
+  if (user.emailVerified) return redirect("/account/verify", 303);
   const attempt = await throttle.mail(context.clientAddress);
   if (!attempt.granted || !(await throttle.recipient("verify", user.email))) {
     return refuse("throttled", { status: 429 });

@@ -1,5 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerHeaders } from "~/platform/http/answer-headers";
 import { NewRun } from "~/runs/view/new-run";
 import { requireEntitled } from "~/billing/guard.server";
 import { isAddressProblem } from "~/runs/check-form.server";
@@ -81,6 +82,8 @@ export async function action(args: ActionFunctionArgs) {
   }
   return redirect(`/run/${submitted.run.id}`, 303);
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
