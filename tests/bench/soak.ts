@@ -43,7 +43,7 @@ const server = await startServer({
   clockFile,
   env: {
     ...{ NODE_ENV: "production", LOG_LEVEL: "warn", BILLING: "off", TRUST_PROXY: "1", METRICS_TOKEN, SCAN_USER_AGENT: MARK },
-    ...{ SCAN_ALLOW_PRIVATE: "127.0.0.1", FREE_CHECKS_PER_HOUR: "1000000", RETENTION_DAYS: "1", BACKUP_DIR: backups, BACKUP_KEEP: "2" },
+    ...{ SCAN_ALLOW_PRIVATE: "127.0.0.1", FREE_CHECKS_PER_HOUR: "1000000", RETENTION_DAYS: "30", BACKUP_DIR: backups, BACKUP_KEEP: "2" },
   },
 });
 
