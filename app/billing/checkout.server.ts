@@ -200,7 +200,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     await db
       .insertInto("checkout_order")
       .values({ id, user_id: user.id, price_id: price.id, url, check_id: checkId, way, created_at: Date.now() })
-      // An order whose checkout nobody paid is over; sent again, it is open again.
+      // A form that is sent again reopens an order that was closed unpaid: otherwise nothing would be delivered after the payment.
       .onConflict((conflict) =>
         conflict
           .column("id")

@@ -10,7 +10,7 @@ import type { Runs } from "./run.server";
 
 /** Grace period in which a deleted run can be restored. */
 export const UNDO_MINUTES = 10;
-const UNDO_MS = UNDO_MINUTES * 60_000;
+export const UNDO_MS = UNDO_MINUTES * 60_000;
 
 export interface RunFilter {
   /** A part of the address. */

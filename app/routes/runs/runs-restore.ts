@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { requireBuyer } from "~/billing/guard.server";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { UNDO_MINUTES } from "~/runs/list.server";
+import { UNDO_MS } from "~/runs/list.server";
 
 export const loader = () => redirect("/runs", 303);
 
@@ -11,8 +11,8 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor } = args.context;
   const at = Number(textField(await readForm(args.request), "at"));
   const restored = Number.isSafeInteger(at) ? await services.runLists.restore(user.id, at) : 0;
-  // A second click, while nothing is deleted for good: they are back already.
-  const isBack = restored > 0 || (Number.isSafeInteger(at) && Math.abs(Date.now() - at) < UNDO_MINUTES * 60_000);
+  // Until the time is over, runs that are not deleted any more are back: it is a second click.
+  const isBack = restored > 0 || Math.abs(Date.now() - at) < UNDO_MS;
   await visitor.flash(isBack ? { text: "runsRestored", kind: "done" } : { text: "runsGone", kind: "problem" });
   return redirect("/runs", 303);
 }

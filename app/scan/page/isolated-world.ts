@@ -1,4 +1,5 @@
 import type { CDPSession, Protocol } from "puppeteer";
+import { KEEP_NAMES } from "./keep-names";
 
 /**
  * An isolated world in one frame: it sees the frame's document, but shares no variable with the page's scripts and
@@ -101,9 +102,8 @@ export async function openIsolatedWorld(session: CDPSession, frameId: string): P
   };
 }
 
-/** esbuild, which runs the sources in development, wraps inner functions in calls of `__name` to keep their names. */
 function standalone(task: (...args: never[]) => unknown): string {
-  return `function (...args) { const __name = (named) => named; return (${task.toString()})(...args); }`;
+  return `function (...args) { ${KEEP_NAMES} return (${task.toString()})(...args); }`;
 }
 
 interface ExceptionDetails {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { inAscii } from "./in-ascii";
 import { ENGINE_OF, type EngineVersion } from "~/scan/types";
 
@@ -25,11 +26,8 @@ export function readAxeSource(): AxeSource {
  */
 function withLateSegmenter(script: string): string {
   // Not inside a function: the browser would read the whole script once more.
-  return `var restoreSegmenter = (() => { ${KEEP_NAMES}; return (${useLateSegmenter.toString()})(); })();\n${script}\nrestoreSegmenter();`;
+  return `var restoreSegmenter = (() => { ${KEEP_NAMES} return (${useLateSegmenter.toString()})(); })();\n${script}\nrestoreSegmenter();`;
 }
-
-/** esbuild wraps inner functions in calls of `__name`. */
-const KEEP_NAMES = "const __name = (named) => named";
 
 /** Runs inside a page. */
 function useLateSegmenter(): () => void {

@@ -3,6 +3,7 @@ import { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import { makeKit, type Kit } from "./kit";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
 import { defineWithoutRepeated } from "./repeated";
+import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { inAscii } from "~/scan/rules/in-ascii";
 import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
 import { understandingUrl } from "./understanding-url";
@@ -23,8 +24,7 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     // A method's source begins with its name.
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
-  // esbuild wraps inner functions in calls of `__name`.
-  return inAscii(`(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})(${JSON.stringify(ITEMS_OF_ROLE)})); })()`);
+  return inAscii(`(() => { ${KEEP_NAMES} (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})(${JSON.stringify(ITEMS_OF_ROLE)})); })()`);
 }
 
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {

@@ -1,3 +1,4 @@
+import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { randomUUID } from "node:crypto";
 import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -22,7 +23,7 @@ const questions = new WeakMap<CDPSession, string>();
  */
 export async function noteDrawnWords(session: CDPSession): Promise<void> {
   const question = randomUUID();
-  await session.send("Page.addScriptToEvaluateOnNewDocument", { source: `{ const __name = (named) => named; (${wrapTextFunctions.toString()})(${JSON.stringify(question)}); }` });
+  await session.send("Page.addScriptToEvaluateOnNewDocument", { source: `{ ${KEEP_NAMES} (${wrapTextFunctions.toString()})(${JSON.stringify(question)}); }` });
   questions.set(session, question);
 }
 
