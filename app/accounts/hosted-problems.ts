@@ -6,10 +6,17 @@ export type SignInRefusal = (typeof REFUSALS)[number];
 export const HOSTED_PROBLEMS = ["denied", "expired", "rejected", "unavailable", "email", "unconfirmed", ...REFUSALS] as const;
 export type HostedProblem = (typeof HOSTED_PROBLEMS)[number];
 
+/** Reasons that the page of the local sign-in shows. */
+export type LocalProblem = SignInRefusal | "expired";
+
 export function isHostedProblem(value: unknown): value is HostedProblem {
   return HOSTED_PROBLEMS.includes(value as HostedProblem);
 }
 
 export function isRefusal(value: unknown): value is SignInRefusal {
   return REFUSALS.includes(value as SignInRefusal);
+}
+
+export function isLocalProblem(value: unknown): value is LocalProblem {
+  return value === "expired" || isRefusal(value);
 }

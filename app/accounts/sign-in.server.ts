@@ -3,7 +3,7 @@ import type { HostedTokens } from "./hosted/hosted";
 import { readCookie, settingCookie } from "~/platform/http/cookies";
 import { isLocale } from "~/platform/i18n/i18n";
 import { LOCALE_COOKIE } from "~/platform/i18n/i18n.server";
-import type { SignInRefusal } from "./hosted-problems";
+import type { LocalProblem } from "./hosted-problems";
 import type { PendingSignIn } from "./second-factor/pending-sign-in.server";
 import type { User } from "./user.server";
 import { withReturnTo } from "~/platform/http/return-to";
@@ -69,6 +69,6 @@ async function beginSession({ request, context }: Args, user: User, { tokens, is
 }
 
 /** Leads to `/login`, which says why. @param returnTo path on our own origin, where the user goes after another try */
-export function refuseSignIn(why: SignInRefusal, returnTo?: string): Response {
+export function refuseSignIn(why: LocalProblem, returnTo?: string): Response {
   return redirect(withReturnTo(`/login?problem=${why}`, returnTo), 303);
 }

@@ -32,12 +32,11 @@ export async function idempotently(
     if (!run) throw new ApiProblem("not-found");
     return { run, replayed: true };
   }
-  try {
-    const run = await start();
-    await idempotency.settle({ tokenId, key }, run.id);
-    return { run, replayed: false };
-  } catch (error) {
+  const run = await start().catch(async (error: unknown) => {
     await idempotency.release({ tokenId, key });
     throw error;
-  }
+  });
+  // If this fails, the key stays in use for a minute: a retry must not start a second run.
+  await idempotency.settle({ tokenId, key }, run.id);
+  return { run, replayed: false };
 }

@@ -41,7 +41,7 @@ export type RunLists = ReturnType<typeof createRunLists>;
 
 /** A user's runs: list, delete, restore. Times are Unix time in ms. */
 export function createRunLists({ db, runs, acceptances = createAcceptances({ db }), now = Date.now }: RunListsOptions) {
-  return { list, byIds, remove, latestRemoval, restore };
+  return { list, byIds, remove, isRemoved, latestRemoval, restore };
 
   /** Newest first. */
   async function list(owner: string, { text, status, origin, scope, before, limit }: RunFilter): Promise<RunList> {
@@ -107,6 +107,13 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
       .where("deleted_at", "is", null)
       .executeTakeFirstOrThrow();
     return Number(numUpdatedRows);
+  }
+
+  /** Is one of these runs deleted, and the user's? After a second click, for example. */
+  async function isRemoved(owner: string, ids: string[]): Promise<boolean> {
+    if (ids.length === 0) return false;
+    const removed = db.selectFrom("run").select("id").where("id", "in", ids).where("owner", "=", owner).where("deleted_at", "is not", null);
+    return (await removed.limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** The latest deletion, of one or several runs, if it can still be undone. */

@@ -250,6 +250,8 @@ describe("a link in a mail", () => {
     expect((await other.post("/account/verify", { token })).status).toBe(422);
     expect((await confirmAddress(one, server)).status).toBe(303);
     expect((await one.get("/account/verify")).text).toContain("is confirmed");
+    const used = await one.submit("/account/verify", { token });
+    expect([used.status, used.words.includes("no longer valid"), used.words.includes(one.person.email)]).toEqual([200, true, true]);
   });
 });
 

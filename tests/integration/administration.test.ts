@@ -46,6 +46,7 @@ test("the start says a link that makes the first administrator, once", async () 
   const token = new URL(link, fresh.origin).searchParams.get("token") ?? "";
   expect((await ada.open(link)).words).toContain(person.email);
   expect(await ada.post("/admin/first", { token })).toMatchObject({ status: 303, location: "/admin/people" });
+  expect(await ada.post("/admin/first", { token }), "a second click").toMatchObject({ status: 303, location: "/admin/people" });
   expect(await ada.get("/admin/people")).toMatchObject({ status: 303, location: "/account/second-factor" });
   expect((await ada.open("/account/second-factor")).words).toContain("Für die Verwaltung brauchen Sie die Zwei-Faktor-Anmeldung");
 
@@ -210,6 +211,7 @@ describe("one person", () => {
     const refused = await zoe.post(path, {});
     expect([refused.status, refused.text.includes('href="#confirmed"')]).toEqual([422, true]);
     expect(await zoe.post(path, { confirmed: "yes" })).toMatchObject({ status: 303, location: "/admin/people" });
+    expect(await zoe.post(path, { confirmed: "yes" }), "a second click").toMatchObject({ status: 303, location: "/admin/people" });
     await mailTo(server.dataDir, ada.person.email, "account_deleted_by_operator");
     expect((await ada.get("/runs")).location).toBe("/login?returnTo=%2Fruns");
     expect((await zoe.get(path)).status).toBe(404);

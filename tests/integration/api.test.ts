@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { PROBLEM_KINDS } from "~/api/problem-kinds";
 import { createPurchases } from "~/billing/purchase.server";
@@ -181,6 +182,20 @@ test("a repeated start request starts one scan", async () => {
   expect(Number(limited[0]?.headers.get("Retry-After"))).toBeGreaterThan(3_000);
   expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
   await ask("POST", `${RUNS}/${replay.json.id}/cancel`);
+});
+
+test("a retry starts no second scan, also if the first could not be noted", async () => {
+  const ask = program(await tokenOf(await member()));
+  const start = () => ask("POST", RUNS, { url: site.url("/silent") }, { "Idempotency-Key": "deploy-2" });
+  const db = await server.database();
+  await sql`CREATE TRIGGER refuse_note BEFORE UPDATE ON idempotency_key BEGIN SELECT RAISE(ABORT, 'refused'); END`.execute(db);
+  const first = await start();
+  await sql`DROP TRIGGER refuse_note`.execute(db);
+  expect(first.status).toBe(500);
+  expect(problemOf(await start())).toEqual([409, "/api#request-under-way"]);
+  const { json } = await ask("GET", RUNS);
+  expect(json.runs).toHaveLength(1);
+  for (const { id } of json.runs) await ask("POST", `${RUNS}/${id}/cancel`);
 });
 
 test("a scan without an entitlement is refused, with what is needed for it", async () => {

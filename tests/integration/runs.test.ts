@@ -161,6 +161,8 @@ describe("deleting", () => {
     const body = new URLSearchParams([one, two].map((run) => ["run", idOf(run)]));
     const answer = await fetch(`${server.origin}/runs/delete`, { method: "POST", body, redirect: "manual", headers: { Cookie: grace.cookie } });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/runs"]);
+    expect(await grace.post("/runs/delete", { run: idOf(one) }), "a second click").toMatchObject({ status: 303, location: "/runs" });
+    expect((await grace.post("/runs/delete", { run: idOf(barriers) })).status).toBe(404);
     const list = (await grace.get("/runs")).text;
     expect(rowsIn(list)).toEqual([three]);
     expect(wordsOf(list)).toContain("2 Prüfungen gelöscht");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import account from "locales/en/account.json";
 import factors from "locales/en/factors.json";
 import common from "locales/en/common.json";
 import { createAuthenticator } from "../support/authenticator";
@@ -44,7 +45,10 @@ describe("setting it up", () => {
     const wrong = await member.submit(`${OVERVIEW}/app`, { code: "000000" });
     expect([wrong.status, wrong.words.includes(factors.formProblem.code_wrong), wrong.text.includes(`secret=${secret}`)]).toEqual([422, true, true]);
     expect((await member.submit(`${OVERVIEW}/app`, { code: " " })).words).toContain(factors.formProblem.code_missing);
-    const done = await member.submit(`${OVERVIEW}/app`, { code: codeOf(secret).replace(/(...)/, "$1 ") });
+    const code = codeOf(secret).replace(/(...)/, "$1 ");
+    expect((await member.post(`${OVERVIEW}/app`, { code })).location).toBe(`${OVERVIEW}/recovery-codes`);
+    // A second click.
+    const done = await member.submit(`${OVERVIEW}/app`, { code });
     expect([done.status, done.words.includes(common.flash.secondFactorOn)]).toEqual([200, true]);
     expect(recoveryCodesIn(done.text)).toHaveLength(10);
     expect(recoveryCodesIn((await member.open(done.url)).text), "shown once").toEqual([]);
@@ -131,8 +135,23 @@ describe("signing in", () => {
     await db.updateTable("pending_sign_in").set({ expires_at: Date.now() - 1 }).where("user_id", "=", member.id).execute();
     expect((await browser.open(SECOND_STEP)).url.pathname).toBe("/login");
     const page = await browser.submit(SECOND_STEP, { code: codeOf(member.secret, 1), returnTo: "/profile/name" });
-    expect([page.url.pathname, page.url.searchParams.get("returnTo"), page.words.includes(common.flash.signInExpired)]).toEqual(["/login", "/profile/name", true]);
+    expect([page.url.pathname, page.url.searchParams.get("returnTo"), page.words.includes(account.hosted.problem.expired)]).toEqual(["/login", "/profile/name", true]);
     expect(await isIn(browser)).toBe(false);
+  });
+
+  test("keeps its session after a second click", async () => {
+    const member = await twoFactorMember();
+    const browser = await afterPassword(member);
+    const before = new Map(browser.cookies);
+    const form = { code: codeOf(member.secret, 1), returnTo: "/profile/name" };
+    expect((await browser.post(SECOND_STEP, form)).location).toBe("/profile/name");
+    // The second click was sent with the cookies of the page.
+    const clicked = visitor();
+    for (const [name, value] of before) clicked.cookies.set(name, value);
+    expect((await clicked.post(SECOND_STEP, form)).location).toBe("/login?problem=expired&returnTo=%2Fprofile%2Fname");
+    for (const [name, value] of clicked.cookies) if (before.get(name) !== value) browser.cookies.set(name, value);
+    expect(await isIn(browser)).toBe(true);
+    expect((await browser.get("/login?problem=expired&returnTo=%2Fprofile%2Fname")).location).toBe("/profile/name");
   });
 
   test("in one browser does not help another one, nor does a changed cookie", async () => {
@@ -141,7 +160,7 @@ describe("signing in", () => {
     const stranger = visitor();
     const cookie = browser.cookies.get("second-step") ?? "";
     stranger.cookies.set("second-step", `x${cookie}`);
-    expect((await stranger.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).location).toBe("/login");
+    expect((await stranger.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).location).toBe("/login?problem=expired");
     expect(await isIn(stranger)).toBe(false);
   });
 
@@ -154,7 +173,7 @@ describe("signing in", () => {
     const answer = await reset.post("/reset-password", { token, password: "a completely different sentence" });
     expect([answer.status, answer.location]).toEqual([303, SECOND_STEP]);
     expect(await isIn(reset)).toBe(false);
-    expect((await browser.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).location).toBe("/login");
+    expect((await browser.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).location).toBe("/login?problem=expired");
     expect((await reset.post(SECOND_STEP, { code: codeOf(member.secret, 1) })).status).toBe(303);
     expect(await isIn(reset)).toBe(true);
   });

@@ -83,6 +83,7 @@ async function membersViews(locale: Locale): Promise<View[]> {
   const states: View[] = [
     { name: "the menu of a signed-in user", path: "/setup", prepare: openMenu },
     { name: "an address that is confirmed", path: "/account/verify", cookie: longCookie },
+    { name: "a used link to an address that is confirmed", path: "/account/verify?used", cookie: longCookie },
     { name: "a confirmed profile with long names", path: "/profile/general", cookie: longCookie },
     { name: "a link from a mail", path: WRONG_LINK },
     { name: "a link that is used up", path: WRONG_LINK, prepare: submit },

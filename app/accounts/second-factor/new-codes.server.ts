@@ -8,6 +8,11 @@ export function keepNewCodes({ visitor }: AppLoadContext, codes: string[]): Prom
   return visitor.keepForm({ path: KEPT_PATH, fields: codes.map((code) => ["code", code]) });
 }
 
+/** Are there codes that no page has shown yet? After a second click, for example. */
+export async function hasNewCodes({ visitor }: AppLoadContext): Promise<boolean> {
+  return (await visitor.session())?.kept?.path === KEPT_PATH;
+}
+
 /** Returns them only once. */
 export async function takeNewCodes({ visitor }: AppLoadContext): Promise<string[] | null> {
   const codes = (await visitor.takeKeptForm(KEPT_PATH))?.getAll("code");

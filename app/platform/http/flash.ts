@@ -33,7 +33,6 @@ type FlashKey =
   | "passkeyRemoved"
   | "lastPasskey"
   | "secondFactorNeeded"
-  | "signInExpired"
   | "accountDeleted"
   | "urlAdded"
   | "urlRemoved"

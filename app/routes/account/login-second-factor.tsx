@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FactorField, OtherCode, type AskedFactors } from "~/accounts/view/code-field";
 import { factorRefusal, factorSchema } from "~/accounts/second-factor/code-attempt.server";
 import { askedFactors, describeProblem, factorPage } from "~/accounts/second-factor/page.server";
-import { finishSignIn } from "~/accounts/sign-in.server";
+import { finishSignIn, refuseSignIn } from "~/accounts/sign-in.server";
 import { FormPage } from "~/ui/form/form-page";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
@@ -36,8 +36,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const pending = await services.pendingSignIns.of(request);
   if (!pending) {
     if (await visitor.user()) return redirect(returnTo, 303);
-    await visitor.flash({ text: "signInExpired", kind: "problem" });
-    return redirect(withReturnTo("/login", returnTo), 303);
+    // A message would begin a session of a guest, which replaces the new one after a second click.
+    throw refuseSignIn("expired", returnTo);
   }
   const sent = await parseSentForm(request, context, form, factorSchema, await describeProblem(request));
   if (!sent.value) return sent.refuse();

@@ -17,7 +17,7 @@ import { signInSchema } from "~/accounts/forms.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { attemptOf } from "~/accounts/password-attempt.server";
-import { isHostedProblem, isRefusal } from "~/accounts/hosted-problems";
+import { isHostedProblem, isLocalProblem } from "~/accounts/hosted-problems";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
@@ -39,9 +39,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { hosted } = context.services;
   const asked = searchParams.get("problem");
   // A problem is shown first, even if an older session still exists: that session may be the cause.
-  const problem = (hosted ? isHostedProblem(asked) : isRefusal(asked)) ? asked : null;
+  const problem = (hosted ? isHostedProblem(asked) : isLocalProblem(asked)) ? asked : null;
   const user = await context.visitor.user();
-  if (!problem && !isAgain && user) throw redirect(returnTo, 303);
+  // With a session, a sign-in that "expired" was sent twice.
+  const isIn = user !== null && (problem === null || problem === "expired");
+  if (isIn && !isAgain) throw redirect(returnTo, 303);
   if (hosted && !problem) throw await hosted.start(request, { returnTo, fresh: isAgain });
   const page = {
     meta: await accountPageMeta(args, "login"),
@@ -138,7 +140,7 @@ export default function Login() {
 
 function Lead({ problem, isAgain, kept }: { problem: string | null; isAgain: boolean; kept: boolean }) {
   const { t } = useTranslation("account");
-  if (isRefusal(problem)) {
+  if (isLocalProblem(problem)) {
     return (
       <p className="notice" role="alert">
         <Icon name="alert" />

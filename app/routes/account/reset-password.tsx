@@ -24,12 +24,14 @@ export async function loader(args: LoaderFunctionArgs) {
   if (hosted) throw redirect("/login", 303);
   const { searchParams } = new URL(args.request.url);
   const token = searchParams.get("token") ?? "";
+  const owner = await accounts.ownerOfReset(token);
   return data({
     meta: await accountPageMeta(args, "reset"),
     // Opening the link changes nothing: mail programs open links automatically.
     token,
     returnTo: signInTarget(searchParams.get("returnTo")),
-    email: (await accounts.ownerOfReset(token))?.email ?? null,
+    email: owner?.email ?? null,
+    isFirst: owner !== null && (await accounts.hasNoPassword(owner)),
   });
 }
 
@@ -61,7 +63,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ResetPassword() {
-  const { token, returnTo, email } = useLoaderData<typeof loader>();
+  const { token, returnTo, email, isFirst } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
@@ -81,7 +83,7 @@ export default function ResetPassword() {
   return (
     <FormPage
       heading={t("reset.heading")}
-      lead={<p>{t("reset.lead")}</p>}
+      lead={<p>{t(isFirst ? "reset.leadFirst" : "reset.lead")}</p>}
       answer={answer}
       action={withReturnTo(`/reset-password?token=${token}`, returnTo)}
       submit={t("reset.submit")}

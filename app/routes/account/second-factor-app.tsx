@@ -5,7 +5,7 @@ import { AppSecret } from "~/accounts/view/app-secret";
 import { CodeField } from "~/accounts/view/code-field";
 import { appAddress, qrCodeOf } from "~/accounts/second-factor/code-app.server";
 import { codeSchema, kindOfCode } from "~/accounts/second-factor/code-attempt.server";
-import { keepNewCodes } from "~/accounts/second-factor/new-codes.server";
+import { hasNewCodes, keepNewCodes } from "~/accounts/second-factor/new-codes.server";
 import { describeProblem, factorPage, requireLocalUser } from "~/accounts/second-factor/page.server";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
@@ -20,6 +20,7 @@ export const clientLoader = preloadNamespaces(["factors"]);
 
 const PATH = "/account/second-factor/app";
 const OVERVIEW = "/account/second-factor";
+const CODES = `${OVERVIEW}/recovery-codes`;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireLocalUser(args);
@@ -37,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
   const { secondFactors, throttle } = context.services;
   const sent = await parseSentForm(request, context, await readForm(request), codeSchema, await describeProblem(request));
   if (!sent.value) return sent.refuse();
-  if ((await secondFactors.secretBeingSetUp(user.id)) === null) return redirect(OVERVIEW, 303);
+  if ((await secondFactors.secretBeingSetUp(user.id)) === null) return redirect((await hasNewCodes(context)) ? CODES : OVERVIEW, 303);
   const attempt = await throttle.code("app", user.id);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   const codes = await secondFactors.confirm(user, kindOfCode(sent.value.code).code);
@@ -49,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   await keepNewCodes(context, codes);
   await context.visitor.flash({ text: "secondFactorOn", kind: "done" });
-  return redirect(`${OVERVIEW}/recovery-codes`, 303);
+  return redirect(CODES, 303);
 }
 
 export const headers = answerHeaders;

@@ -42,6 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
     // Opening the link changes nothing: mail programs open links automatically.
     token: searchParams.get("token"),
     sent: searchParams.has("sent"),
+    used: searchParams.has("used"),
     keepsMails: user.subject === null && args.context.services.keepsMails,
   });
 }
@@ -79,8 +80,8 @@ export async function action(args: ActionFunctionArgs) {
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
       return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
     }
-    // A double click, or a link that was used before.
-    if (outcome === null && user.emailVerified) return redirect("/account/verify", 303);
+    // A double click, or a link that was used before, or one to a new address that is too old.
+    if (outcome === null && user.emailVerified) return redirect("/account/verify?used", 303);
     return refuse(outcome ?? "gone", { status: 422 });
   }
 
@@ -110,9 +111,9 @@ export default function Verify() {
   return page.elsewhere ? <ConfirmElsewhere {...page.elsewhere} /> : <OwnAddress {...page} />;
 }
 
-type OwnAddressProps = Pick<Extract<SerializeFrom<typeof loader>, { elsewhere: null }>, "user" | "token" | "sent" | "keepsMails">;
+type OwnAddressProps = Pick<Extract<SerializeFrom<typeof loader>, { elsewhere: null }>, "user" | "token" | "sent" | "used" | "keepsMails">;
 
-function OwnAddress({ user, token, sent, keepsMails }: OwnAddressProps) {
+function OwnAddress({ user, token, sent, used, keepsMails }: OwnAddressProps) {
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
@@ -132,7 +133,7 @@ function OwnAddress({ user, token, sent, keepsMails }: OwnAddressProps) {
     return (
       <article className="form-page wrap">
         <h1>{t("verify.heading")}</h1>
-        <p className="lead">{t("verify.done", { email: user.email })}</p>
+        <p className="lead">{t(used ? "verify.used" : "verify.done", { email: user.email })}</p>
         <p>
           <Link to="/profile/general">{t("verify.back")}</Link>
         </p>

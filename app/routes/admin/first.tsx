@@ -22,7 +22,11 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { firstAdministrator } = args.context.services;
   const token = textField(await readForm(args.request.clone()), "token");
-  if (!(await firstAdministrator.isValid(token))) throw data(null, { status: 404 });
+  if (!(await firstAdministrator.isValid(token))) {
+    // A second click.
+    if ((await args.context.visitor.user())?.isAdministrator) return redirect("/admin/people", 303);
+    throw data(null, { status: 404 });
+  }
   const user = await requireUser(args);
   if (!(await firstAdministrator.redeem(token, user))) throw data(null, { status: 404 });
   return redirect("/admin/people", 303);

@@ -35,7 +35,8 @@ export async function action(args: ActionFunctionArgs) {
   const { people, personActions, billing } = context.services;
   const id = params.id ?? "";
   const person = await people.find(id);
-  if (!person) throw data(null, { status: 404 });
+  // A second click, or an old tab.
+  if (!person) return redirect("/admin/people", 303);
   const t = textsOf(await localeOf(request)).getFixedT(null, "admin");
   const describe = (problem: string) => t(`deletion.problem.${problem as "not_confirmed"}`);
   const sent = await parseSentForm(request, context, await readForm(request), deletePersonSchema, describe);

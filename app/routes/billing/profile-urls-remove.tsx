@@ -40,7 +40,8 @@ export async function action(args: ActionFunctionArgs) {
   const { purchases, billing } = context.services;
   const sent = await parseSentForm(request, context, await readForm(request), z.object({}));
   const outcome = await purchases.remove(user.id, websiteIn(request) ?? 0);
-  if (outcome === "unknown") throw data(null, { status: 404 });
+  // A second click, or an old tab.
+  if (outcome === "unknown") return redirect("/profile/urls", 303);
   if (outcome !== "removed") {
     const t = textsOf(await localeOf(request)).getFixedT(null, "billing");
     return sent.refuseForNow({ heading: t("urls.problemHeading"), text: t(`urls.${outcome}`) }, { status: 422 });

@@ -32,9 +32,10 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireBuyer(args);
   const form = await readForm(args.request);
-  const ids = form.getAll("run").filter((id) => typeof id === "string");
-  const removed = await args.context.services.runLists.remove(user.id, ids.slice(0, MOST_AT_ONCE));
-  if (removed === 0) throw data(null, { status: 404 });
+  const { runLists } = args.context.services;
+  const ids = form.getAll("run").filter((id) => typeof id === "string").slice(0, MOST_AT_ONCE);
+  const removed = await runLists.remove(user.id, ids);
+  if (removed === 0 && !(await runLists.isRemoved(user.id, ids))) throw data(null, { status: 404 });
   return redirect("/runs", 303);
 }
 
