@@ -150,6 +150,7 @@ async function checkAll(
       print(result);
     };
     crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);
+    if (crawled.stopped || crawled.timeLimit !== undefined) status = Math.max(status, NOT_CHECKED);
     const found = judgeSite(compared, crawled, { standard, rules, texts: OWN_RULE_TEXTS });
     output.site(found);
     if ([...found.values()].some(({ violations }) => violations.length > 0)) status = Math.max(status, VIOLATIONS);

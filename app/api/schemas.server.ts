@@ -51,7 +51,7 @@ export function scheduleBodySchema(refuses: Refuses, most: Limits) {
   const rhythm = {
     every: z.enum(INTERVALS, "every"),
     hour: z.int("hour").min(0, "hour").max(23, "hour").optional(),
-    mails: z.boolean("mails").default(true),
+    mails: z.boolean("mails").optional(),
     access: accessEntry.nullish(),
   };
   return z.strictObject({ ...runEntries(refuses, most), ...rhythm }, "no_object").refine(limitsWholeSites, ONLY_OF_SITE);

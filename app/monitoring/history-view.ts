@@ -64,6 +64,8 @@ export interface TrendPoint {
   status: RunStatus;
   standard: string;
   engine: string;
+  /** Did it have the advanced analyses of a higher plan? */
+  isAdvanced: boolean;
   pages: number;
   failedPages: number;
   violatedRules: number;
@@ -77,6 +79,7 @@ export interface TrendPoint {
 /** Was this run made by other rules than the one before? Runs without any result have no rules. @param points the oldest first */
 export function hasOtherRules(points: TrendPoint[], index: number): boolean {
   const before = points.slice(0, index).findLast(({ engine }) => engine !== "");
-  const engine = points[index]?.engine ?? "";
-  return before !== undefined && engine !== "" && engine !== before.engine;
+  const point = points[index];
+  if (!before || !point || point.engine === "") return false;
+  return point.engine !== before.engine || point.isAdvanced !== before.isAdvanced;
 }

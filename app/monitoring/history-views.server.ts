@@ -39,9 +39,9 @@ export function changesView(comparison: RunComparison, locale: Locale, withheld:
 
 /** One run of a history, for the chart and the table. */
 export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
-  const { id, createdAt, status, stats } = run;
+  const { id, createdAt, status, isAdvanced, stats } = run;
   const { pages, failedPages, violatedRules, elements: total, accepted } = stats;
-  const how = { standard: standardName(run), engine: engineNames(run.engines), pages, failedPages };
+  const how = { standard: standardName(run), engine: engineNames(run.engines), isAdvanced, pages, failedPages };
   return { id, createdAt, status, ...how, violatedRules, elements, total, accepted };
 }
 

@@ -20,7 +20,7 @@ export type Histories = ReturnType<typeof createHistories>;
 
 /** Runs of one address, scope and owner over time. The caller must check that the run belongs to the owner. */
 export function createHistories({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Acceptances }) {
-  return { entries, earlier, firstSince, compare };
+  return { entries, earlier, hasEarlier, firstSince, compare };
 
   /** The latest finished runs, the oldest first. @returns `more` when there are older ones */
   async function entries(owner: string, run: Pick<Run, "url" | "scope">): Promise<{ entries: HistoryEntry[]; more: boolean }> {
@@ -46,6 +46,12 @@ export function createHistories({ db, acceptances = createAcceptances({ db }) }:
       .limit(MOST_RUNS)
       .execute();
     return rows.map(toRun);
+  }
+
+  /** Is there an earlier run, also one that has lost its elements? */
+  async function hasEarlier(owner: string, run: Pick<Run, "url" | "scope" | "createdAt">): Promise<boolean> {
+    const rows = await runsOf(owner, run).where("status", "=", "succeeded").where("created_at", "<", run.createdAt).limit(1).execute();
+    return rows.length > 0;
   }
 
   /** The first run that was requested at or after a time, also a deleted one. @param since Unix time in ms */

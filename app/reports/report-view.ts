@@ -120,6 +120,9 @@ export interface PageRow {
   reason: FailureReason;
   durationMs: number | null;
   stages: StageTime[];
+  /** A part of it was not checked. */
+  isPartly: boolean;
+  /** Rules that ran out of time. */
   partial: number;
   violations: number;
   elements: number;

@@ -13,6 +13,7 @@ import {
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { impactRank, worseImpact } from "~/scan/impact";
+import { isPartlyChecked, toPage } from "~/runs/page.server";
 import { createReportElements } from "./report-elements.server";
 import { listsElements } from "./report-view";
 
@@ -43,6 +44,8 @@ export interface PageSummary {
   httpStatus: number | null;
   durationMs: number | null;
   stages: StageTime[];
+  /** A part of it was not checked. */
+  isPartly: boolean;
   /** Rules that ran out of time. */
   partial: number;
   /** Violated rules, their elements, and rules that need review. */
@@ -138,13 +141,9 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
     runId: string,
     { after = -1, limit, failedOnly = false }: { after?: number; limit: number; failedOnly?: boolean },
   ): Promise<{ pages: PageSummary[]; next: number | null }> {
-    let query = db.selectFrom("page").selectAll().where("run_id", "=", runId).where("position", ">", after);
-    if (failedOnly) {
-      query = query.where((eb) =>
-        eb.or([eb("status", "=", "failed"), eb.and([eb("partial", "is not", null), eb("partial", "!=", "[]")])]),
-      );
-    }
-    const rows = await query.orderBy("position").limit(limit + 1).execute();
+    const query = db.selectFrom("page").selectAll().where("run_id", "=", runId).where("position", ">", after).orderBy("position");
+    // What a page lacks is in many fields: they are read here, not by the database.
+    const rows = failedOnly ? (await query.execute()).filter((row) => row.status === "failed" || isPartlyChecked(toPage(row))) : await query.limit(limit + 1).execute();
     const shown = rows.slice(0, limit);
     const counts = await countsOf(shown.map(({ id }) => id), await acceptances.ofRun(runId));
     return {
@@ -160,7 +159,8 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
         httpStatus: row.http_status,
         durationMs: row.duration_ms,
         stages: row.stages === null ? [] : (JSON.parse(row.stages) as StageTime[]),
-        partial: row.partial === null ? 0 : (JSON.parse(row.partial) as string[]).length,
+        isPartly: isPartlyChecked(toPage(row)),
+        partial: toPage(row).partial.length,
         ...(counts.get(row.id) ?? { violations: 0, elements: 0, incomplete: 0 }),
       })),
       next: rows.length > limit ? (shown.at(-1)?.position ?? null) : null,

@@ -233,7 +233,7 @@ function storedGaps(gaps: Gaps): Gaps {
 /** Default also for gaps that older stored pages do not have. */
 const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
 
-function toPage(row: Selectable<PageTable>): Page {
+export function toPage(row: Selectable<PageTable>): Page {
   return {
     id: row.id,
     runId: row.run_id,

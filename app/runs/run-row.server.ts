@@ -10,6 +10,11 @@ export function storedMailWish(wanted: boolean | undefined): 0 | 1 | 2 {
   return wanted ? 1 : 2;
 }
 
+/** Of the plan that the run was started with: not for free checks, trials, and plans with an older version of WCAG. */
+export function isAdvanced(row: Pick<Selectable<RunTable>, "owner" | "full_version" | "standard_version" | "trial" | "claimed_at">): boolean {
+  return row.owner !== null && (row.full_version ?? row.standard_version) >= row.standard_version && row.trial === 0 && row.claimed_at === null;
+}
+
 /** Converts a row to a `Run`, with all that was found; leaves out the access data of a protected site. */
 export function toRun(row: Selectable<RunTable>): Run {
   return {
@@ -19,6 +24,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     scope: row.scope,
     standard: { version: row.standard_version, level: row.standard_level },
     fullVersion: row.full_version ?? row.standard_version,
+    isAdvanced: isAdvanced(row),
     status: row.status,
     reason: row.reason,
     createdAt: row.created_at,

@@ -61,7 +61,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, fullVersion, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
+    const { url, standard, isAdvanced, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
     const limits = await accountLimits(on, owner);
     return {
       url,
@@ -73,7 +73,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       waitFor: waitFor ?? undefined,
       access: accessOf(row),
       pictures: owner === null ? "few" : true,
-      advanced: owner !== null && fullVersion >= standard.version && row.trial === 0 && row.claimed_at === null,
+      advanced: isAdvanced,
       startedAt: startedAt ?? now(),
     };
   }

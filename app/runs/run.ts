@@ -14,6 +14,8 @@ export interface Run {
   standard: Standard;
   /** The WCAG version that is reported in full; additions of later versions may be withheld (`app/reports/report-entitlement.server.ts`). */
   fullVersion: Standard["version"];
+  /** Its pages get the advanced analyses of a higher plan. */
+  isAdvanced: boolean;
   status: RunStatus;
   /** Why a failed run failed. */
   reason: Reason | null;

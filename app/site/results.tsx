@@ -153,6 +153,7 @@ const run = (status: RunRow["status"], createdAt: number): RunRow => ({
 });
 
 const point = (index: number, most: number, now: number) => ({
+  isAdvanced: false,
   id: String(index),
   createdAt: now - (3 - index) * 86_400_000,
   status: "succeeded" as const,

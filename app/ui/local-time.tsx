@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { calendarDay } from "~/platform/i18n/calendar-date";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
 interface LocalTimeProps {
@@ -17,10 +18,9 @@ export function LocalTime({ at, dateOnly = false, brief = false }: LocalTimeProp
     ...(dateOnly ? {} : { timeStyle: brief ? "short" : "long" }),
     timeZone: TIME_ZONE,
   }).format(moment);
-  const dateTime = moment.toISOString();
   return (
     // The browser's locale data may format a date slightly differently than the server's.
-    <time dateTime={dateOnly ? dateTime.slice(0, 10) : dateTime} suppressHydrationWarning>
+    <time dateTime={dateOnly ? calendarDay(at) : moment.toISOString()} suppressHydrationWarning>
       {text}
     </time>
   );

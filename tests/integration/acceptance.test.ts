@@ -4,7 +4,7 @@ import { calendarDay } from "~/platform/i18n/calendar-date";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createShares } from "~/reports/share/share.server";
 import type { Run } from "~/runs/run";
-import { newMember, visitorOf, type Member } from "../support/accounts";
+import { newMember, sendSignedOut, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
@@ -126,6 +126,14 @@ test("an accepted element leaves the counts, is listed with reason, person and d
   expect((await ada.get(`/run/${run.id}`)).text).toContain("2 verletzte Regeln mit 4 betroffenen Stellen");
   expect((await ada.get(list)).text).toMatch(/Beendet[^]*Das neue &lt;b&gt;Logo/);
   expect(await db.selectFrom("acceptance").select(["ended_by", "accepted_by"]).execute()).toEqual([{ ended_by: ada.id, accepted_by: ada.id }]);
+});
+
+test("what was typed is still there after a new sign-in", async () => {
+  const page = await sendSignedOut(ada, formOf(), { ...GIVEN, kind: "third_party" });
+  expect([page.url.pathname, page.words.includes("Sie waren zwischendurch abgemeldet")]).toEqual([formOf(), true]);
+  expect(page.text).toContain("Das neue &lt;b&gt;Logo&lt;/b&gt; kommt</textarea>");
+  expect(page.text).toMatch(/<input[^>]*value="third_party"[^>]*checked=""|checked=""[^>]*value="third_party"/);
+  expect(await db.selectFrom("acceptance").select("id").where("kind", "=", "third_party").where("ended_at", "is", null).execute()).toEqual([]);
 });
 
 test("a day may be typed as people write it where the browser has no field for dates", async () => {

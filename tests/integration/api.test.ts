@@ -290,6 +290,8 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect([created.status, created.json]).toMatchObject([201, { url, scope: "page", every: "day", hour: 3, mails: true, paused: null }]);
   const changed = await ask("POST", SCHEDULES, { url, every: "month", mails: false });
   expect([changed.status, changed.json]).toMatchObject([200, { id: created.json.id, every: "month", hour: null, mails: false }]);
+  // A person may have turned the mails off meanwhile.
+  expect((await ask("POST", SCHEDULES, { url, every: "month" })).json.mails).toBe(false);
   const access = { kind: "basic", user: "guest", password: "open sesame" };
   expect((await ask("POST", SCHEDULES, { url, every: "month", access: { kind: "basic" } })).json.errors).toMatchObject([{ pointer: "#/access/user" }, { pointer: "#/access/password" }]);
   expect((await ask("POST", SCHEDULES, { url, every: "month", access: { ...access, user: "guest:1" } })).json.errors).toMatchObject([{ pointer: "#/access/user", detail: "Benutzernamen mit Doppelpunkt kann die HTTP-Anmeldung nicht übertragen." }]);

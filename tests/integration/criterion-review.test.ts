@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createShares } from "~/reports/share/share.server";
 import type { Run } from "~/runs/run";
-import { newMember, visitorOf, type Member } from "../support/accounts";
+import { newMember, sendSignedOut, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
@@ -41,6 +41,12 @@ test("a person can assess every criterion of level AAA, one part of the list aft
   expect([asked.length, new Set(asked).size]).toEqual([86, 86]);
   expect((await ada.get(listOf(basic))).text).toContain("0 von 55 Kriterien");
   expect((await ada.get(`/run/${first.id}/review`)).text).toContain(`href="${listOf(first)}"`);
+});
+
+test("a verdict typed before the session ended is still there after a new sign-in", async () => {
+  const page = await sendSignedOut(ada, `${listOf(first)}?part=2&criterion=2.1.1`, { criterion: "2.1.1", verdict: "not_fulfilled", note: "Das <b>Menü</b>" });
+  expect([page.url.pathname, page.words.includes("Sie waren zwischendurch abgemeldet")]).toEqual([listOf(first), true]);
+  expect(page.text).toContain("Das &lt;b&gt;Menü&lt;/b&gt;</textarea>");
 });
 
 test("a verdict without what it needs is refused, with the typed text", async () => {

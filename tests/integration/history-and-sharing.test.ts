@@ -62,6 +62,15 @@ test("a report names the changes since the previous one", async () => {
   expect((await ada.get(`/run/${second.id}/changes?with=unknown`)).status).toBe(404);
 });
 
+test("a report says when the earlier ones have lost their details", async () => {
+  const db = await server.database();
+  const url = "https://archive.example/";
+  await finishedRun(db, [checkedPage({ url })], { owner: ada.id, at: Date.now() - 60_000, evidence: "gone" });
+  const latest = await finishedRun(db, [checkedPage({ url })], { owner: ada.id, at: Date.now() });
+  const { text } = await ada.get(`/run/${latest.id}/changes`);
+  expect([text.includes("haben ihre Einzelheiten nicht mehr"), text.includes("Das ist die erste Prüfung")]).toEqual([true, false]);
+});
+
 test("a history has a chart, and a table with the same data", async () => {
   const { status, text } = await ada.get(`/run/${second.id}/history`);
   expect(status).toBe(200);

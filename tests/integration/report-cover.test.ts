@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, type Member } from "../support/accounts";
+import { newMember, sendSignedOut, type Member } from "../support/accounts";
 import { subscribe } from "../support/bought";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage } from "../support/page-results";
@@ -74,6 +74,13 @@ test("a form with problems names each, keeps what was typed, and asks for the lo
   expect(nameless.text).toContain("Browser behalten gewählte Dateien nicht");
   const large = await send(member, { name: "Ada", color: "#000000" }, Buffer.alloc(1_000_000));
   expect([large.status, large.text.includes("höchstens 200 KB")]).toEqual([422, true]);
+});
+
+test("a name and a colour typed before the session ended are still there after a new sign-in", async () => {
+  const member = await newMember(server, { language: "de" });
+  await subscribe(db, member, { urls: [SHOP], plan: "pro" });
+  const page = await sendSignedOut(member, COVER, { name: "Ada & Co", color: "#ffee00" });
+  expect([page.url.pathname, page.text.includes('value="Ada &amp; Co"'), page.text.includes('value="#ffee00"')]).toEqual([COVER, true, true]);
 });
 
 test("without Pro there is no form, and nothing is saved", async () => {

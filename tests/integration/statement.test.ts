@@ -54,6 +54,15 @@ test("a draft cannot be older than its scan", async () => {
   expect(text).toContain('value="2020-02-29"');
 });
 
+test("a day as Germans write it stays in its field", async () => {
+  const today = calendarDay(Date.now()).split("-").toReversed().join(".");
+  const { status, text } = await ada.get(withAnswers("", { date: today }));
+  expect(status).toBe(200);
+  expect(text).toMatch(new RegExp(`<input[^>]*id="date"[^>]*>`));
+  const [field = ""] = /<input[^>]*id="date"[^>]*>/.exec(text) ?? [];
+  expect([field.includes(`value="${today}"`), field.includes('type="text"')]).toEqual([true, true]);
+});
+
 test("missing answers are named, and there is no file without them", async () => {
   const { text } = await ada.get(withAnswers("", { contact: "" }));
   expect(text).toContain('href="#contact"');

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { Db } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
-import { openFormBrowser, type Answer, type FormBrowser } from "./form-browser";
+import { openFormBrowser, type Answer, type FormBrowser, type Page } from "./form-browser";
 import { mailTo } from "./outbox";
 import type { TestServer } from "./server";
 
@@ -38,6 +38,14 @@ export function register(browser: FormBrowser, { ...person }: Person): Promise<A
 /** Sends the form of signing in. */
 export function signIn(browser: FormBrowser, { email, password }: Pick<Person, "email" | "password">, returnTo?: string): Promise<Answer> {
   return browser.post("/login", { email, password, ...(returnTo !== undefined && { returnTo }) });
+}
+
+/** Sends a form after the session has ended, and signs in again, as its answer asks for. @returns the page that comes then */
+export async function sendSignedOut(member: Member, path: string, fields: Record<string, string>): Promise<Page> {
+  member.cookies.delete("session");
+  const login = await member.submit(path, fields);
+  const returnTo = login.url.searchParams.get("returnTo") ?? "";
+  return member.submit(`${login.url.pathname}${login.url.search}`, { ...member.person, returnTo });
 }
 
 /** A signed-in user with an account, and their browser. */

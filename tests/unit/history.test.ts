@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { CHANGE_KINDS, compareRule, type ComparedElement, type Side, type SideState } from "~/monitoring/compare";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { createHistories } from "~/monitoring/history.server";
+import { hasOtherRules } from "~/monitoring/history-view";
+import { trendPoint } from "~/monitoring/history-views.server";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun, type FinishedRun } from "../support/finished-runs";
@@ -137,6 +139,17 @@ test("a fingerprint distinguishes elements, and ignores changes with every visit
   expect(of('<script nonce="abc">')).toBe(of('<script nonce="xyz">'));
   expect(of('<p style="left: 12.5px">')).toBe(of('<p  style="left: 80px">'));
   expect(of("<img>", ["ul > li:nth-child(4)"])).toBe(of("<img>", ["ol > li:nth-child(9)"]));
+});
+
+test("runs with and without the advanced analyses have other rules", async () => {
+  const db = await freshDatabase();
+  const histories = createHistories({ db });
+  const result = page({ "image-alt": [img("logo")] });
+  await finishedRun(db, [result], { at: 1_000, fullVersion: "2.1" });
+  await finishedRun(db, [result], { at: 2_000 });
+  const latest = await finishedRun(db, [result], { at: 3_000 });
+  const points = (await histories.entries("ada", latest)).entries.map(trendPoint);
+  expect(points.map((_, index) => hasOtherRules(points, index))).toEqual([false, true, false]);
 });
 
 test("a history contains the owner's runs of one address and scope, and no one else's", async () => {

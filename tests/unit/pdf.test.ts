@@ -204,7 +204,7 @@ test("an own cover has name, logo and colour of the account, with text that can 
 
 test("the cover links to the report only where others can open it, and says until when", async () => {
   const own = parse(await documentOf({}, [checkedPage()]));
-  expect(own.text).toMatch(/https:\/\/rampe\.example\/run\/[\w-]+Nur mit dem Konto, mit dem die Prüfung bestellt wurde\./);
+  expect(own.text).toMatch(/https:\/\/rampe\.example\/run\/[\w-]+Nur mit dem Konto, mit dem die Prüfung gestartet wurde\./);
   const targets = ({ tags }: Parsed) => tags.flatMap(({ name, attributes }) => (name === "a" ? [attributes.href] : []));
   expect(targets(own).filter((href) => href?.startsWith("https://rampe.example/run/"))).toEqual([]);
   const shared = { url: "https://rampe.example/shared/abc", sharedUntil: Date.UTC(2026, 11, 21, 12) };

@@ -186,9 +186,12 @@ describe("the pages of a run", () => {
   });
 
   test("can be filtered by those not checked, or only partly", async () => {
-    const run = await finishedRun(db, pages);
-    const { pages: failed } = await reports.pages(run.id, { limit: 9, failedOnly: true });
+    const unseen = pageWith("frame", {}, { gaps: { ...checkedPage().gaps, frames: ["https://ads.example/"] } });
+    const run = await finishedRun(db, [...pages, unseen]);
+    const { pages: failed, next } = await reports.pages(run.id, { limit: 2, failedOnly: true });
     expect(failed.map(({ url }) => url)).toEqual([`${SHOP}slow`, `${SHOP}gone`]);
+    const rest = await reports.pages(run.id, { after: next ?? -1, limit: 2, failedOnly: true });
+    expect(rest).toMatchObject({ pages: [{ url: unseen.url, isPartly: true, partial: 0 }], next: null });
   });
 });
 

@@ -29,6 +29,7 @@ const FACTS: StatementFacts = {
   engine: "axe-core 4",
   pages: 7,
   failedPages: 1,
+  inUse: false,
   gaps: { incomplete: true, onlyOne: false, levelAA: false, partial: false, concealed: false, frames: true },
   criteria: [
     { name: "1.1.1 Nicht-Text-Inhalt", beyond: false, applies: true, state: "failed", rules: ["Bilder brauchen Alternativtext"] },

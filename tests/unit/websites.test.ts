@@ -128,6 +128,13 @@ describe("a website's line", () => {
     expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([3]);
   });
 
+  test("has no runs of a plan without the advanced analyses beside those with them", async () => {
+    const url = "https://shop.example/";
+    await scan(url, 2, { at: 1_000, fullVersion: "2.1" });
+    await scan(url, 9, { at: 2_000 });
+    expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([9]);
+  });
+
   test("and a run that waits is shown with its website", async () => {
     await scan("https://shop.example/", 1);
     const open = await runsOf(db).start({ url: "https://shop.example/x", owner: "ada", scope: "page", standard: WCAG22AA });
@@ -223,6 +230,15 @@ describe("changes of a run", () => {
     expect(await changed()).toEqual({ before: null });
     await finishedRun(db, [found("logo")], at(2_000, { evidence: "gone" }));
     await changes().tick();
+    expect(await changed()).toEqual({ before: null });
+  });
+
+  test("are none any more when the earlier run has lost its elements", async () => {
+    const first = await finishedRun(db, [found("logo")], at(1_000));
+    await finishedRun(db, [found("logo", "hero")], at(2_000));
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: first.id });
+    await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", first.id).execute();
     expect(await changed()).toEqual({ before: null });
   });
 });

@@ -46,7 +46,7 @@ export function TrendTable({ current, points }: TrendTableProps) {
               {number.format(point.pages - point.failedPages)}
               {point.failedPages > 0 && <span className="hint">{t("trend.failed", { count: point.failedPages })}</span>}
             </td>
-            {point.status === "failed" ? (
+            {point.pages === point.failedPages ? (
               <td role="cell" colSpan={IMPACTS.length + 2}>
                 {t("trend.notChecked")}
               </td>
@@ -64,6 +64,7 @@ export function TrendTable({ current, points }: TrendTableProps) {
                   {number.format(point.total)}
                   {point.accepted > 0 && <span className="hint">{t("trend.accepted", { count: point.accepted })}</span>}
                   {point.status === "canceled" && <span className="hint">{t("trend.canceled")}</span>}
+                  {point.status === "failed" && <span className="hint">{t("trend.brokenOff")}</span>}
                 </td>
               </>
             )}

@@ -8,7 +8,7 @@ import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import type { Run } from "~/runs/run";
-import { toRun } from "~/runs/run-row.server";
+import { isAdvanced, toRun } from "~/runs/run-row.server";
 import { createScheduleCovers, standingOf, type ScheduleCoversOptions } from "~/monitoring/schedule-cover.server";
 import type { Schedule } from "~/monitoring/schedule.server";
 import { readChanges, type RunChange } from "./run-changes.server";
@@ -174,7 +174,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
         .selectFrom((eb) =>
           eb
             .selectFrom("run")
-            .select(["id", "origin", "created_at", "elements", "engines", "standard_version", "standard_level"])
+            .select(["id", "origin", "created_at", "elements", "engines", "owner", "standard_version", "standard_level", "full_version", "trial", "claimed_at"])
             .where("owner", "=", owner)
             .where("url", "=", run.url)
             .where("scope", "=", run.scope)
@@ -238,14 +238,14 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     return new Map(sorted.map(({ url, ...schedule }) => [new URL(url).origin, schedule]));
   }
 
-  /** By run. Changes since a run that is deleted by now are none. */
+  /** By run. Changes since a run that is deleted by now, or has lost its elements, are none. */
   async function changesOf(runIds: string[]): Promise<Map<string, RunChange>> {
     if (runIds.length === 0) return new Map();
     const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
     const changes = new Map(rows.flatMap(({ id, changes: json }) => [[id, readChanges(json)] as const]).filter((each): each is [string, RunChange] => each[1] !== null));
     const befores = [...changes.values()].flatMap(({ before }) => before ?? []);
     if (befores.length === 0) return changes;
-    const there = await db.selectFrom("run").select("id").where("id", "in", befores).where("deleted_at", "is", null).execute();
+    const there = await db.selectFrom("run").select("id").where("id", "in", befores).where("deleted_at", "is", null).where("evidence", "!=", "gone").execute();
     const ids = new Set(there.map(({ id }) => id));
     return new Map([...changes].map(([id, each]) => [id, each.before !== null && ids.has(each.before) ? each : { before: null }]));
   }
@@ -264,11 +264,11 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
   }
 }
 
-type Conditions = Pick<Selectable<RunTable>, "standard_version" | "standard_level" | "engines">;
+type Conditions = Pick<Selectable<RunTable>, "owner" | "standard_version" | "standard_level" | "engines" | "full_version" | "trial" | "claimed_at">;
 
 /** The runs from the latest back to the first that cannot be compared with it. @param runs the latest first */
 function comparableToLatest<Row extends Conditions>(runs: Row[]): Row[] {
-  const how = (run: Conditions) => `${run.standard_version} ${run.standard_level} ${run.engines}`;
+  const how = (run: Conditions) => `${run.standard_version} ${run.standard_level} ${run.engines} ${isAdvanced(run)}`;
   const end = runs.findIndex((run, _index, [latest = run]) => how(run) !== how(latest));
   return end < 0 ? [...runs] : runs.slice(0, end);
 }

@@ -10,6 +10,9 @@ export interface FormAnswer {
   hadSecrets?: boolean;
 }
 
+/** The answer that fills in a form kept during a sign-in. */
+export const keptAnswer = (kept: FormAnswer["values"] | null): FormAnswer | undefined => (kept ? { values: kept, errors: [], notice: null } : undefined);
+
 export const errorOf = (answer: FormAnswer | undefined, field: string): string | undefined =>
   answer?.errors.find((error) => error.field === field)?.message;
 

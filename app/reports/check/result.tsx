@@ -22,7 +22,7 @@ interface ResultProps extends FinishedCheck {
 export function Result({ unlockAt, sold, ...check }: ResultProps) {
   const { t } = useTranslation("check");
   const { host, url, violations, locked, incomplete, gaps } = check;
-  const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished && !gaps.concealed && gaps.late.length === 0 && !gaps.missing;
+  const complete = gaps.partial.length + gaps.frames.length + gaps.closedShadowRoots === 0 && !gaps.unfinished && !gaps.concealed && gaps.late.length === 0 && !gaps.missing;
 
   return (
     <article className="check-page wrap">

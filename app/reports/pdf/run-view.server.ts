@@ -9,7 +9,7 @@ import { titleOf } from "~/findings/rules/titles.server";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { criterionName } from "~/findings/rules/criteria.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
-import { isWholeRun } from "~/reports/coverage.server";
+import { endedEarly, isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
 import { withoutWithheld, type ReportEntitlements, type Withheld } from "~/reports/report-entitlement.server";
@@ -72,7 +72,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     inPart: withheld.size > 0,
     engine: engineLabel(run.engines),
     operator: sources.operator,
-    checkedAt: run.createdAt,
+    checkedAt: run.finishedAt ?? run.createdAt,
     canceled: run.status === "canceled",
     evidence: run.evidence,
     acceptedUnknown: await sources.acceptances.isUnknownIn(run),
@@ -92,7 +92,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     incompletelyLoaded: incompletelyLoaded(pages),
     inUse: advancedAnalyses(run.engines, [...allRules.map(({ ruleId }) => ruleId), ...pages.flatMap((page) => page.partial)], words.locale)?.ran ?? false,
     extent: extentOf(run, words),
-    limited: run.crawl?.limited ?? false,
+    limited: endedEarly(run),
   };
 }
 

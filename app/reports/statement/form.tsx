@@ -32,8 +32,8 @@ export function StatementForm({ path, typed, problems }: StatementFormProps) {
       <TextArea {...field("description")} hint={t("hint.description")} rows={4} required />
       <TextArea {...field("use")} hint={t("hint.use")} rows={4} />
       <TextArea {...field("exceptions")} hint={t("hint.exceptions")} rows={3} />
-      {/* A date field would not show an invalid date. */}
-      <TextField {...field("date")} type={field("date").error ? "text" : "date"} required />
+      {/* A date field would not show an invalid date, nor a German one. */}
+      <TextField {...field("date")} type={field("date").error || !/^(\d{4}-\d\d-\d\d)?$/.test(typed.date ?? "") ? "text" : "date"} required />
       <TextArea {...field("authority")} hint={t("hint.authority")} rows={2} />
       <RadioGroup
         id="language"

@@ -22,7 +22,7 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
   const notTested = [
     ...(failedPages > 0 ? [t("tested.failed", { count: failedPages })] : []),
     ...GAPS.filter((gap) => gaps[gap]).map((gap) => t(`tested.${gap}`)),
-    t("tested.always"),
+    t(facts.inUse ? "tested.alwaysInUse" : "tested.always"),
   ];
   const lineOf = ({ name, beyond, applies, rules }: StatementFacts["criteria"][number]) => {
     const named = beyond ? t("beyond", { criterion: name }) : name;

@@ -35,7 +35,8 @@ async function set({ request, user, context }: ApiRequest): Promise<Response> {
     await schedules.forgetAccess(user.id, run);
     return answerSchedule(200);
   }
-  await schedules.set(user.id, run, rhythm);
+  // A retry does not turn on mails that a person has turned off.
+  await schedules.set(user.id, run, { ...rhythm, mails: rhythm.mails ?? known?.mails ?? true });
   return answerSchedule(known ? 200 : 201);
 
   async function problemOf(why: PlanPause) {

@@ -3,7 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireUser } from "~/accounts/guard.server";
-import { errorOf } from "~/platform/forms/form-answer";
+import { errorOf, keptAnswer } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm, textField } from "~/platform/forms/read-form";
@@ -14,6 +14,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { textColorOn } from "~/reports/cover-color";
 import { cleanLogo, type Logo } from "~/reports/logo.server";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { SubmitButton } from "~/ui/form/submit-button";
 import { TextField } from "~/ui/form/text-field";
 
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data({
     meta: await titledMeta(args, { title: t("cover.title"), description: t("cover.lead") }),
+    kept: await args.context.visitor.takeKept(PATH),
     cover: await reportCovers.of(user.id),
     isIncluded: await scanRequests.mayHaveOwnCover(user.id),
   });
@@ -78,15 +80,17 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ReportCoverPage() {
-  const { cover, isIncluded } = useLoaderData<typeof loader>();
+  const { cover, isIncluded, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
+  const typed = (answer ?? keptAnswer(kept))?.values;
   const logoError = errorOf(answer, "logo");
   const color = cover?.color ?? RAMPE;
   return (
     <article className="form-page wrap">
       <AnswerSummary answer={answer} />
       <h1>{t("cover.heading")}</h1>
+      {kept && !answer && <KeptNotice />}
       <p className="lead">{t("cover.lead")}</p>
       {isIncluded ? (
         <Form className="form" method="post" action={PATH} encType="multipart/form-data" noValidate>
@@ -97,7 +101,7 @@ export default function ReportCoverPage() {
             label={t("cover.name")}
             hint={t("cover.nameHint")}
             error={errorOf(answer, "name")}
-            defaultValue={answer?.values.name ?? cover?.name ?? ""}
+            defaultValue={typed?.name ?? cover?.name ?? ""}
             maxLength={80}
             autoComplete="organization"
             required
@@ -109,7 +113,7 @@ export default function ReportCoverPage() {
             label={t("cover.color")}
             hint={t("cover.colorHint", { text: t(`cover.text.${textColorOn(color) === "#ffffff" ? "white" : "black"}`), color })}
             error={errorOf(answer, "color")}
-            defaultValue={answer?.values.color ?? color}
+            defaultValue={typed?.color ?? color}
           />
           {cover?.logo && (
             <p>
@@ -121,7 +125,7 @@ export default function ReportCoverPage() {
           {cover?.logo && (
             <p>
               <label className="checkbox" htmlFor="noLogo">
-                <input id="noLogo" name="noLogo" type="checkbox" value="1" defaultChecked={answer?.values.noLogo === "1"} /> <span>{t("cover.noLogo")}</span>
+                <input id="noLogo" name="noLogo" type="checkbox" value="1" defaultChecked={typed?.noLogo === "1"} /> <span>{t("cover.noLogo")}</span>
               </label>
             </p>
           )}

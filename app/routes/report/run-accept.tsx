@@ -9,10 +9,12 @@ import { acceptanceNote } from "~/reports/acceptance/views.server";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { LocalizedText } from "~/ui/localized-text";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { keptAnswer } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm } from "~/platform/forms/read-form";
 import { rulePath } from "~/reports/report-view";
@@ -57,6 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
     element: element && { ...elementView(element, locale), pageUrl: element.pageUrl },
     choices,
     path,
+    kept: await args.context.visitor.takeKept(path),
     acceptance: acceptance ? acceptanceNote(acceptance, reader) : null,
   });
 }
@@ -80,13 +83,14 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunAccept() {
-  const { head, rule, element, choices, path, acceptance } = useLoaderData<typeof loader>();
+  const { head, rule, element, choices, path, kept, acceptance } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["acceptance", "report"]);
   return (
     <ReportFrame head={head} current="violations">
       <AnswerSummary answer={answer} />
       <ReportHeading host={head.host}>{t(`heading.${element ? "element" : "rule"}`)}</ReportHeading>
+      {kept && !answer && <KeptNotice />}
       <p className="lead">
         <LocalizedText {...rule.title} />
       </p>
@@ -98,7 +102,7 @@ export default function RunAccept() {
       )}
       <p className="prose-line">{t("lead")}</p>
       {acceptance && <p className="notice">{element ? t("replacesSame", { what: t(`report:accepted.scope.${acceptance.scope}`) }) : t("replaces")}</p>}
-      <AcceptForm path={path} choices={choices} acceptance={acceptance} answer={answer} />
+      <AcceptForm path={path} choices={choices} acceptance={acceptance} answer={answer ?? keptAnswer(kept)} />
       <ul className="link-list">
         <li>
           <Link to={element ? path.replace(`${head.base}/accept/`, `${head.base}/violations/`) : rulePath(head.base, rule)}>{t("back")}</Link>

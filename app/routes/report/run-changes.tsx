@@ -29,6 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await reportMeta(args, report, t("changes.title")),
     head,
+    isFirst: before === undefined && !(await histories.hasEarlier(userId, run)),
     earlier: earlier.map((each) => runChoice(each, locale)),
     changes: before ? changesView(await histories.compare(before, run), locale, [
           ...(await reportEntitlements.withheld(before)),
@@ -42,7 +43,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunChanges() {
-  const { head, earlier, changes } = useLoaderData<typeof loader>();
+  const { head, isFirst, earlier, changes } = useLoaderData<typeof loader>();
   const { t } = useTranslation("history");
   return (
     <ReportFrame head={head} current="changes">
@@ -55,9 +56,9 @@ export default function RunChanges() {
       ) : (
         <div className="empty-state">
           <p>
-            <strong>{t("changes.first")}</strong>
+            <strong>{t(isFirst ? "changes.first" : "changes.gone")}</strong>
           </p>
-          <p>{t("changes.firstHint")}</p>
+          <p>{t(isFirst ? "changes.firstHint" : "changes.goneHint")}</p>
         </div>
       )}
       <ul className="link-list">

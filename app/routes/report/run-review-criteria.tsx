@@ -2,6 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
@@ -11,6 +12,7 @@ import { ReviewFilter } from "~/reports/review/filter";
 import { listPath } from "~/reports/review/list-path";
 import { positionOf } from "~/reports/review/list-position.server";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
+import { keptAnswer } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { paginationOf } from "~/platform/http/pagination.server";
@@ -42,11 +44,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
   const shown = questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
   const counts = countsOf(all);
-  // The question of a refused form may be in another list by now: what was typed must not be lost.
-  const refused = all.find(({ number }) => number === new URL(args.request.url).searchParams.get("criterion"));
+  const kept = await args.context.visitor.takeKept(`${head.base}/${PART}`);
+  // The question of a refused or kept form may be in another list by now: what was typed must not be lost.
+  const asked = kept?.criterion ?? new URL(args.request.url).searchParams.get("criterion");
+  const refused = all.find(({ number }) => number === asked);
   return data({
     meta: await reportMeta(args, report, t("criteria.title")),
     head,
+    kept,
     walks: walks.slice(0, 2),
     state,
     part,
@@ -75,12 +80,13 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunReviewCriteria() {
-  const { head, walks, state, part, parts, counts, questions } = useLoaderData<typeof loader>();
+  const { head, kept, walks, state, part, parts, counts, questions } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/${PART}`;
-  const asked = answer?.values.criterion ?? "";
+  const typed = answer ?? keptAnswer(kept);
+  const asked = typed?.values.criterion ?? "";
   return (
     <ReportFrame head={head} current="review">
       {answer && (
@@ -89,6 +95,7 @@ export default function RunReviewCriteria() {
         />
       )}
       <ReportHeading host={head.host}>{t("criteria.heading")}</ReportHeading>
+      {kept && !answer && <KeptNotice />}
       <p className="lead">{t("criteria.assessed", { count: counts.answered, total: counts.all })}</p>
       <p className="prose-line">{t("criteria.lead")}</p>
       <p className="prose-line">{t(`criteria.kept.${head.scope}`)}</p>
@@ -107,7 +114,7 @@ export default function RunReviewCriteria() {
           question={question}
           base={head.base}
           path={listPath(list, { state, part }, { criterion: question.number })}
-          refused={answer && asked === question.number ? answer : undefined}
+          refused={typed && asked === question.number ? typed : undefined}
         />
       ))}
       <PaginationLinks part={part} parts={parts} to={(other) => listPath(list, { state, part: other })} />

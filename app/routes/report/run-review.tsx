@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData, type ShouldRevalidateFunction
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
+import { keptAnswer } from "~/platform/forms/form-answer";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { RuleItem } from "~/reports/view/rule-item";
@@ -116,7 +117,7 @@ export default function RunReview() {
   // Saved in part, the form comes back with all its questions, so that the refused ones stand where they were.
   const partPath = (wanted: number) => listPath(list, { state, part: wanted }, state === "open" ? { since: String(since) } : {});
   const path = partPath(part);
-  const typed = answer ?? (kept ? { values: kept, errors: [], notice: null } : undefined);
+  const typed = answer ?? keptAnswer(kept);
   const asked = questionsByField(rules);
   return (
     <ReportFrame head={head} current="review">

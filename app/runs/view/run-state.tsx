@@ -14,11 +14,12 @@ const ICONS: Record<RunRow["status"], IconName> = {
 export function RunState({ status, scope, pages, failedPages, knownPages }: Pick<RunRow, "status" | "scope" | "pages" | "failedPages" | "knownPages">) {
   const { t } = useTranslation("runs");
   const isPartly = status === "succeeded" && isMostlyUnchecked({ pages, failedPages });
+  const isBrokenOff = status === "failed" && pages > failedPages;
   return (
     <>
-      <span className={`run-state run-state-${isPartly ? "partly" : status}`}>
-        <Icon name={isPartly ? "alert" : ICONS[status]} size={16} />
-        {t(isPartly ? "status.mostlyUnchecked" : `status.${status}`)}
+      <span className={`run-state run-state-${isPartly || isBrokenOff ? "partly" : status}`}>
+        <Icon name={isPartly || isBrokenOff ? "alert" : ICONS[status]} size={16} />
+        {t(isBrokenOff ? "status.brokenOff" : isPartly ? "status.mostlyUnchecked" : `status.${status}`)}
       </span>
       {scope === "site" && (status === "running" || pages > 0) && (
         <div className="hint">

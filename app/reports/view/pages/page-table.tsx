@@ -62,13 +62,13 @@ export function PageTable({ base, pages }: { base: string; pages: PageRow[] }) {
   );
 }
 
-function Outcome({ status, reason, partial }: PageRow) {
+function Outcome({ status, reason, isPartly, partial }: PageRow) {
   const { t } = useTranslation("report");
   if (status === "succeeded") {
     return (
       <span className="run-state">
-        <Icon name={partial > 0 ? "alert" : "check"} size={16} />
-        {partial > 0 ? t("pages.partial", { count: partial }) : t("pages.checked")}
+        <Icon name={isPartly ? "alert" : "check"} size={16} />
+        {partial > 0 ? t("pages.partial", { count: partial }) : t(isPartly ? "pages.partly" : "pages.checked")}
       </span>
     );
   }
