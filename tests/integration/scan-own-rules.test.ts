@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import puppeteer, { type Browser, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
@@ -176,6 +177,50 @@ test("listeners of scripts are judged in an advanced analysis alone; with too ma
     expect(await check("/", true)).toEqual({ found: ["violations"], partial: [] });
     expect(await check("/")).toEqual({ found: [], partial: [] });
     expect(await check("/many", true)).toEqual({ found: [], partial: ["rampe-down-event", "rampe-motion-sensor", ruleId] });
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
+test("what libraries react for, and listeners in shadow roots, are judged as listeners at the element", async () => {
+  const styles = `<style>.act { cursor: pointer; padding: 8px }</style>`;
+  const scriptOf = (name: string) => `<script src="/${name}"></script>`;
+  const react = `${scriptOf("react.js")}${scriptOf("react-dom.js")}<div id="app"></div><script>
+    const act = (props, text) => React.createElement("div", { className: "act", onMouseUp() {}, ...props }, text);
+    const keys = { role: "button", tabIndex: 0, onKeyDown() {} };
+    ReactDOM.createRoot(app).render(React.createElement("main", {}, act({ id: "react" }, "Save"), act({ id: "react-keys", ...keys }, "Undo")));
+  </script>`;
+  const others = `<div class="act" id="solid">Copy</div><div class="act" id="svelte">Paste</div><p class="act row">Move</p><p id="idle">Text</p><script>
+    solid.$$click = () => {};
+    svelte.__click = [() => {}];
+    idle.$$note = "click";
+    window.jQuery = { _data: (holder) => (holder === document ? { click: [{ selector: ".row" }, { selector: ":wrong(" }, {}] } : undefined) };
+  </script>`;
+  const shadow = `<x-menu></x-menu><script>
+    const root = document.querySelector("x-menu").attachShadow({ mode: "open" });
+    root.innerHTML = '<div style="cursor: pointer" id="inner">Open</div>';
+    root.firstChild.addEventListener("click", () => {});
+  </script>`;
+  const source = (name: string) => ({ headers: { "content-type": "text/javascript" }, body: readFileSync(new URL(`../../node_modules/${name}`, import.meta.url)) });
+  const site = await openSite({
+    "/": pageWith(styles + react + others + shadow),
+    "/slow": pageWith(`<div id="a" style="cursor: pointer">Save</div><script>
+      a.addEventListener("click", () => {});
+      window.jQuery = { _data() { for (;;); } };
+    </script>`),
+    "/react.js": source("react/umd/react.production.min.js"),
+    "/react-dom.js": source("react-dom/umd/react-dom.production.min.js"),
+  });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  const found = async (path: string) => {
+    const { findings } = await checkWhole(scanner, { url: site.url(path), standard: WCAG22AA, advanced: true });
+    const of = (category: "violations" | "incomplete") => findings[category].filter(({ ruleId }) => ruleId === "rampe-scripted-control").flatMap(({ elements }) => elements.map(({ target }) => target.flat().at(-1)));
+    return { violations: of("violations").sort(), incomplete: of("incomplete") };
+  };
+  try {
+    expect(await found("/")).toEqual({ violations: ["#inner", "#react", "#solid", "#svelte", ".row"], incomplete: [] });
+    expect(await found("/slow"), "without an answer of the page, its own listeners count").toEqual({ violations: ["#a"], incomplete: [] });
   } finally {
     await scanner.stop();
     await site.close();

@@ -1,5 +1,7 @@
 import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { KEEP_NAMES } from "~/scan/page/keep-names";
+import { findFrameworkListeners } from "./framework-listeners";
 import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
 
 /** With more, listing them would take a good part of a page's time. */
@@ -8,10 +10,12 @@ const MOST_ELEMENTS = 2_000;
 const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|keydown|keyup|keypress|focus|focusin|devicemotion|deviceorientation|deviceorientationabsolute)$/;
 const HOVERING = /^(mouseenter|mouseover|pointerenter|pointerover)$/;
 const MOST_HOVERED = 200;
+/** For the page's own functions, which may be slow on purpose. */
+const LOOK_MS = 300;
 
 /**
- * Lists the listeners that scripts have added to elements of the page's own document, by the debugging protocol, and keeps them in
- * its world; those in shadow roots are not listed. With too many in the page's process or on its elements, none are kept.
+ * Lists the listeners that scripts have added to elements of the page's own document and its shadow roots, by the debugging protocol,
+ * and those that libraries keep for elements, and keeps them in the page's world. With too many in the page's process or on its elements, none are kept.
  * @param signal keeps none once it is aborted
  */
 export async function collectListeners(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
@@ -40,7 +44,7 @@ async function listenersOf(session: CDPSession): Promise<Listed> {
   const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
   if (!objectId) return { acting, hovered: [] };
   try {
-    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1 });
+    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true });
     for (const { backendNodeId, type } of listeners) {
       if (backendNodeId === undefined) continue;
       if (ACTING.test(type)) acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), type]);
@@ -51,10 +55,36 @@ async function listenersOf(session: CDPSession): Promise<Listed> {
       const { backendNodeId } = (await session.send("DOM.describeNode", { objectId })).node;
       acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), ...ofWindow]);
     }
+    for (const [id, types] of await frameworkListeners(session)) acting.set(id, [...(acting.get(id) ?? []), ...types]);
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }
   return { acting, hovered: [...hovered] };
+}
+
+/** By the browser's id of the element; none if the page does not let itself be asked. */
+async function frameworkListeners(session: CDPSession): Promise<[id: number, types: string[]][]> {
+  const objectGroup = "rampe-framework-listeners";
+  const expression = `{ ${KEEP_NAMES} (${findFrameworkListeners.toString()})(${MOST_ELEMENTS}); }`;
+  try {
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, objectGroup, timeout: LOOK_MS });
+    if (exceptionDetails || !result.objectId) return [];
+    const { result: listed } = await session.send("Runtime.getProperties", { objectId: result.objectId, ownProperties: true });
+    const values = listed.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value).slice(0, 2 * MOST_ELEMENTS);
+    const found = values.map(async (element, index): Promise<[number, string[]][]> => {
+      const types: unknown = values[index + 1]?.value;
+      if (!element?.objectId || typeof types !== "string") return [];
+      const acting = types.split(",").filter((type) => ACTING.test(type));
+      if (acting.length === 0) return [];
+      const { node } = await session.send("DOM.describeNode", { objectId: element.objectId });
+      return [[node.backendNodeId, acting]];
+    });
+    return (await Promise.all(found)).flat();
+  } catch {
+    return [];
+  } finally {
+    await session.send("Runtime.releaseObjectGroup", { objectGroup });
+  }
 }
 
 async function typesOfWindow(session: CDPSession): Promise<string[]> {

@@ -1,0 +1,53 @@
+/**
+ * Lists the elements of the document and its open shadow roots that a library reacts for, with the types of events, such as
+ * `[div, "click,keydown"]`: the library listens at an element around them, and keeps the functions at each element (React, Solid,
+ * Svelte) or by selector (jQuery). Runs in the page's own world, which alone sees them, so its answer is not to be trusted.
+ * @param most elements to list
+ */
+export function findFrameworkListeners(most: number): (Element | string)[] {
+  const names: Record<string, string> = { doubleclick: "dblclick" };
+  const kept = new Map<Element, Set<string>>();
+  const query = (globalThis as { jQuery?: { _data?: (holder: Node, key: string) => Record<string, { selector?: string }[]> | undefined } }).jQuery;
+  look(document);
+  return [...kept].slice(0, most).flatMap(([element, types]) => [element, [...types].join(",")]);
+
+  function look(root: Document | ShadowRoot): void {
+    ofQuery(root);
+    for (const element of root.querySelectorAll("*")) {
+      if (kept.size >= most) return;
+      for (const key of Object.keys(element)) ofKey(element, key);
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  }
+
+  function ofKey(element: Element, key: string): void {
+    const value = (element as unknown as Record<string, unknown>)[key];
+    if (key.startsWith("__reactProps$") || key.startsWith("__reactEventHandlers$")) {
+      for (const [name, handler] of Object.entries(value as object)) {
+        if (typeof handler === "function" && /^on[A-Z]/.test(name)) keep(element, name.slice(2));
+      }
+    } else if (/^(\$\$|__)[a-z]+$/.test(key) && (typeof value === "function" || Array.isArray(value))) {
+      keep(element, key.slice(2));
+    } else if (key.startsWith("jQuery")) {
+      ofQuery(element);
+    }
+  }
+
+  function ofQuery(holder: Document | ShadowRoot | Element): void {
+    for (const [type, handlers] of Object.entries(query?._data?.(holder, "events") ?? {})) {
+      for (const { selector } of handlers) {
+        if (!selector) continue;
+        try {
+          for (const element of holder.querySelectorAll(selector)) keep(element, type);
+        } catch {
+          // A selector that only jQuery knows.
+        }
+      }
+    }
+  }
+
+  function keep(element: Element, name: string): void {
+    const type = name.toLowerCase();
+    kept.set(element, (kept.get(element) ?? new Set()).add(names[type] ?? type));
+  }
+}
