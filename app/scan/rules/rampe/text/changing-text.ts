@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.2.2, ACT's rule efbfc7: a text beside others that changes by itself for longer than five seconds, on a page where nothing could stop it. */
+/** WCAG 2.2.2, ACT's rule efbfc7, failure F50: a text beside others that changes or blinks by itself for longer than five seconds, on a page where nothing could stop it. */
 export const changingText: PageRule = {
   id: "rampe-changing-text",
   criteria: ["2.2.2"],
@@ -22,7 +22,8 @@ export const changingText: PageRule = {
     // What has stopped by itself needs no control. A person hears of changes in live regions, and may want them.
     if (saysThatItStops()) return "passes";
     const mayBeWanted = element.closest("[aria-live], [role=status], [role=alert], [role=log], [role=marquee]") !== null;
-    return mayBeWanted || kit.hasControls() ? { asks: "changes", data } : { fails: "changes", data };
+    const how = blinks(run) ? "blinks" : "changes";
+    return mayBeWanted || kit.hasControls() ? { asks: how, data } : { fails: how, data };
 
     /** A control anywhere, also in a menu or dialog that is closed. */
     function saysThatItStops(): boolean {
@@ -42,7 +43,7 @@ export const changingText: PageRule = {
       for (const [changed, changes] of kit.textChanges()) {
         const longest = longestRun(changes);
         if (!isTooLong(longest) || !changed.isConnected || parents.has(changed.parentElement)) continue;
-        if (!isSeen(changed) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text)) || isAlone(changed)) continue;
+        if (!(blinks(longest) ? isShownAtTimes(changed) : isSeen(changed)) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text)) || isAlone(changed)) continue;
         found.set(changed, longest);
         parents.add(changed.parentElement);
       }
@@ -51,7 +52,18 @@ export const changingText: PageRule = {
 
     function isTooLong(changes: { at: number; text: string }[]): boolean {
       const isLong = changes.length >= limits.changes && changes.at(-1)!.at - changes[0]!.at > limits.ms;
-      return isLong && new Set(changes.map(({ text }) => text).filter((text) => /[\p{L}\p{N}]/u.test(text))).size > 1;
+      return isLong && (blinks(changes) || new Set(changes.map(({ text }) => text).filter((text) => /[\p{L}\p{N}]/u.test(text))).size > 1);
+    }
+
+    /** One text that comes and goes. */
+    function blinks(changes: { text: string }[]): boolean {
+      const texts = new Set(changes.map(({ text }) => text));
+      return texts.size === 2 && texts.has("") && [...texts].some((text) => /\p{L}{2}|\p{N}/u.test(text));
+    }
+
+    /** It may be gone right now. */
+    function isShownAtTimes(changed: Element): boolean {
+      return changed.parentElement !== null && changed.parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     }
 
     /** Without a longer pause: content that comes bit by bit as a page loads does not change all the time. */
@@ -74,7 +86,7 @@ export const changingText: PageRule = {
       const names = /spin|load(er|ing)|progress|skeleton|typing/i;
       const near = [changed, changed.parentElement, changed.parentElement?.parentElement];
       const says = /\b(load(s|ing)?|wait|lädt|laden|geladen|warten)\b/;
-      return changed.closest("[role=progressbar], [aria-busy=true], progress, meter, output") !== null || near.some((each) => names.test(each?.getAttribute("class") ?? "")) || says.test(kit.plain(kit.visibleText(changed)));
+      return changed.closest("[role=progressbar], [aria-busy=true], progress, meter, output") !== null || near.some((each) => names.test(each?.getAttribute("class") ?? "")) || says.test(kit.plain(changed.textContent ?? ""));
     }
 
     /** Time, or a number that counts: they are what they are because they change. */

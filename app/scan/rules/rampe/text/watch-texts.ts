@@ -1,6 +1,6 @@
 /** These functions run inside a page, in an isolated world. */
 
-/** What an element's text became, and when, by the page's own clock in ms. */
+/** What an element's text became, and when, by the page's own clock in ms; "" when it disappeared. */
 export interface TextChange {
   at: number;
   text: string;
@@ -10,23 +10,56 @@ export interface TextChangesGlobals {
   rampeTexts?: { changes: Map<Element, TextChange[]>; stop(): void };
 }
 
-/** Records the changes of texts, unless it already does. Large parts that change are left out: they are other content, not a text. */
+/**
+ * Records the changes of texts, and which of them come and go by their styles, unless it already does. Large parts that change are
+ * left out: they are other content, not a text.
+ */
 export function watchTexts(): void {
   const isolatedWorld = globalThis as unknown as TextChangesGlobals;
   if (isolatedWorld.rampeTexts) return;
-  const [mostTexts, mostChanges, mostElements, mostCharacters] = [300, 60, 20, 200];
+  const [mostTexts, mostChanges, mostElements, mostCharacters, mostStyled] = [300, 60, 20, 200, 5_000];
   const changes = new Map<Element, TextChange[]>();
-  const observer = new MutationObserver((records) => {
+  const shown = new WeakMap<Element, boolean>();
+  let styled = 0;
+  const elementsOf = (records: MutationRecord[]) => new Set(records.flatMap(({ target }) => (target instanceof Element ? target : (target.parentElement ?? []))));
+  const texts = new MutationObserver((records) => {
     const at = performance.now();
-    for (const element of new Set(records.map(({ target }) => (target instanceof Element ? target : target.parentElement)))) if (element) note(element, at);
+    for (const element of elementsOf(records)) note(element, at, textOf(element));
   });
-  observer.observe(document, { subtree: true, childList: true, characterData: true });
-  isolatedWorld.rampeTexts = { changes, stop: () => observer.disconnect() };
+  const styles = new MutationObserver((records) => {
+    const at = performance.now();
+    for (const element of elementsOf(records)) noteStyle(element, at);
+    // A page that is always at its styles, as while it moves something, would be slowed down.
+    if (styled > mostStyled) styles.disconnect();
+  });
+  texts.observe(document, { subtree: true, childList: true, characterData: true });
+  styles.observe(document, { subtree: true, attributes: true, attributeFilter: ["style", "class", "hidden"] });
+  isolatedWorld.rampeTexts = {
+    changes,
+    stop() {
+      texts.disconnect();
+      styles.disconnect();
+    },
+  };
 
-  function note(element: Element, at: number): void {
+  function textOf(element: Element): string {
+    return (element.textContent ?? "").slice(0, mostCharacters).replace(/\s+/g, " ").trim();
+  }
+
+  function noteStyle(element: Element, at: number): void {
+    styled += 1;
+    if (element.getElementsByTagName("*").item(mostElements)) return;
+    const text = textOf(element);
+    if (text === "") return;
+    const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const wasShown = shown.get(element);
+    shown.set(element, isShown);
+    if (wasShown !== undefined && isShown !== wasShown) note(element, at, isShown ? text : "");
+  }
+
+  function note(element: Element, at: number, text: string): void {
     if (element.getElementsByTagName("*").item(mostElements)) return;
     const known = changes.get(element) ?? [];
-    const text = (element.textContent ?? "").slice(0, mostCharacters).replace(/\s+/g, " ").trim();
     if (known.length >= mostChanges || (known.length === 0 && changes.size >= mostTexts) || known.at(-1)?.text === text) return;
     changes.set(element, [...known, { at, text }]);
   }
