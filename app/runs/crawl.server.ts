@@ -67,9 +67,10 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
           await settle(trx, runId, address, { state: "done" });
           await keepFacts(trx, runId, facts);
         }),
-      disallowed: (pages, facts) =>
+      disallowed: (pages, others, facts) =>
         keep(async (trx) => {
           for (const { address, result } of pages) await finish(trx, address, result);
+          for (const address of others) await settle(trx, runId, address, { state: "done" });
           await keepFacts(trx, runId, facts);
         }),
     };

@@ -23,7 +23,11 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
         unsubscribe();
         clearInterval(keepAlive);
         clearTimeout(pending);
-        controller.close();
+        try {
+          controller.close();
+        } catch {
+          // The connection has ended.
+        }
       };
       const tell = async () => {
         pending = undefined;
@@ -38,9 +42,10 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       const unsubscribe = events.subscribe(runId, onChange);
       const keepAlive = setInterval(() => send("data: changed\n\n"), AT_LEAST_EVERY_MS);
       signal.addEventListener("abort", end);
+      if (signal.aborted) return end();
       // Covers changes between the page load and this connection.
       send("retry: 2000\ndata: changed\n\n");
-      if (await isOver()) end();
+      await isOver().then((over) => over && end(), end);
     },
   });
   return new Response(body, {

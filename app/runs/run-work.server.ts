@@ -125,6 +125,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
   async function fail(trx: Trx, id: string, reason: Reason): Promise<void> {
     const failedPages = await failOpenPages(trx, id, reason);
     await dropPageFacts(trx, id);
+    await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
     await trx
       .updateTable("run")
       .set((eb) => ({

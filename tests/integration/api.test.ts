@@ -175,8 +175,10 @@ test("a repeated start request starts one scan", async () => {
   expect(problemOf(await ask("POST", RUNS, { ...request, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
   expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
 
-  // Refused starts do not count; the number of starts per hour is limited.
-  const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, request, again)));
+  // A repetition is none; the number of starts per hour is limited.
+  const repeated = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, request, again)));
+  expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([201]));
+  const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, { ...request, scope: "site", level: "AAA" })));
   const limited = rest.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThan(0);
   expect(Number(limited[0]?.headers.get("Retry-After"))).toBeGreaterThan(3_000);

@@ -7,6 +7,8 @@ import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore } from "~/scan/crawl/store";
 import type { PageResult, Scanner } from "~/scan/types";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Handler, type Page, type Site } from "../support/site";
 
@@ -63,6 +65,7 @@ beforeAll(async () => {
     "/": () => pageWith(`${strangers()}${readCookie}<a href="/inner">Inner</a>`),
     "/api": () => "ok",
     "/pixel": () => "",
+    "/form": () => pageWith(`<form action="/sent"><label>Name <input name="name"></label><button>Send</button></form><button type="button" aria-expanded="false" onclick="location = '/sent'">Menu</button><button type="button" id="times" aria-expanded="false" onclick="days.hidden = !days.hidden">Times</button><p id="days" hidden>Monday to Friday</p>`),
     "/inner": () => pageWith(`<a href="/from-inner">More</a>`),
     "/from-inner": () => pageWith(""),
     "/from-sitemap": () => pageWith(""),
@@ -140,6 +143,15 @@ describe.each([
     const result = await scanner.check({ url, standard: WCAG22AA, access: access() });
     expect(result).toMatchObject({ status: "failed", reason: "login_required", detail: { httpStatus: 401 } });
     expect(secretsTold()).toEqual([]);
+  });
+
+  it("lets an advanced analysis try the page, which stays when a link or form would leave it", async () => {
+    const own = testScanner({ ruleTexts: { ...texts, criteria } });
+    const result = await own.check({ url: closed.url("/form"), standard: WCAG22AA, access: access(), advanced: true }).finally(() => own.stop());
+    if (result.status !== "succeeded") throw new Error(JSON.stringify(result.detail));
+    expect(result.partial).toEqual([]);
+    expect(violationsOf(result)).toContain("rampe-expanded-state #times");
+    expect(toldToClosed.map(({ what }) => what)).not.toContain(`${new URL(closed.origin).host}/sent`);
   });
 
   it("is not available to the next page", async () => {

@@ -254,7 +254,9 @@ test("a deleted account loses its sessions and links, its runs are deleted next,
   const session = await sessions.begin({ userId: user.id });
   await accounts.requestPasswordReset(ANNA.email, "de");
   const token = tokenIn((await posted())[0]);
-  await db.insertInto("run").values({ ...RUN, owner: user.id }).execute();
+  await db.insertInto("run").values({ ...RUN, owner: user.id, status: "running", access: "sealed" }).execute();
+  const job = { id: "job-1", queue: "page", run_id: RUN.id, payload: "{}", state: "running", run_at: 0, leased_by: "worker", lease_until: 1, heartbeat_at: 0, created_at: 0 } as const;
+  await db.insertInto("job").values(job).execute();
 
   expect(await accounts.remove(user, ANNA.password, undefined, async () => true), "barred").toBe(false);
   expect(await accounts.remove(user, ANNA.password)).toBe(true);
@@ -262,8 +264,10 @@ test("a deleted account loses its sessions and links, its runs are deleted next,
   expect(await accounts.ownerOfReset(token)).toBeNull();
   expect(await accounts.signIn(ANNA.email, ANNA.password)).toBeUndefined();
   expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
-  const runs = await db.selectFrom("run").select(["owner", "expires_at"]).execute();
-  expect(runs).toEqual([{ owner: expect.not.stringContaining(user.id) as string, expires_at: 0 }]);
+  const runs = await db.selectFrom("run").select(["owner", "expires_at", "status", "access"]).execute();
+  expect(runs).toEqual([{ owner: expect.not.stringContaining(user.id) as string, expires_at: 0, status: "canceled", access: null }]);
+  // No further page is visited.
+  expect(await db.selectFrom("job").select(["state", "leased_by"]).execute()).toEqual([{ state: "done", leased_by: null }]);
   expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "account_deleted" })]);
 });
 

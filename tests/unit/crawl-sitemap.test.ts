@@ -94,6 +94,14 @@ describe("a sitemap is read", () => {
   });
 });
 
+test("addresses that are too long are left out, also of sitemaps, and said to be missing", async () => {
+  const long = (path: string) => `${ORIGIN}${path}?sort=${"x".repeat(2_000)}`;
+  const listed = await read({ "/sitemap.xml": urlset("/a", long("/b")) });
+  expect([listed.paths, listed.cut]).toEqual([["/a"], true]);
+  const named = await read({ "/sitemap.xml": index(long("/1.xml")) }, { starts: [DEFAULT, long("/2.xml")] });
+  expect([named.asked, named.cut, named.problems.map(({ why }) => why)]).toEqual([["/sitemap.xml"], true, ["its address is too long"]]);
+});
+
 describe("indexes", () => {
   test("lead to sitemaps, also on other hosts, each read once", async () => {
     const { paths, asked, files, problems, cut } = await read({
@@ -205,7 +213,7 @@ describe("limits and problems are reported", () => {
     expect([problems.length, moreProblems]).toEqual([50, 29_950]);
     expect(JSON.stringify(problems).length).toBeLessThan(50_000);
     const named = `${ORIGIN}/${"x".repeat(100_000)}.xml`;
-    expect((await read({}, { starts: [named] })).problems).toEqual([{ url: named.slice(0, 500), why: "HTTP 404" }]);
+    expect((await read({}, { starts: [named] })).problems).toEqual([{ url: named.slice(0, 500), why: "its address is too long" }]);
   });
 
   test("slow files have a common time limit, and the files read until then count", async () => {

@@ -64,6 +64,17 @@ test("events reach subscribers until they unsubscribe", () => {
   expect([one, two, other].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 0]);
 });
 
+test("a stream ends when the run cannot be read, or its reader has gone", async () => {
+  const events = createRunEvents();
+  const gone = new AbortController();
+  const unreadable = runEventStream(events, "a", () => Promise.reject(new Error("disk I/O error")), gone.signal);
+  expect(await unreadable.text()).toBe("retry: 2000\ndata: changed\n\n");
+  gone.abort();
+  const never = vi.fn(() => Promise.resolve(false));
+  expect(await runEventStream(events, "a", never, AbortSignal.abort()).text()).toBe("");
+  expect(never).not.toHaveBeenCalled();
+});
+
 test("proxies are told to pass events on at once", async () => {
   const stream = runEventStream(createRunEvents(), "a", () => Promise.resolve(true), new AbortController().signal);
   expect(await stream.text()).toBe("retry: 2000\ndata: changed\n\n");

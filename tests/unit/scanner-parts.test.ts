@@ -5,7 +5,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { availableMemory, privateMemory } from "~/scan/browser/memory";
 import { makeProfileFolder, removeLeftovers, removeProfileFolder } from "~/scan/browser/profile-folder";
+import { startDeadline } from "~/platform/async/deadline";
 import { createSemaphore } from "~/scan/browser/semaphore";
+import { createAnalysisPermit } from "~/scan/visit/analysis-permit";
 
 const { signal } = new AbortController();
 
@@ -113,6 +115,22 @@ describe("semaphore", () => {
     const taking = slots.take(signal);
     room = true;
     await taking;
+  });
+});
+
+describe("a visit's permit for analyses", () => {
+  it("is given back before another one is taken: an analysis that goes on alone must not hold up its own visit", async () => {
+    let free = 1;
+    const take = async () => {
+      if (free === 0) throw new Error("the visit waits for itself");
+      free -= 1;
+      return () => void (free = 1);
+    };
+    const permit = createAnalysisPermit(take, startDeadline(10_000));
+    await permit.begin();
+    await permit.begin();
+    permit.end();
+    expect(free).toBe(1);
   });
 });
 

@@ -16,6 +16,9 @@ export class LeaseLost extends Error {
 
 export const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 
+/** A job that nobody wants any more. */
+export const CANCELED = { state: "done", error: "canceled", ...NO_LEASE } as const;
+
 /** Ends a lease. The only place where a job stops running, and only its lease holder can do it. */
 export function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
   return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db, Trx } from "db/schema";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { leaseNext, LONGEST_WAIT_MS } from "./claim.server";
-import { change, forgetDeaths, LeaseLost, NO_LEASE, release, toJob, type Lease } from "./lease.server";
+import { CANCELED, type Lease, LeaseLost, change, forgetDeaths, release, toJob } from "./lease.server";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
 import { createRecovery } from "./recovery.server";
 import { createTurns } from "./turns.server";
@@ -96,7 +96,7 @@ export function createSqliteQueue({
   async function cancel(trx: Trx, runId: string): Promise<void> {
     await trx
       .updateTable("job")
-      .set({ state: "done", finished_at: now(), error: "canceled", ...NO_LEASE })
+      .set({ ...CANCELED, finished_at: now() })
       .where("run_id", "=", runId)
       .where("queue", "=", name)
       .where("state", "in", ["queued", "running"])

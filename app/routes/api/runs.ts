@@ -45,10 +45,11 @@ async function start(api: ApiRequest): Promise<Response> {
   const most = { pages: (await scanRequests.limitsOf(user.id)).pages, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
   const schema = runBodySchema(refusesAddress, most);
   const body = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
-  const attempt = await apiLimits.starts.take(tokenId);
-  if (!attempt.granted) throw rateLimited(attempt);
-
-  const { run, replayed } = await idempotently(api, body, () => submit(api, body));
+  const { run, replayed } = await idempotently(api, body, async () => {
+    const attempt = await apiLimits.starts.take(tokenId);
+    if (!attempt.granted) throw rateLimited(attempt);
+    return submit(api, body);
+  });
   const headers = { Location: apiPath(run.id), ...(replayed ? { "Idempotency-Replayed": "true" } : {}) };
   return answerJson(runDocument(run), { status: 201, headers });
 }

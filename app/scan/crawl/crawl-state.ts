@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOtherTasks } from "node:timers/promises";
 import type { PageResult } from "~/scan/types";
 import { unvisitedPage } from "~/scan/unvisited-page";
 import { currentFacts, MOST_DISALLOWED_LISTED, MOST_ELSEWHERE_LISTED, noFacts, type CrawlFacts } from "./facts";
@@ -31,6 +32,8 @@ export interface CrawlState {
   latestFacts(): CrawlFacts;
   /** Resolves when everything so far is saved. */
   saved(): Promise<void>;
+  /** Saves the facts. */
+  save(): Promise<void>;
 }
 
 export interface CrawlStateOptions {
@@ -47,6 +50,10 @@ export interface CrawlStateOptions {
  * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
  * pages, at most five: if crashes hit several pages, the cause is probably outside of them.
  */
+/** Of an address in the facts, which are stored with each page. */
+const LONGEST_URL = 2_048;
+/** Disallowed addresses that are stored at once. */
+const AT_ONCE = 500;
 const MOST_CRASHES = 10;
 const MOST_SUSPECTS = 5;
 
@@ -88,6 +95,7 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
     skip,
     latestFacts,
     saved: () => writing,
+    save: () => write(() => store.found([], latestFacts())),
 
     async restore() {
       const memory = await store.load();
@@ -129,7 +137,7 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
     async leadElsewhere(address, finalUrl) {
       const { url, linkedFrom } = address;
       const known = facts.elsewhere ?? [];
-      if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl, linkedFrom }];
+      if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl: finalUrl.slice(0, LONGEST_URL), linkedFrom }];
       await skip(address, "elsewhere");
     },
 
@@ -141,10 +149,12 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
         result: { ...unvisitedPage(address.url, "robots"), linkedFrom: address.linkedFrom ?? undefined },
       }));
       facts.excluded += listed.length;
-      if (pages.length > 0) await write(() => store.disallowed(pages, latestFacts()));
-      for (const address of addresses.slice(listed.length)) {
-        facts.excluded += 1;
-        await write(() => store.skip(address, "disallowed", latestFacts()));
+      if (pages.length > 0) await write(() => store.disallowed(pages, [], latestFacts()));
+      for (let start = listed.length; start < addresses.length; start += AT_ONCE) {
+        const others = addresses.slice(start, start + AT_ONCE);
+        facts.excluded += others.length;
+        await write(() => store.disallowed([], others, latestFacts()));
+        await yieldToOtherTasks();
       }
     },
   };

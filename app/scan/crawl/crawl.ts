@@ -50,6 +50,8 @@ const KNOWN_PER_PAGE = 5;
 const FEWEST_KNOWN = 5_000;
 
 const SITEMAP_SLICE = 1_000;
+/** Addresses that robots.txt disallows, after which other tasks may run: judging one may take 10 ms. */
+const JUDGED_AT_ONCE = 20;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
 
 /**
@@ -213,7 +215,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
       // The start page shows whether only robots.txt is unreachable or the whole site.
       const isAllowed = rules.allows(next.url) || (next.source === "start" && rules.state === "unreachable");
       if (isAllowed) allowed = next;
-      else disallowed.push(next);
+      else if (disallowed.push(next) % JUDGED_AT_ONCE === 0) await yieldToOtherTasks();
     }
     if (disallowed.length > 0) await state.disallow(disallowed);
     return allowed;
@@ -247,7 +249,6 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
       return;
     }
     const { lists, ...report } = read;
-    facts.sitemaps = { ...report, urls: lists.reduce((sum, { urls }) => sum + urls.length, 0) };
     for (const { sitemap, urls } of lists) {
       for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
         state.add({ urls: urls.slice(first, first + SITEMAP_SLICE), source: "sitemap", sitemap });
@@ -255,5 +256,9 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
         await yieldToOtherTasks();
       }
     }
+    await state.saved();
+    // Not before all are stored: after a restart, the rest would never be known.
+    facts.sitemaps = { ...report, urls: lists.reduce((sum, { urls }) => sum + urls.length, 0) };
+    await state.save();
   }
 }

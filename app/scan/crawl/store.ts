@@ -34,10 +34,10 @@ export interface CrawlStore {
    * @param canonical another address that needs no visit, because this page stands for it
    */
   page(address: KnownAddress, result: PageResult, facts: CrawlFacts, canonical?: string): Promise<void>;
-  /** The address needs no further visit, and is not listed; `disallowed`: enough such pages are listed. */
-  skip(address: KnownAddress, why: SkipReason | "disallowed", facts: CrawlFacts): Promise<void>;
-  /** The listed pages among those disallowed by robots.txt. */
-  disallowed(pages: { address: KnownAddress; result: PageResult }[], facts: CrawlFacts): Promise<void>;
+  /** The address needs no further visit, and is not listed. */
+  skip(address: KnownAddress, why: SkipReason, facts: CrawlFacts): Promise<void>;
+  /** What robots.txt disallows: the pages that are listed, and others, of which enough are listed. */
+  disallowed(pages: { address: KnownAddress; result: PageResult }[], others: KnownAddress[], facts: CrawlFacts): Promise<void>;
 }
 
 /** Passes on the outcome of each page and saves nothing, for crawls that always start anew. */

@@ -27,6 +27,8 @@ export async function cutConnection(tab: Tab, egress: Egress): Promise<CutConnec
   await Promise.all(tab.sessions().map(answerOffline));
 
   async function answerOffline(session: CDPSession): Promise<void> {
+    // Those for access data (`access.ts`) would let the request go on.
+    session.removeAllListeners("Fetch.requestPaused");
     session.on("Fetch.requestPaused", ({ requestId, resourceType }) => {
       refused += 1;
       // A document whose request is aborted does not replace the shown one.

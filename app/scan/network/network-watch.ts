@@ -1,5 +1,6 @@
 import type { CDPSession, Protocol } from "puppeteer";
-import { isWebAddress } from "./web-address";
+import { setNewest } from "~/scan/limited-map";
+import { cutAddress, isWebAddress } from "./web-address";
 
 /** How the server answered a request for a document. */
 export interface DocumentResponse {
@@ -58,6 +59,8 @@ export interface NetworkWatch {
 
 /** An answer without data for this long has no reader. */
 const READ_WITHIN_MS = 300;
+/** Documents, frames and images of a visit; hostile pages have any number. */
+const MOST_KEPT = 10_000;
 
 /** Follows the requests of a page by Chromium's Network domain. */
 export function createNetworkWatch(
@@ -81,10 +84,10 @@ export function createNetworkWatch(
   function onRequest({ requestId, loaderId, frameId, type, request }: Protocol.Network.RequestWillBeSentEvent) {
     if (type === "Document" && frameId) {
       // A redirect keeps the id.
-      const navigation = documents.get(requestId) ?? { id: requestId, url: request.url };
-      navigation.url = request.url;
-      documents.set(requestId, navigation);
-      latest.set(frameId, navigation);
+      const navigation = documents.get(requestId) ?? { id: requestId, url: "" };
+      navigation.url = cutAddress(request.url);
+      setNewest(documents, requestId, navigation, MOST_KEPT);
+      setNewest(latest, frameId, navigation, MOST_KEPT);
       if (frameId === mainFrameId) pending.add(requestId);
     }
     // A worker's own script belongs to no document, and only the worker receives its end event.
@@ -94,7 +97,7 @@ export function createNetworkWatch(
     if (type === "EventSource") streams.add(requestId);
     if (type === "Media") media.add(requestId);
     // After a redirect, the first address stays.
-    if (type === "Image" && isWebAddress(request.url) && !images.has(requestId)) images.set(requestId, request.url);
+    if (type === "Image" && isWebAddress(request.url) && !images.has(requestId)) setNewest(images, requestId, cutAddress(request.url), MOST_KEPT);
     changed();
   }
 
@@ -102,7 +105,7 @@ export function createNetworkWatch(
     const navigation = documents.get(requestId);
     if (navigation) {
       navigation.response = {
-        url: response.url,
+        url: cutAddress(response.url),
         status: response.status,
         mimeType: response.mimeType,
         headers: lowerCased(response.headers),
@@ -119,7 +122,7 @@ export function createNetworkWatch(
     const navigation = documents.get(requestId);
     if (!navigation || statusCode < 300 || statusCode > 399) return;
     const { location = "" } = lowerCased(headers);
-    if (URL.canParse(location) && !isWebAddress(location)) navigation.url = location;
+    if (URL.canParse(location) && !isWebAddress(location)) navigation.url = cutAddress(location);
   }
 
   function onData({ requestId, dataLength }: Protocol.Network.DataReceivedEvent) {

@@ -3,6 +3,11 @@ export function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
+const LONGEST_ADDRESS = 8_192;
+
+/** An address as far as it is kept: pages may give themselves and what they load addresses of megabytes. */
+export const cutAddress = (url: string): string => url.slice(0, LONGEST_ADDRESS);
+
 /** Host and port of a web address. */
 export function targetOf(url: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(url);

@@ -7,9 +7,11 @@ const MOST_HOSTS = 200;
 /** Counts the closed shadow roots of a document: no script, and so no analysis, can look into them. */
 export async function countClosedRoots(isolatedWorld: IsolatedWorld): Promise<number> {
   const hosts = await isolatedWorld.call(findPossibleHosts, MOST_HOSTS);
-  const nodes = await Promise.all(
-    Array.from({ length: hosts }, (_, index) => isolatedWorld.node(possibleHost, index))
-  );
-  return nodes.filter((node) => node?.shadowRoots?.some(({ shadowRootType }) => shadowRootType === "closed"))
-    .length;
+  const closed = await Promise.all(Array.from({ length: hosts }, (_, index) => hasClosedRoot(isolatedWorld, index)));
+  return closed.filter(Boolean).length;
+}
+
+async function hasClosedRoot(isolatedWorld: IsolatedWorld, index: number): Promise<boolean> {
+  const node = await isolatedWorld.node(possibleHost, index);
+  return node?.shadowRoots?.some(({ shadowRootType }) => shadowRootType === "closed") ?? false;
 }

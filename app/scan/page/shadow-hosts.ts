@@ -12,6 +12,7 @@ interface HostsGlobals {
  * size but no content. Returns their number.
  */
 export function findPossibleHosts(most: number): number {
+  const mostCharacters = 20_000;
   const hosts: Element[] = [];
   collect(document);
   (globalThis as unknown as HostsGlobals).possibleHosts = hosts;
@@ -27,6 +28,8 @@ export function findPossibleHosts(most: number): number {
 
   /** Names by https://dom.spec.whatwg.org/#valid-shadow-host-name */
   function mayHost(element: Element): boolean {
+    // The browser's answer about a host holds all of its attributes.
+    if ([...element.attributes].reduce((sum, { value }) => sum + value.length, 0) > mostCharacters) return false;
     // A form's controls may hide its methods by having the same names.
     if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return false;
     if (element.localName.includes("-")) return true;

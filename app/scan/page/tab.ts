@@ -3,6 +3,7 @@ import type { BrowserLease } from "~/scan/browser/browser-pool";
 import { unlessAborted, within } from "~/platform/async/deadline";
 import { contextOptions, type Egress } from "~/scan/network/egress";
 import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "~/scan/network/network-watch";
+import { cutAddress } from "~/scan/network/web-address";
 import { trackPendingNavigation } from "./stop-scripts";
 
 /** The outermost frame's document. */
@@ -170,13 +171,13 @@ async function prepareTab(
         network.documentChanged();
         current = startedDocument(frame);
       } else {
-        frames.set(frame.id, { url: frame.unreachableUrl ?? frame.url, shown: !frame.unreachableUrl });
+        frames.set(frame.id, { url: cutAddress(frame.unreachableUrl ?? frame.url), shown: !frame.unreachableUrl });
         if (!frame.url.startsWith("about:blank")) innerDocuments += 1;
       }
       changed();
     });
     part.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
-      if (frameId === mainFrameId && current) current.url = url;
+      if (frameId === mainFrameId && current) current.url = cutAddress(url);
     });
     part.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const child = part.connection()?.session(sessionId);
@@ -243,7 +244,7 @@ function startedDocument({
   unreachableUrl,
 }: Protocol.Page.Frame): MainDocument {
   const progress = { parsed: false, loaded: false, stopped: false };
-  return { id: loaderId, url: url + urlFragment, shown: unreachableUrl === undefined, ...progress };
+  return { id: loaderId, url: cutAddress(url + urlFragment), shown: unreachableUrl === undefined, ...progress };
 }
 
 async function enable(session: CDPSession) {

@@ -79,6 +79,8 @@ const SHARE_FOR_GATHERING = 0.1;
 
 /** A run needs at least this time to start. */
 const SHORTEST_RUN_MS = 250;
+/** For all results of a page, when all rules have run. */
+const REPORT_WITHIN_MS = 15_000;
 
 /**
  * Runs axe-core on a document and its inner frames, in isolated worlds.
@@ -178,7 +180,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   await analyseInside(main, await analyseFrame(main, { exclude: [] }));
   // A large page's report takes long, so this is the last chance to notice a page that hangs.
   await callIn(main, () => main.call(countRules));
-  const report = JSON.parse(await main.call(finishReport, axe)) as Report;
+  const report = JSON.parse(await within(REPORT_WITHIN_MS, main.call(finishReport, axe))) as Report;
   return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds };
 }
 

@@ -17,6 +17,8 @@ export function createAnalysisPermit(
   let release = () => {};
   return {
     async begin() {
+      // An analysis that the visit does not wait for may still hold one: the visit would wait for itself.
+      release();
       const goOn = deadline.pause();
       try {
         release = await take(over.signal);

@@ -46,6 +46,9 @@ export interface VisitOptions {
 
 export const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
 
+/** With everything, also video and audio, as transferred. */
+const MOST_RECEIVED = 500_000_000;
+const LOOK_EVERY_MS = 1_000;
 const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, after all markup has arrived. */
 const LOADED_WITHIN_MS = 5_000;
@@ -211,7 +214,7 @@ interface Inspection extends VisitOptions {
 /** Loads and analyses until there is an outcome, the time is over, or the page ends. */
 async function inspect(tab: Tab, inspection: Inspection): Promise<WatchedResult | Failure> {
   const { request, deadline } = inspection;
-  const inspecting = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
+  const inspecting = Promise.race([follow(tab, inspection), growsTooLarge(tab, inspection), deadline.over]);
   try {
     const outcome = await unlessAborted(request.signal ? [tab.crashed, request.signal] : [tab.crashed], inspecting);
     // If a page grew too large or failed while it was watched, the earlier result stays.
@@ -223,9 +226,20 @@ async function inspect(tab: Tab, inspection: Inspection): Promise<WatchedResult 
   }
 }
 
-async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promise<Failure> {
-  const grown = await until(() => network.tooLarge() !== undefined, LONGEST_TIMER_MS);
-  const what = (grown && network.tooLarge()) || (await over);
+async function growsTooLarge({ network, until }: Tab, { egress, deadline }: Inspection): Promise<Failure> {
+  let look: NodeJS.Timeout | undefined;
+  // Workers and sockets load what the browser does not tell of.
+  const flooded = new Promise<void>((resolve) => {
+    look = setInterval(() => egress.bytes() > MOST_RECEIVED && resolve(), LOOK_EVERY_MS).unref();
+  });
+  try {
+    await Promise.race([until(() => network.tooLarge() !== undefined, LONGEST_TIMER_MS), flooded]);
+  } finally {
+    clearInterval(look);
+  }
+  const received = egress.bytes();
+  if (received > MOST_RECEIVED) return { reason: "too_large", detail: { technical: `${received} bytes received` } };
+  const what = network.tooLarge() ?? (await deadline.over);
   return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
 }
 

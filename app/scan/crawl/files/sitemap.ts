@@ -44,6 +44,8 @@ const MOST_SILENT = 3;
 /** Limits for listed files with problems, and for the characters of their addresses. */
 const MOST_PROBLEMS = 50;
 const LONGEST_URL = 500;
+/** As for links: longer ones are no pages for people, and each is stored more than once. */
+const LONGEST_LOCATION = 2_000;
 
 /**
  * Reads sitemaps and the files in their indexes, breadth first, one file at a time. Rejects only with the signal's
@@ -102,6 +104,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
         signal?.throwIfAborted();
       }
       const address = absolute(location, answer.url);
+      if (location.length > LONGEST_LOCATION) report.cut = true;
       if (address === undefined) continue;
       if (file.kind === "index") follow(address, level + 1);
       else if (take(address)) listed.push(address);
@@ -123,7 +126,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
 
   for (const start of starts) {
     const url = absolute(start);
-    if (url === undefined) note(start, "no web address");
+    if (url === undefined) note(start, start.length > LONGEST_LOCATION ? "its address is too long" : "no web address");
     else enqueue(url, 0);
   }
   for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -151,9 +154,9 @@ function refusalOf(answer: FetchedFile | FetchFailure): string | undefined {
 
 const isDefault = (url: string) => /^https?:\/\/[^/]+\/sitemap\.xml$/.test(url);
 
-/** Undefined if it is not a web address. */
+/** Undefined if it is not a web address, or too long. */
 function absolute(location: string, base?: string): string | undefined {
-  if (!URL.canParse(location, base)) return undefined;
+  if (location.length > LONGEST_LOCATION || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   if (url.hash !== "") url.hash = "";
   return isWebAddress(url.href) ? url.href : undefined;

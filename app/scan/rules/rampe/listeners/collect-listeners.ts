@@ -1,6 +1,7 @@
 import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { KEEP_NAMES } from "~/scan/page/keep-names";
+import { nodeIds } from "~/scan/page/node-ids";
 import { findFrameworkListeners } from "./framework-listeners";
 import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
 
@@ -23,7 +24,7 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
   await isolatedWorld.call(forgetListeners);
   const { jsEventListeners } = await session.send("Memory.getDOMCounters");
   if (jsEventListeners > MOST_LISTENERS || signal.aborted) return;
-  const all = await listenersOf(session);
+  const all = await listenersOf(session, signal);
   if (all.hovered.length > 0) await isolatedWorld.callOn(all.hovered.slice(0, MOST_HOVERED), keepHovered, null);
   const listed = [...all.acting];
   if (listed.length > MOST_ELEMENTS || signal.aborted) return;
@@ -37,7 +38,7 @@ interface Listed {
   hovered: number[];
 }
 
-async function listenersOf(session: CDPSession): Promise<Listed> {
+async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Listed> {
   const acting = new Map<number, string[]>();
   const hovered = new Set<number>();
   // In the page's main world: asked for a document of an isolated world, Chromium 156 makes elements there that are no `Element`.
@@ -55,7 +56,7 @@ async function listenersOf(session: CDPSession): Promise<Listed> {
       const { backendNodeId } = (await session.send("DOM.describeNode", { objectId })).node;
       acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), ...ofWindow]);
     }
-    for (const [id, types] of await frameworkListeners(session)) acting.set(id, [...(acting.get(id) ?? []), ...types]);
+    for (const [id, types] of await frameworkListeners(session, signal)) acting.set(id, [...(acting.get(id) ?? []), ...types]);
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }
@@ -63,7 +64,7 @@ async function listenersOf(session: CDPSession): Promise<Listed> {
 }
 
 /** By the browser's id of the element; none if the page does not let itself be asked. */
-async function frameworkListeners(session: CDPSession): Promise<[id: number, types: string[]][]> {
+async function frameworkListeners(session: CDPSession, signal: AbortSignal): Promise<[id: number, types: string[]][]> {
   const objectGroup = "rampe-framework-listeners";
   const expression = `{ ${KEEP_NAMES} (${findFrameworkListeners.toString()})(${MOST_ELEMENTS}); }`;
   try {
@@ -71,15 +72,13 @@ async function frameworkListeners(session: CDPSession): Promise<[id: number, typ
     if (exceptionDetails || !result.objectId) return [];
     const { result: listed } = await session.send("Runtime.getProperties", { objectId: result.objectId, ownProperties: true });
     const values = listed.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value).slice(0, 2 * MOST_ELEMENTS);
-    const found = values.map(async (element, index): Promise<[number, string[]][]> => {
+    const found = values.flatMap((element, index) => {
       const types: unknown = values[index + 1]?.value;
-      if (!element?.objectId || typeof types !== "string") return [];
-      const acting = types.split(",").filter((type) => ACTING.test(type));
-      if (acting.length === 0) return [];
-      const { node } = await session.send("DOM.describeNode", { objectId: element.objectId });
-      return [[node.backendNodeId, acting]];
+      const acting = element?.objectId && typeof types === "string" ? types.split(",").filter((type) => ACTING.test(type)) : [];
+      return acting.length > 0 ? [{ objectId: element?.objectId, acting }] : [];
     });
-    return (await Promise.all(found)).flat();
+    const ids = await nodeIds(session, found.map(({ objectId }) => objectId), signal);
+    return ids.flatMap((id, index) => (id === 0 ? [] : [[id, found[index]?.acting ?? []]]));
   } catch {
     return [];
   } finally {

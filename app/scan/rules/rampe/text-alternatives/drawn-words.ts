@@ -2,6 +2,7 @@ import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { randomUUID } from "node:crypto";
 import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { nodeIds } from "~/scan/page/node-ids";
 
 export interface DrawnWordsGlobals {
   /** Texts that scripts have drawn into each canvas. */
@@ -39,8 +40,7 @@ export async function collectDrawnWords({ session, callOn }: IsolatedWorld): Pro
     const drawn = (await session.send("Runtime.getProperties", { objectId: result.objectId, ownProperties: true })).result.filter(({ name }) => /^\d+$/.test(name));
     const texts = drawn.filter((_, index) => index % 2 === 1).map(({ value }) => String(value?.value ?? ""));
     const canvases = drawn.filter((_, index) => index % 2 === 0);
-    const ids = await Promise.all(canvases.map(async ({ value }) => (value?.objectId ? (await session.send("DOM.describeNode", { objectId: value.objectId })).node.backendNodeId : 0)));
-    await callOn(ids, keepDrawnWords, texts);
+    await callOn(await nodeIds(session, canvases.map(({ value }) => value?.objectId)), keepDrawnWords, texts);
   } finally {
     await session.send("Runtime.releaseObjectGroup", { objectGroup });
   }
