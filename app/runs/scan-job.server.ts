@@ -39,13 +39,15 @@ export interface ScanSiteOptions extends CrawlOptions {
 /** The job of a run of a whole site: its pages are stored one by one, as they are checked. */
 export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
   return {
-    async work({ runId, party }, { signal, checkpoint, pause }) {
+    async work({ runId, party }, { signal, checkpoint, pause, visits }) {
       const request = await runs.resume(runId);
       if (!request) return async () => {};
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const { accountMaxPages: maxPages = options.maxPages, ...wanted } = request;
       const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, maxPages });
+      // No page can be the cause if the process ends now.
+      await visits(true);
       const found = await crawls.judge(runId, facts, request.standard);
       return async (trx) => {
         await crawls.conclude(trx, runId, facts, { found, engines: options.scanner.engines });

@@ -2,12 +2,11 @@ import { useTranslation } from "react-i18next";
 import type { SettingRow } from "~/administration/settings.server";
 import { DataTable } from "~/ui/data-table";
 
-/** All settings. */
-export function SettingTable({ settings }: { settings: SettingRow[] }) {
+export function SettingTable({ caption, settings }: { caption: string; settings: SettingRow[] }) {
   const { t } = useTranslation("admin");
   return (
     <DataTable
-      caption={t("settings.heading")}
+      caption={caption}
       columns={(["name", "value", "from", "wants"] as const).map((column) => t(`settings.column.${column}`))}
     >
       {settings.map((setting) => (

@@ -31,7 +31,17 @@ export default function Settings() {
       <VersionNotice version={version} newer={newer} />
       <p className="prose-line">{t("settings.lead")}</p>
       <p className="prose-line">{t("settings.change")}</p>
-      <SettingTable settings={settings} />
+      {(["set", "default"] as const).map((part) => {
+        const rows = settings.filter(({ from }) => (from === "default") === (part === "default"));
+        return (
+          rows.length > 0 && (
+            <section key={part}>
+              <h2>{t(`settings.part.${part}`, { count: rows.length })}</h2>
+              <SettingTable caption={t(`settings.part.${part}`, { count: rows.length })} settings={rows} />
+            </section>
+          )
+        );
+      })}
     </AdministrationPage>
   );
 }
