@@ -291,6 +291,26 @@ describe("EARL", () => {
     expect(document).toMatchObject({ status: "canceled", description: expect.arrayContaining([expect.any(String)]) });
   });
 
+  it("says of a rule that it passed on a page only where nothing of it was found there", async () => {
+    const page = checkedPage({
+      findings: {
+        violations: [finding("label", { impact: "serious", elementCount: 1, elements: [element({ target: ["#a"] })] })],
+        incomplete: [finding("color-contrast", { impact: "serious", elementCount: 1, elements: [element({ target: ["#b"] })] })],
+        passes: ["label", "color-contrast", "document-title"].map((id) => finding(id, { elementCount: 1 })),
+        inapplicable: [finding("marquee")],
+      },
+    });
+    const { assertions } = JSON.parse(await (await exported({ owner: OWNER }, [page])).earl());
+    const outcomes = assertions.map(({ test, result }: { test: string; result: { outcome: string } }) => `${test} ${result.outcome}`);
+    expect(outcomes).toEqual(["_:rule-label earl:failed", "_:rule-color-contrast earl:cantTell", "_:rule-document-title earl:passed", "_:rule-marquee earl:inapplicable"]);
+  });
+
+  it("describes a rule that was left unfinished on the first page by what a later one says", async () => {
+    const { "@included": nodes } = JSON.parse(await (await exported({ owner: OWNER }, [PARTIAL, CROWDED])).earl());
+    const cases = nodes.filter(({ identifier }: { identifier?: string }) => identifier === "color-contrast");
+    expect(cases).toMatchObject([{ title: expect.any(String), isPartOf: [expect.any(String)] }]);
+  });
+
   it("uses only terms defined in its own context", async () => {
     const { "@context": context, ...document } = JSON.parse(await (await site()).earl());
     const prefixes = Object.keys(context);

@@ -70,7 +70,7 @@ const WHOLE = "_:whole";
 
 /**
  * A run as EARL 1.0 in JSON-LD, in parts, one page at a time: an assertion per element that violates a rule or needs
- * review, one per rule that passed or is inapplicable, and one for everything that was not tested. Those of people about success
+ * review, one per rule that only passed or is inapplicable, and one for everything that was not tested. Those of people about success
  * criteria come first; their subject is all that was scanned.
  */
 export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
@@ -85,7 +85,8 @@ export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>
   for await (const page of pages) {
     const id = `_:page${subjects.length}`;
     subjects.push(subject(id, page));
-    for (const finding of findingsOf(page)) if (!rules.has(finding.ruleId)) rules.set(finding.ruleId, testCase(finding));
+    // A rule that was left unfinished on an earlier page has no title yet.
+    for (const finding of findingsOf(page)) if (rules.get(finding.ruleId)?.title === undefined) rules.set(finding.ruleId, testCase(finding));
     for (const ruleId of unfinished(page)) if (!rules.has(ruleId)) rules.set(ruleId, unknownCase(ruleId));
     const assertions = [...assertionsOf(page, run)].map((statement) => {
       const { judgement } = statement;
@@ -235,8 +236,11 @@ function* statementsOf({ url, findings }: CheckedPage, { judgementOf, accepted }
       if (judgement) yield judged(finding, element, judgement);
     }
   }
-  for (const { ruleId } of findings.passes) yield { test: ruleName(ruleId), outcome: "passed" };
-  for (const { ruleId } of findings.inapplicable) yield { test: ruleName(ruleId), outcome: "inapplicable" };
+  // Other elements of the page may have passed; the outcome of the rule on the page is not "passed" then.
+  const found = new Set([...findings.violations, ...findings.incomplete].map(({ ruleId }) => ruleId));
+  const without = (rules: FindingResult[]) => rules.filter(({ ruleId }) => !found.has(ruleId));
+  for (const { ruleId } of without(findings.passes)) yield { test: ruleName(ruleId), outcome: "passed" };
+  for (const { ruleId } of without(findings.inapplicable)) yield { test: ruleName(ruleId), outcome: "inapplicable" };
 }
 
 const ASSESSED: Record<Assessment["verdict"], Outcome> = { fulfilled: "passed", not_fulfilled: "failed", not_applicable: "inapplicable", open: "untested" };

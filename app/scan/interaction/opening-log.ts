@@ -6,6 +6,8 @@ import type { SightGlobals } from "./sight";
 export interface Opening {
   /** The control could get the focus, so that keys had a chance. */
   hadFocus: boolean;
+  /** Not a stop of the Tab key, but beside one in the same widget: arrow keys may reach it, and activate it. */
+  isItem?: true;
   /** What made something appear; undefined if nothing did. */
   by?: Opener;
   /** Its `aria-expanded` before and with what it opened; null for none. */
@@ -153,13 +155,18 @@ export function readyControl(index: number): ReadyControl | undefined {
   state.news = state.appeared = [];
   state.around = around(control);
   state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }) && !each.matches(":disabled"));
-  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere" });
+  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
   const popup = control.getAttribute("aria-haspopup");
   return {
     name: nameOf(control),
     promises: control.matches("[aria-expanded], [aria-haspopup], [popovertarget], [commandfor], summary, [role=tab]"),
     hasPopup: (popup !== null && popup !== "false") || control.matches("[role=combobox], [role=menuitem]"),
   };
+
+  function isItem(element: HTMLElement): boolean {
+    const widget = element.closest("[role=tablist], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=listbox], [role=radiogroup], [role=toolbar]");
+    return element.tabIndex < 0 && state?.stops.some((stop) => widget?.contains(stop)) === true;
+  }
 
   function around(element: Element): Element[] {
     const found: Element[] = [];

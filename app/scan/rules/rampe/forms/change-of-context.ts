@@ -12,11 +12,19 @@ export const changeOfContext: PageRule = {
     if (!kit.isVisible(element) || element.matches("[type=submit], [type=button], [type=reset], [type=image]")) return undefined;
     const isChoice = element.matches("[type=radio], [type=checkbox]");
     const events = ["onchange", "oninput", "onkeyup", "onblur", "onselect", ...(isChoice ? ["onclick"] : [])];
-    const leaves = /\.submit\s*\(|\blocation(\.href)?\s*=(?!=)|location\.(assign|replace)\s*\(|window\.open\s*\(|\bopen\s*\(|requestSubmit\s*\(/;
+    // Dialogs and pickers within the page have a function of this name too.
+    const opensWindow = /(?<![\w$.])open\s*\(|\b(window|self|top|parent|globalThis)\.open\s*\(/;
+    const leaves = /\.submit\s*\(|\blocation(\.href)?\s*=(?!=)|location\.(assign|replace)\s*\(|requestSubmit\s*\(/;
+    const isEnter = /["'`]Enter["'`]|\b(keyCode|which)\s*[!=]==?\s*13\b/;
     const handlers = events.flatMap((event) => (element.hasAttribute(event) ? [[event, element.getAttribute(event) ?? ""] as const] : []));
-    const [event] = handlers.find(([, code]) => leaves.test(code + sourceOfCalled(code))) ?? [];
+    const [event] = handlers.find(([event, code]) => changesContext(event, code + sourceOfCalled(code))) ?? [];
     if (event !== undefined) return { fails: "leaves", data: { event } };
     return handlers.length > 0 ? "passes" : undefined;
+
+    /** Enter sends a form anyway: people know that. */
+    function changesContext(event: string, code: string): boolean {
+      return (leaves.test(code) || opensWindow.test(code)) && !(event === "onkeyup" && isEnter.test(code));
+    }
 
     /** Source of the functions that a handler calls by name, in scripts of the document. */
     function sourceOfCalled(code: string): string {

@@ -24,9 +24,16 @@ export const fieldGroup: PageRule = {
       const choices = [...element.querySelectorAll<HTMLInputElement>("input[type=radio], input[type=checkbox]")].filter((each) => kit.isVisible(each) && kit.around(each, groups) === element);
       if (choices.length < 2) return undefined;
       const name = kit.name(element);
-      if (name === "") return { fails: "unnamed", data: { count: choices.length } };
+      const data = { count: choices.length };
+      if (name === "") return belongTogether(choices) ? { fails: "unnamed", data } : { asks: "unnamed", data };
       const twin = kit.all(groups).find((other) => other !== element && other.parentElement === element.parentElement && kit.isExposed(other) && kit.name(other) === name);
       return twin ? { asks: "same", data: { name: name.slice(0, 60) } } : "passes";
+    }
+
+    /** Radio buttons do, and checkboxes of one name, also if it is numbered. Others may stand in one group for their looks. */
+    function belongTogether(choices: HTMLInputElement[]): boolean {
+      const names = choices.map((each) => each.name.replace(/\[.*$|[-_]?\d+$/, "")).filter((name) => name !== "");
+      return choices.some((each) => each.type === "radio") || new Set(names).size < names.length;
     }
 
     function choicesByName(): Map<string, HTMLElement[]> {

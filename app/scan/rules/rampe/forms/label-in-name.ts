@@ -67,7 +67,10 @@ export const labelInName: PageRule = {
 
     function labelOn(control: HTMLElement): string {
       if (control instanceof HTMLInputElement) return control.type === "image" ? "" : control.value;
-      return kit.visibleText(control);
+      if (!/^(treeitem|menuitem)/.test(role ?? "")) return kit.visibleText(control);
+      // Items below an item have names of their own.
+      const below = [...control.querySelectorAll("[role=group], [role=menu], [role=tree], ul, ol")].find((list) => kit.visibleText(list) !== "");
+      return below ? kit.textBeforeList(control, below) : kit.visibleText(control);
     }
 
     /** Their letters are drawn as pictures. */

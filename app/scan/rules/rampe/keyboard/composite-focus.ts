@@ -12,7 +12,7 @@ export const compositeFocus: PageRule = {
     const role = element.getAttribute("role") ?? "";
     if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches("[aria-disabled=true], [aria-disabled=true] *, :disabled, fieldset[disabled] *")) return undefined;
     const visible = [...element.querySelectorAll<HTMLElement>(kit.itemsOf(role))].filter((item) => kit.isVisible(item));
-    if (visible.length === 0 || visible.every((item) => item.getAttribute("aria-disabled") === "true")) return undefined;
+    if (visible.length === 0 || visible.every((item) => item.matches(":disabled, [aria-disabled=true]"))) return undefined;
     const within = [element, ...element.querySelectorAll<HTMLElement>("*")];
     if (within.some((each) => kit.isInTabOrder(each))) return "passes";
     // A toolbar has one stop for all that is in it.

@@ -13,20 +13,20 @@ export const mouseOnly: PageRule = {
     const mouse = handlers.map((event) => event.slice(2));
     if (mouse.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
-    if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
-      const isPressedOnly = element.matches("a[href], button") && mouse.every((type) => /down|start/.test(type)) && !/^(https?:|\/|[\w-]+\.)/.test(element.getAttribute("href") ?? "");
-      return isPressedOnly ? { fails: "pressed", data: { events: mouse.join(", ") } } : undefined;
-    }
     const code = handlers.map((event) => element.getAttribute(event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
-    if (/^\s*(event\.)?(stopPropagation|preventDefault)\(\);?\s*$|^\s*(return (true|false))?;?\s*$/.test(code)) return undefined;
+    if (/^(\s*(event\.)?(stopPropagation|preventDefault)\(\)\s*;?)*\s*(return (true|false))?[\s;]*$/.test(code)) return undefined;
+    // Scripts may add others, which attributes do not show.
+    const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
+    if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
+      const isPressedOnly = element.matches("a[href], button") && mouse.every((type) => /down|start/.test(type)) && !keys && !actsByItself();
+      return isPressedOnly ? { fails: "pressed", data: { events: mouse.join(", ") } } : undefined;
+    }
     // What holds several things usually reacts for those inside it.
     const isHolder = element.matches("ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
     if (isHolder && kit.style(element).cursor !== "pointer") return undefined;
-    const inner = element.querySelector("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe, video[controls], audio[controls]");
+    const inner = element.querySelector("a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), [role][tabindex], [contenteditable], iframe, video[controls], audio[controls]");
     if (inner || kit.around(element, "[tabindex]:not([tabindex='-1']), [aria-hidden=true]")) return undefined;
-    // Scripts may add others, which attributes do not show.
-    const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
     const role = element.getAttribute("role");
     const hasWords = kit.visibleText(element) !== "" || kit.name(element) !== "" || element.matches("img, svg, canvas") || element.querySelector("img, svg") !== null || kit.style(element).cursor === "pointer";
     if (!hasWords || (/^(none|presentation)$/.test(role ?? "") && kit.style(element).cursor !== "pointer")) return undefined;
@@ -36,5 +36,11 @@ export const mouseOnly: PageRule = {
     if (!role) return { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
     return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
+
+    /** A link with a target, and a button that its form or another part of the page reacts to. */
+    function actsByItself(): boolean {
+      if (element instanceof HTMLButtonElement) return (element.type !== "button" && element.form !== null) || element.matches("[popovertarget], [commandfor]");
+      return !/^\s*($|#|javascript:\s*(void\b.*|[;/]*)$)/i.test(element.getAttribute("href") ?? "");
+    }
   },
 };

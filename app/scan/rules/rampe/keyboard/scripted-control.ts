@@ -15,11 +15,13 @@ export const scriptedControl: PageRule = {
     if (mouse.length === 0 || mouse.some((type) => element.hasAttribute(`on${type}`)) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
 
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, body, form, main, dialog";
-    const acting = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe, video[controls], audio[controls]";
     const items = "[role=option], [role=tab], [role=treeitem], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=gridcell], [role=radio]";
+    // Arrow keys also reach controls of toolbars and rows of grids. A part of the page with this tabindex is only a target of skip links.
+    const moved = `:is(${items}, [role=button], [role=link], [role=checkbox], [role=switch], [role=row])[tabindex='-1']`;
+    const acting = `a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), ${moved}, [contenteditable], iframe, video[controls], audio[controls]`;
     if (element.matches(native) || kit.around(element, "a[href], button, label, summary, [aria-hidden=true]")) return undefined;
     // A container reacts for what is in it.
-    if (element.querySelector(acting) || kit.around(element, "[tabindex]")) return undefined;
+    if (element.querySelector(acting) || kit.around(element, `[tabindex]:not([tabindex='-1']), ${moved}`)) return undefined;
     // Items of lists, tabs and menus may be reached by arrow keys.
     if (element.matches(items) || kit.around(element, items)) return undefined;
     if (element.matches("ul, ol, dl, table, tbody, nav, section, header, footer, aside, fieldset, [role=group], [role=list], [role=dialog]")) return undefined;

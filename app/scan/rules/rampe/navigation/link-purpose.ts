@@ -12,7 +12,7 @@ export const linkPurpose: PageRule = {
     const general = new Set(
       (
         "here,click here,click,click this,this,this link,this page,link,more,read more,learn more,see more,more info,more information,find out more,view more,show more,details,view details,view,read," +
-        "continue,continue reading,read on,go,go here,start,info,download,download now,full story,read article,read this,see all,view all,page,website,site,article,tap here," +
+        "continue,continue reading,read on,go,go here,download,download now,full story,read article,read this,see all,view all,page,website,site,article,tap here," +
         "hier,hier klicken,klick,klicken,klicken sie hier,klick hier,mehr,weiter,weiterlesen,mehr lesen,mehr erfahren,mehr infos,mehr info,mehr informationen,weitere informationen,weitere infos,details,mehr details," +
         "anzeigen,ansehen,mehr anzeigen,alle anzeigen,lesen,artikel lesen,jetzt lesen,zum artikel,zur seite,dieser link,diese seite,los,jetzt herunterladen,herunterladen,zum download,website,webseite,seite," +
         "html,pdf,epub,plain text,text,txt,doc,docx,word,xls,xlsx,excel,csv,zip,xml,odt,mp3,mp4"
@@ -63,14 +63,23 @@ export const linkPurpose: PageRule = {
       }
     }
 
-    /** Its sentence, paragraph, list item, table cell with its headers, or labelled part. */
+    /** Its sentence, paragraph, list item, table cell with its headers, or part with a name. */
     function hasWordsAround(): boolean {
-      for (let at = kit.around(element, "p, li, td, th, dd, dt, figure, summary, label, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]"); at; at = kit.around(at, "li, td, th, dd, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]")) {
-        if (tellsMore(kit.visibleText(at)) || tellsMore(kit.name(at)) || tellsMore(wordsBeforeList(at), 1)) return true;
+      const [wider, named] = ["li, td, th, dd, [role=listitem], [role=cell], [role=gridcell]", "[aria-labelledby], [aria-label]"];
+      const texts = `p, dt, figure, summary, label, ${wider}`;
+      for (let at = kit.around(element, `${texts}, ${named}`); at; at = kit.around(at, `${wider}, ${named}`)) {
+        if (at.matches(texts) && (tellsMore(kit.visibleText(at)) || tellsMore(wordsBeforeList(at), 1))) return true;
+        if (!isNameOfMany(at) && tellsMore(kit.name(at))) return true;
         if (at.matches("td") && headersOf(at as HTMLTableCellElement).some((cell) => kit.visibleText(cell) !== "")) return true;
       }
       const holder = element.parentElement;
       return holder !== null && [...holder.childNodes].some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
+    }
+
+    /** Its name says something about the page or all links in it, not about this link. Browsers ignore names of elements without a role. */
+    function isNameOfMany(part: Element): boolean {
+      const role = kit.role(part);
+      return role === null || /^(main|navigation|banner|contentinfo|complementary|search|form|document|application)$/.test(role) || part.querySelector("main, [role=main], h1") !== null;
     }
 
     /** Of a list item with a list around the link. */

@@ -11,9 +11,9 @@ export const opensByKeyboard: PageRule = {
   isAdvanced: true,
   condition: "opened",
   judge(element, kit) {
-    const { by, hadFocus } = kit.opening(element) ?? {};
+    const { by, hadFocus, isItem } = kit.opening(element) ?? {};
     // Items of a list are entered with other keys, or their field takes the focus.
-    if (!by || !hadFocus) return undefined;
+    if (!by || !hadFocus || (isItem && /^(hover|pointer)$/.test(by))) return undefined;
     if (by === "pointer") return { fails: "pointer" };
     return by === "hover" ? { asks: "hover" } : "passes";
   },

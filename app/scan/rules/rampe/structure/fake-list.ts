@@ -10,13 +10,15 @@ export const fakeList: PageRule = {
   selector: "p, div, td, section, article, main, body, span, font",
   judge(element, kit) {
     const bullet = /^\s*([•‣◦▪▫●○■□►▶➤➢✓✔✗✘]|[*·–—-](?=\s))\s*\p{L}/u;
+    // Lines of a dialogue begin with dashes too.
+    const spoken = /^\s*[–—-].*[.!?…]["'”“»«’]?\s*$/su;
     const fewest = 3;
     if (element.closest("ul, ol, menu, dl, [role=list], [role=listbox], pre, code, nav")) return undefined;
     const lines = linesOf(element);
     if (lines.length < fewest) return undefined;
     let row = 0;
     for (const [index, line] of lines.entries()) {
-      row = bullet.test(line) ? row + 1 : 0;
+      row = bullet.test(line) && !spoken.test(line) ? row + 1 : 0;
       if (row < fewest) continue;
       const first = (lines[index + 1 - fewest] ?? "").trim().slice(0, 60);
       return kit.isVisible(element) ? { fails: "bullets", data: { first } } : undefined;

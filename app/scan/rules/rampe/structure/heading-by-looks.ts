@@ -17,6 +17,9 @@ export const headingByLooks: PageRule = {
       "h1, h2, h3, h4, h5, h6, [role=heading], a, button, label, legend, caption, figcaption, th, td, li, dt, dd, summary, nav, footer, address," +
       " blockquote, pre, form, table, [role=button], [role=link], [role=tab], [role=img], [aria-hidden=true], [role=navigation], [role=dialog]";
     if (element.matches(elsewhere) || kit.around(element, elsewhere) || element.querySelector("a, button, input, select, img, svg, h1, h2, h3, h4, h5, h6, [role=heading]")) return undefined;
+    // The name of the site, above its slogan.
+    const header = kit.around(element, "header, [role=banner]");
+    if (header && !kit.around(header, "main, article, section, [role=main], [role=article], [role=region]")) return undefined;
     // A label of what follows, as the markup says.
     if (kit.once("labelling ids", labellingIds).has(element.id)) return undefined;
     const next = following(element);

@@ -21,19 +21,30 @@ export const imageName: PageRule = {
     const name = kit.name(element);
     if (name === "") return undefined;
     const data = { name: name.slice(0, 100) };
-    if (/^[^\s/\\]*\S\.(png|jpe?g|jfif|gif|svg|webp|avif|bmp|tiff?|ico|heic)$/i.test(name)) return { fails: "file", data };
-    if (isNameOfSource()) return { fails: "file", data };
+    const files = filesOf(element);
+    // Some products are called like a file, few with what cameras and programs add to names.
+    const hasMarks = (words: string) => /_|\d\d|-.*-/.test(words);
+    const ending = /\.(png|jpe?g|jfif|gif|svg|webp|avif|bmp|tiff?|ico|heic)$/i;
+    if (/^\S+\.\w+$/.test(name) && ending.test(name)) {
+      const [stem = ""] = name.replace(ending, "").split(/[/\\]/).slice(-1);
+      const isSame = files.some((file) => file.toLowerCase() === stem.toLowerCase());
+      return isSame || files.length === 0 || hasMarks(stem) ? { fails: "file", data } : { asks: "file", data };
+    }
+    // Such as `DSC_0042` or `hero-image_v2`; a single word may also be a name.
+    if (files.includes(name) && hasMarks(name) && !/\s/.test(name) && name.length > 3) return { fails: "file", data };
     const plain = kit.plain(name);
     const isEmoticon = /^[:;=8x][-o^']?[()[\]|/\\dp*<>o3]$/i.test(name.trim());
     if (plain === "" && !isEmoticon) return { fails: "characters", data };
-    if (placeholders.has(plain.replace(/ ?\d+$/, ""))) return { fails: "placeholder", data };
+    // The button of a gallery may be called "Images".
+    const isGallery = /^(images|bilder)$/.test(plain) && (element.matches("input") || kit.around(element, "a[href], button, [role=button], [role=link], [role=tab], [role=menuitem]") !== null);
+    if (placeholders.has(plain.replace(/ ?\d+$/, "")) && !isGallery) return { fails: "placeholder", data };
     return "passes";
 
-    /** Such as `DSC_0042` or `hero-image_v2`; a single word may also be a name. */
-    function isNameOfSource(): boolean {
-      const source = (element as HTMLImageElement).currentSrc || element.getAttribute("src") || "";
-      const file = decoded(source.replace(/[?#].*$/, "").split("/").at(-1) ?? "").replace(/\.\w{2,5}$/, "");
-      return file === name && /[_\d]|-.*-/.test(name) && !/\s/.test(name) && name.length > 3;
+    /** Names of its files without their endings; none if the image is in the page itself. */
+    function filesOf(image: HTMLElement): string[] {
+      const sources = [(image as HTMLImageElement).currentSrc, image.getAttribute("src"), image.getAttribute("data")];
+      const files = sources.map((source) => (/^(data|blob):/.test(source ?? "") ? "" : (source ?? "").replace(/[?#].*$/, "").split("/").at(-1) ?? ""));
+      return files.filter((file) => file !== "").map((file) => decoded(file).replace(/\.\w{2,5}$/, ""));
     }
 
     function decoded(file: string): string {
