@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { actionsFor } from "~/administration/person-actions";
+import { actionsFor } from "~/administration/person-buttons";
 import type { PersonView } from "./people-table";
 
 interface PersonActionFormProps {

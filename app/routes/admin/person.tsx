@@ -5,7 +5,7 @@ import { z } from "zod";
 import { grantSchema, limitsSchema } from "~/administration/forms.server";
 import { requireAdministrator } from "~/administration/guard.server";
 import { administrationMeta } from "~/administration/page-meta.server";
-import { isPersonAction, type PersonAction } from "~/administration/person-actions";
+import { isPersonAction, type PersonAction } from "~/administration/person-buttons";
 import type { PersonChange } from "~/administration/person-actions.server";
 import { AdministrationPage } from "~/administration/view/administration-page";
 import { PersonActionForm } from "~/administration/view/person-action-form";
