@@ -43,7 +43,9 @@ export const changingText: PageRule = {
       for (const [changed, changes] of kit.textChanges()) {
         const longest = longestRun(changes);
         if (!isTooLong(longest) || !changed.isConnected || parents.has(changed.parentElement)) continue;
-        if (!(blinks(longest) ? isShownAtTimes(changed) : isSeen(changed)) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text)) || isAlone(changed)) continue;
+        if (!(blinks(longest) ? isShownAtTimes(changed) : isSeen(changed)) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text))) continue;
+        // What blinks is hard to read itself.
+        if (!blinks(longest) && isAlone(changed)) continue;
         found.set(changed, longest);
         parents.add(changed.parentElement);
       }
