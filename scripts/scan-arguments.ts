@@ -59,8 +59,8 @@ Usage: npm run --silent scan -- URL… [options]
   --help                 this text
 
 Exit status: 0 every page was checked (of a site, up to --max-pages) and no violation found;
-1 violations were found; 2 a page could not be checked, a site took too long, or the call was
-wrong.
+1 violations were found; 2 a page could not be checked, a site took too long or stopped
+answering, or the call was wrong.
 
 CHROME_PATH, SCAN_PAGE_SECONDS, SCAN_ALLOW_PRIVATE, SCAN_USER_AGENT, SCAN_CONCURRENCY,
 SCAN_MAX_PAGES and SCAN_SITE_MINUTES hold here, too.

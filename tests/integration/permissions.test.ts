@@ -35,7 +35,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/check/:id/events": [204, 405, 204],
   "/check/:id/picture/:rule/:position": BY_LINK,
   "/login": [200, 422, "/runs"],
-  "/login/second-factor": ["/login", "/login", "/runs"],
+  "/login/second-factor": ["/login", "/login?problem=expired", "/runs"],
   "/register": [200, 422, "/runs"],
   "/logout": ["/", "/", "/"],
   "/auth/callback": ["/login", 405, "/login"],

@@ -197,6 +197,7 @@ describe("robots.txt", () => {
   });
 
   test("all of thousands of disallowed pages are counted, and the first ones are listed", async () => {
+    const listed: string[] = [];
     const others: string[] = [];
     let turns = 0;
     const beat = setInterval(() => (turns += 1), 0);
@@ -206,13 +207,15 @@ describe("robots.txt", () => {
       pages: { "/": { links: numbered(3_000, "/p/x") } },
       files: { "/robots.txt": "User-agent: *\nDisallow: /p" },
       store: {
-        disallowed: async (_pages, addresses) => {
+        disallowed: async (pages, addresses) => {
+          listed.push(...pages.map(({ address }) => address.key));
           expect(addresses.length).toBeLessThanOrEqual(500);
           others.push(...addresses.map(({ key }) => key));
         },
       },
     });
     expect(facts).toMatchObject({ excluded: 3_000, pages: 1, waiting: 0, limited: false });
+    expect(new Set(listed).size).toBe(100);
     // After a restart, the others must not be visited.
     expect(new Set(others).size).toBe(2_900);
     // A server has other things to do meanwhile.

@@ -14,7 +14,7 @@ export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
-export const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
+const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 
 /** A job that nobody wants any more. */
 export const CANCELED = { state: "done", error: "canceled", ...NO_LEASE } as const;

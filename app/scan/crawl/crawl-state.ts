@@ -46,14 +46,14 @@ export interface CrawlStateOptions {
   onError: (error: unknown) => void;
 }
 
-/**
- * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
- * pages, at most five: if crashes hit several pages, the cause is probably outside of them.
- */
 /** Of an address in the facts, which are stored with each page. */
 const LONGEST_URL = 2_048;
 /** Disallowed addresses that are stored at once. */
 const AT_ONCE = 500;
+/**
+ * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
+ * pages, at most five: if crashes hit several pages, the cause is probably outside of them.
+ */
 const MOST_CRASHES = 10;
 const MOST_SUSPECTS = 5;
 

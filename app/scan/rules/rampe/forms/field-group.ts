@@ -32,7 +32,7 @@ export const fieldGroup: PageRule = {
 
     /** Radio buttons do, and checkboxes of one name, also if it is numbered. Others may stand in one group for their looks. */
     function belongTogether(choices: HTMLInputElement[]): boolean {
-      const names = choices.map((each) => each.name.replace(/\[.*$|[-_]?\d+$/, "")).filter((name) => name !== "");
+      const names = choices.map((each) => each.name.replace(/\[\d*\]$|[-_]?\d+$/, "")).filter((name) => name !== "");
       return choices.some((each) => each.type === "radio") || new Set(names).size < names.length;
     }
 

@@ -15,7 +15,7 @@ export const mouseOnly: PageRule = {
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     const code = handlers.map((event) => element.getAttribute(event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
-    if (/^(\s*(event\.)?(stopPropagation|preventDefault)\(\)\s*;?)*\s*(return (true|false))?[\s;]*$/.test(code)) return undefined;
+    if (/^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*)?$/.test(code)) return undefined;
     // Scripts may add others, which attributes do not show.
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
     if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
@@ -40,7 +40,7 @@ export const mouseOnly: PageRule = {
     /** A link with a target, and a button that its form or another part of the page reacts to. */
     function actsByItself(): boolean {
       if (element instanceof HTMLButtonElement) return (element.type !== "button" && element.form !== null) || element.matches("[popovertarget], [commandfor]");
-      return !/^\s*($|#|javascript:\s*(void\b.*|[;/]*)$)/i.test(element.getAttribute("href") ?? "");
+      return !/^\s*($|#\s*$|javascript:\s*(void\b.*|[;/]*)$)/i.test(element.getAttribute("href") ?? "");
     }
   },
 };

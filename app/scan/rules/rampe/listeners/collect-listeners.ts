@@ -16,7 +16,8 @@ const LOOK_MS = 300;
 
 /**
  * Lists the listeners that scripts have added to elements of the page's own document and its shadow roots, by the debugging protocol,
- * and those that libraries keep for elements, and keeps them in the page's world. With too many in the page's process or on its elements, none are kept.
+ * and those that libraries keep for elements, and keeps them in the
+ * page's world. With too many in the page's process or on its elements, none are kept.
  * @param signal keeps none once it is aborted
  */
 export async function collectListeners(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
@@ -45,7 +46,10 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
   const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
   if (!objectId) return { acting, hovered: [] };
   try {
-    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true });
+    const listed = { objectId, depth: -1, pierce: true };
+    let { listeners } = await session.send("DOMDebugger.getEventListeners", listed);
+    // Those in frames come with them, and are left out later.
+    if (listeners.length > MOST_ELEMENTS) ({ listeners } = await session.send("DOMDebugger.getEventListeners", { ...listed, pierce: false }));
     for (const { backendNodeId, type } of listeners) {
       if (backendNodeId === undefined) continue;
       if (ACTING.test(type)) acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), type]);
@@ -56,7 +60,10 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
       const { backendNodeId } = (await session.send("DOM.describeNode", { objectId })).node;
       acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), ...ofWindow]);
     }
-    for (const [id, types] of await frameworkListeners(session, signal)) acting.set(id, [...(acting.get(id) ?? []), ...types]);
+    for (const [id, types] of await frameworkListeners(session, signal)) {
+      // They must not be what makes it too many.
+      if (acting.has(id) || acting.size < MOST_ELEMENTS) acting.set(id, [...(acting.get(id) ?? []), ...types]);
+    }
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }

@@ -5,6 +5,8 @@
  * @param most elements to list
  */
 export function findFrameworkListeners(most: number): (Element | string)[] {
+  // A selector for more elements is for what is outside of something.
+  const mostOfSelector = 200;
   const names: Record<string, string> = { doubleclick: "dblclick" };
   const kept = new Map<Element, Set<string>>();
   const query = (globalThis as { jQuery?: { _data?: (holder: Node, key: string) => Record<string, { selector?: string }[]> | undefined } }).jQuery;
@@ -38,7 +40,8 @@ export function findFrameworkListeners(most: number): (Element | string)[] {
       for (const { selector } of handlers) {
         if (!selector) continue;
         try {
-          for (const element of holder.querySelectorAll(selector)) keep(element, type);
+          const matching = holder.querySelectorAll(selector);
+          if (matching.length <= mostOfSelector) for (const element of matching) keep(element, type);
         } catch {
           // A selector that only jQuery knows.
         }

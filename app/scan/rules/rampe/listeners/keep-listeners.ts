@@ -11,13 +11,13 @@ export interface ElementListeners {
 export function keepListeners(types: string[][], ...elements: (Node | null)[]): void {
   const known = new Map<Node, string[]>();
   elements.forEach((element, index) => {
-    if (element) known.set(element, types[index] ?? []);
+    if (element?.getRootNode({ composed: true }) === document) known.set(element, types[index] ?? []);
   });
   Object.assign(globalThis, { rampeListeners: known });
 }
 
 export function keepHovered(_: null, ...elements: (Node | null)[]): void {
-  Object.assign(globalThis, { rampeHovered: elements.filter((element) => element instanceof Element) });
+  Object.assign(globalThis, { rampeHovered: elements.filter((element) => element instanceof Element && element.ownerDocument === document) });
 }
 
 /** An earlier analysis of the same document may have kept some. */

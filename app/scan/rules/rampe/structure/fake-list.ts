@@ -10,8 +10,8 @@ export const fakeList: PageRule = {
   selector: "p, div, td, section, article, main, body, span, font",
   judge(element, kit) {
     const bullet = /^\s*([•‣◦▪▫●○■□►▶➤➢✓✔✗✘]|[*·–—-](?=\s))\s*\p{L}/u;
-    // Lines of a dialogue begin with dashes too.
-    const spoken = /^\s*[–—-].*[.!?…]["'”“»«’]?\s*$/su;
+    // Lines of a dialogue begin with dashes too, not with hyphens.
+    const spoken = /^\s*[–—].*[.!?…]["'”“»«’]?\s*$/su;
     const fewest = 3;
     if (element.closest("ul, ol, menu, dl, [role=list], [role=listbox], pre, code, nav")) return undefined;
     const lines = linesOf(element);

@@ -31,7 +31,10 @@ export const imageName: PageRule = {
       return isSame || files.length === 0 || hasMarks(stem) ? { fails: "file", data } : { asks: "file", data };
     }
     // Such as `DSC_0042` or `hero-image_v2`; a single word may also be a name.
-    if (files.includes(name) && hasMarks(name) && !/\s/.test(name) && name.length > 3) return { fails: "file", data };
+    if (files.includes(name) && !/\s/.test(name) && name.length > 3) {
+      if (hasMarks(name)) return { fails: "file", data };
+      if (/\d/.test(name)) return { asks: "file", data };
+    }
     const plain = kit.plain(name);
     const isEmoticon = /^[:;=8x][-o^']?[()[\]|/\\dp*<>o3]$/i.test(name.trim());
     if (plain === "" && !isEmoticon) return { fails: "characters", data };

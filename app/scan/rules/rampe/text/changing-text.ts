@@ -13,7 +13,7 @@ export const changingText: PageRule = {
   isAdvanced: true,
   isWatched: true,
   judge(element, kit) {
-    const limits = { ms: 5_000, pauseMs: 6_000, changes: 4, otherCharacters: 20 };
+    const limits = { ms: 5_000, pauseMs: 6_000, blinkMs: 2_000, changes: 4, otherCharacters: 20 };
     // Frames are not watched.
     if (self !== top) return undefined;
     const run = kit.once("changing texts", changingTexts).get(element);
@@ -57,14 +57,17 @@ export const changingText: PageRule = {
       return isLong && (blinks(changes) || new Set(changes.map(({ text }) => text).filter((text) => /[\p{L}\p{N}]/u.test(text))).size > 1);
     }
 
-    /** One text that comes and goes. */
-    function blinks(changes: { text: string }[]): boolean {
+    /** One text that comes and goes; slowly, as the parts of a show do, is no blinking. */
+    function blinks(changes: { at: number; text: string }[]): boolean {
       const texts = new Set(changes.map(({ text }) => text));
-      return texts.size === 2 && texts.has("") && [...texts].some((text) => /\p{L}{2}|\p{N}/u.test(text));
+      const isQuick = changes.slice(1).every(({ at }, index) => at - changes[index]!.at <= limits.blinkMs);
+      return isQuick && texts.size === 2 && texts.has("") && [...texts].some((text) => /\p{L}{2}|\p{N}/u.test(text));
     }
 
-    /** It may be gone right now. */
+    /** It may be gone right now. What is cut to a point is for screen readers alone. */
     function isShownAtTimes(changed: Element): boolean {
+      const { width, height, clip } = kit.style(changed);
+      if (parseFloat(width) <= 1 || parseFloat(height) <= 1 || clip !== "auto") return false;
       return changed.parentElement !== null && changed.parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     }
 
