@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { getPriority } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
+import { freshFolder } from "../support/fresh-folder";
 import { browserProcesses } from "../support/processes";
-import { reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { browserPath, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
 // Running processes are only visible in /proc on Linux.
@@ -98,6 +100,18 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     }
     expect(reasonOf(await twice)).toBe("crashed");
     expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+  });
+
+  it("does not start once, and loses the page's process once: neither shows that it is the page's fault", async () => {
+    await scanner.stop();
+    const folder = freshFolder();
+    const executablePath = path.join(folder, "browser.sh");
+    writeFileSync(executablePath, `#!/bin/sh\n[ -e "${folder}/tried" ] || { touch "${folder}/tried"; exit 1; }\nexec "${browserPath()}" "$@"\n`, { mode: 0o755 });
+    scanner = testScanner({ userAgent: mark, executablePath });
+    const checking = check("/slow");
+    await expect.poll(begun, { timeout: 20_000 }).toBe(1);
+    kill(renderers());
+    expect(violationsOf(await checking)).toEqual(["image-alt #bare"]);
   });
 
   it("loses a page's process before the page has arrived: the page is still checked", async () => {

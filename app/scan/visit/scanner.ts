@@ -29,6 +29,15 @@ const permitRequestOf = ({ party, priority }: PageRequest): PermitRequest => ({ 
  */
 const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
+/** Crashes of a page, and failures to open a tab: if both happen once, neither has shown that it is the page's fault. */
+const MOST_OF_A_KIND = 2;
+
+interface Attempt {
+  result: PageResult;
+  /** A tab was opened for it. */
+  isOpened: boolean;
+}
+
 /** Each uses the memory of an empty page; more would rarely be ready in time. */
 const MOST_SPARE_TABS = 2;
 
@@ -67,10 +76,14 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     const release = await slots.take(signal, { ...permitRequestOf(request), alone: request.alone });
     try {
       await request.onBegin?.();
-      const result = await attempt({ ...request, signal });
-      if (result.status === "succeeded" || result.reason !== "crashed") return result;
-      log("page.crashed", { url: request.url, technical: result.detail.technical });
-      return await retry({ ...request, signal });
+      const failures = { opened: 0, unopened: 0 };
+      for (let visit = attempt; ; visit = retry) {
+        const { result, isOpened } = await visit({ ...request, signal });
+        if (result.status === "succeeded" || result.reason !== "crashed") return result;
+        const count = (failures[isOpened ? "opened" : "unopened"] += 1);
+        if (count === MOST_OF_A_KIND) return result;
+        log("page.crashed", { url: request.url, technical: result.detail.technical });
+      }
     } finally {
       release();
       if (!stopped) tabs.prepare();
@@ -78,7 +91,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   }
 
   /** Retries in a separate browser, so that this page and others cannot affect each other. */
-  async function retry(request: PageRequest & { signal: AbortSignal }): Promise<PageResult> {
+  async function retry(request: PageRequest & { signal: AbortSignal }): Promise<Attempt> {
     const release = await retries.take(request.signal);
     try {
       return await attempt(request, true);
@@ -87,21 +100,28 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     }
   }
 
-  async function attempt(request: PageRequest & { signal: AbortSignal }, alone = false): Promise<PageResult> {
+  async function attempt(request: PageRequest & { signal: AbortSignal }, alone = false): Promise<Attempt> {
+    let isOpened = false;
+    const open = async () => {
+      const opened = await tabs.take(alone);
+      isOpened = true;
+      return opened;
+    };
     try {
-      return await visit(request, {
-        open: () => tabs.take(alone),
+      const result = await visit(request, {
+        open,
         takePermit: (signal) => analyses.take(signal, permitRequestOf(request)),
         axe,
         ownRules,
         budgetMs: options.pageSeconds * 1_000,
       });
+      return { result, isOpened };
     } catch (error) {
       request.signal.throwIfAborted();
       // No browser starts, or no port is free: our fault, but the page still fails.
       log("page.not_visited", { url: request.url, err: error });
       const technical = error instanceof Error ? error.message : String(error);
-      return unvisitedPage(request.url, "crashed", { technical, browserDied: true });
+      return { result: unvisitedPage(request.url, "crashed", { technical, browserDied: true }), isOpened };
     }
   }
 
