@@ -1,11 +1,18 @@
 import type { Logger } from "pino";
 
+/** As the number of a run in lists. */
+const RUN_CHARACTERS = 8;
+
 /** Log function for parts of the application. */
 export type EventLog = (event: string, fields?: Record<string, unknown>) => void;
 
-/** Privacy: addresses that visitors check, and addresses that these load, appear in a debugging log only. */
+/**
+ * Privacy: addresses that visitors check, and addresses that these load, appear in a debugging log only. The whole id of a run
+ * would open a free check.
+ */
 export function eventLog(log: Logger): EventLog {
-  return (event, fields = {}) => {
+  return (event, given = {}) => {
+    const fields = typeof given.run === "string" ? { ...given, run: given.run.slice(0, RUN_CHARACTERS) } : given;
     if (fields.err) log.error(fields, event);
     else if (/^(egress|page)\./.test(event)) log.debug(fields, event);
     else log.info(fields, event);

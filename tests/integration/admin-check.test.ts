@@ -53,6 +53,10 @@ test("what fails is named with what to do, and the exit status is 1", async () =
 
   const unusable = await runAdmin(["check"], { PORT: "http" });
   expect([unusable.status, unusable.out]).toEqual([1, expect.stringMatching(/^configuration +failed: PORT is unusable: .*\n$/)]);
+  for (const [name, value] of [["BACKUP_KEY_FILE", "/no/such/key"], ["SCAN_ALLOW_PRIVATE", "10.0.0.0/33"]] as const) {
+    const refused = await runAdmin(["check"], { ...env, [name]: value });
+    expect([refused.status, refused.out]).toEqual([1, expect.stringContaining(`failed: ${name} is unusable`)]);
+  }
   expect((await runAdmin(["check", "--to"], {})).err).toContain("check [--to ADDRESS]");
 });
 

@@ -312,6 +312,14 @@ test("the archive that was just made stays, also after the clock was put back", 
   expect(namesIn(folder).filter((name) => name.endsWith(".gz"))).toEqual([path.basename(file), later[1]]);
 });
 
+test("an archive counts as made, also if old ones cannot be deleted", async () => {
+  const { env, folder } = await installation({ BACKUP_KEEP: "1" });
+  // A folder of that name cannot be deleted like a file.
+  mkdirSync(path.join(folder, archiveName(Date.now() - 86_400_000, false)));
+  const { file, kept } = await backupInto(env, folder);
+  expect([existsSync(file), kept]).toEqual([true, expect.any(Error)]);
+});
+
 describe("a server that makes backups", () => {
   function start(env: Env) {
     const told: string[] = [];

@@ -32,4 +32,6 @@ test("a visitor is an IPv4 address or an IPv6 network of 64 bits; an address tha
   expect(clientNetwork("2001:db8:1:2::1")).not.toBe(clientNetwork("2001:db8:1:3::1"));
   expect(clientNetwork("::ffff:192.0.2.7")).toBe("192.0.2.7");
   expect(clientNetwork("")).toBe("");
+  // Some proxies add the port.
+  expect(["192.0.2.7:51234", "[2001:db8:1:2::1]:443", "[2001:db8:1:2::1]"].map(clientNetwork)).toEqual(["192.0.2.7", "2001:db8:1:2::/64", "2001:db8:1:2::/64"]);
 });

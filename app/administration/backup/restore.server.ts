@@ -8,6 +8,7 @@ import { createGunzip } from "node:zlib";
 import { extract, type Extract } from "tar-stream";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { decryption, HEAD_BYTES, isArchive, isEncrypted } from "./archive-cipher.server";
+import { storageTrouble } from "~/platform/storage-trouble";
 import { BackupProblem } from "./backup-problem";
 import { isKept } from "./data-files.server";
 import { headOf, syncToDisk } from "./file-safety.server";
@@ -104,7 +105,11 @@ async function unpack(options: RestoreOptions, folder: string): Promise<Manifest
     }
     await fed;
   } catch (error) {
-    throw error instanceof BackupProblem ? error : damaged((error as Error).message);
+    if (error instanceof BackupProblem) throw error;
+    const { message } = error as Error;
+    // Not the fault of the archive.
+    if (storageTrouble(error)) throw new BackupProblem(`The archive could not be written to the data folder (${message}): nothing was restored.`);
+    throw damaged(message);
   }
   if (!manifest) throw damaged("it is empty");
   const missing = manifest.files.find((file) => !restored.has(file.path));

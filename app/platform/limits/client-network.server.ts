@@ -12,7 +12,8 @@ export function widerNetwork(address: string): string {
 }
 
 function prefixOf(address: string, bits4: number, bits6: number): string {
-  const plain = address.replace(/%.*$/, "");
+  // Some proxies add the port.
+  const plain = address.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/%.*$/, "");
   if (!isIPv6(plain)) return prefix4(plain, bits4);
   const parsed = ipaddr.IPv6.parse(plain);
   if (parsed.isIPv4MappedAddress()) return prefix4(parsed.toIPv4Address().toString(), bits4);

@@ -1,3 +1,4 @@
+import { messageOf } from "~/server/checks/check.server";
 import { backupInto, backupTo } from "~/server/storage/backup.server";
 import { WrongUsage, type Command } from "./command.server";
 
@@ -9,12 +10,13 @@ export const backup: Command = {
     const isFolder = first === "--to";
     if (!first || args.length !== (isFolder ? 2 : 1) || (!isFolder && first.startsWith("-"))) throw new WrongUsage();
     const settings = env();
-    const { file, manifest } = isFolder
+    const { file, manifest, kept } = isFolder
       ? await backupInto(settings, second ?? "")
-      : { file: first, manifest: await backupTo(settings, first) };
+      : { file: first, manifest: await backupTo(settings, first), kept: undefined };
     say(`${file} holds ${manifest.files.length} files of ${settings.DATA_DIR}.\n`);
     if (manifest.secret === "configuration") say("It does not hold SESSION_SECRET: keep that as well.\n");
     if (!settings.BACKUP_KEY_FILE) say("It is not encrypted, and whoever has it can read everything: keep it safe, or set BACKUP_KEY_FILE.\n");
-    return true;
+    if (kept) say(`Old archives could not be deleted: ${messageOf(kept)}\n`);
+    return !kept;
   },
 };

@@ -7,6 +7,8 @@ import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
+import { addressPolicy } from "~/server/scans/scanning.server";
+import { requireBackupSettings } from "~/server/storage/backup.server";
 import { requireWritable } from "~/server/storage/data-access.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
@@ -40,6 +42,9 @@ export const check: Command = {
 function readConfiguration({ env: read }: CommandContext): { env: Env | null; result: CheckResult } {
   try {
     const env = read();
+    // What else the start refuses.
+    requireBackupSettings(env);
+    addressPolicy(env);
     const unknown = unknownSettings(processEnv());
     return { env, result: unknown.length > 0 ? failed(unknown.join("; ")) : ok() };
   } catch (error) {

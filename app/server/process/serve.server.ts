@@ -93,8 +93,8 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
     server.listen(env.PORT, env.HOST, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  payments?.listening?.(`http://${env.HOST === "0.0.0.0" ? "127.0.0.1" : env.HOST}:${port}`);
-  const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
+  payments?.listening?.(`http://${hostOf(env.HOST)}:${port}`);
+  const address = env.PORT === 0 ? `http://${hostOf(env.HOST)}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
   const link = await services.firstAdministrator.newLink();
   if (link) process.stdout.write(`This installation has no administrator yet. Open ${address}${link} and sign in to become one.\n`);
@@ -136,4 +136,11 @@ function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Of an address to listen on, for an URL on this machine. */
+function hostOf(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }

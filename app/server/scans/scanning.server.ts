@@ -94,7 +94,8 @@ export async function startScanning(
   };
 }
 
-function addressPolicy({ SCAN_ALLOW_PRIVATE }: Env) {
+/** @throws {InvalidSetting} */
+export function addressPolicy({ SCAN_ALLOW_PRIVATE }: Env) {
   try {
     return createAddressPolicy(SCAN_ALLOW_PRIVATE);
   } catch (error) {

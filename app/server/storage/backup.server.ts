@@ -19,37 +19,46 @@ import { cashierFile, createDataFolder, databaseFile, requireDatabase } from "./
  */
 export function startBackups(env: Env, log: Logger): NightlyBackups | null {
   const { BACKUP_DIR: folder } = env;
-  try {
-    keyOf(env);
-  } catch (error) {
-    throw new InvalidSetting((error as BackupProblem).message);
-  }
+  requireBackupSettings(env);
   if (folder === undefined) return null;
-  if (path.resolve(folder) === path.resolve(env.DATA_DIR)) throw new InvalidSetting("BACKUP_DIR is unusable: it wants another folder than DATA_DIR.");
   return startNightlyBackups({
     async newest() {
       await makeArchiveFolder(folder);
       return newestArchive(folder);
     },
     async make(signal) {
-      const { file, manifest } = await backupInto(env, folder, signal);
+      const { file, manifest, kept } = await backupInto(env, folder, signal);
       log.info({ file, files: manifest.files.length }, "a backup was made");
+      // The archive is there: another one in an hour would only fill the disk.
+      if (kept) log.error({ err: kept }, "old backups could not be deleted");
     },
     onError: (error) => log.error({ err: error }, "no backup could be made"),
   });
 }
 
+/** @throws {InvalidSetting} without a usable key, and if the folder is the data folder */
+export function requireBackupSettings(env: Env): void {
+  try {
+    keyOf(env);
+  } catch (error) {
+    throw new InvalidSetting((error as BackupProblem).message);
+  }
+  const { BACKUP_DIR: folder } = env;
+  if (folder !== undefined && path.resolve(folder) === path.resolve(env.DATA_DIR)) throw new InvalidSetting("BACKUP_DIR is unusable: it wants another folder than DATA_DIR.");
+}
+
 /**
  * Adds an archive to a folder, and deletes those beyond `BACKUP_KEEP`.
+ * @returns `kept`: why those could not be deleted
  * @throws {BackupProblem} @throws {InvalidSetting}
  */
-export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest }> {
+export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest; kept?: unknown }> {
   const now = Date.now();
   await makeArchiveFolder(folder);
   const file = path.join(folder, archiveName(now, env.BACKUP_KEY_FILE !== undefined));
   const manifest = await backupTo(env, file, signal);
-  await rotateArchives(folder, { keep: env.BACKUP_KEEP, made: path.basename(file), now });
-  return { file, manifest };
+  const kept = await rotateArchives(folder, { keep: env.BACKUP_KEEP, made: path.basename(file), now }).then(() => undefined, (error: unknown) => error);
+  return { file, manifest, kept };
 }
 
 /** Writes one archive. @throws {BackupProblem} @throws {InvalidSetting} */

@@ -59,6 +59,8 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
   let trouble: StorageTrouble | "other" | null = null;
   let mails: Pick<Mails, "post"> | undefined;
+  /** State that could not be told: logged once. */
+  let untold: Storage["state"] | undefined;
   const toldAt = { low: -Infinity, failed: -Infinity };
   const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
   const looks = startPeriodicTask({ everyMs: LOOK_EVERY_MS, work: look, onError });
@@ -117,7 +119,10 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
       .transaction()
       .execute((trx) => post(trx, { to, ...letter }))
       .then(() => void (toldAt[state] = now))
-      .catch((error: unknown) => log.error({ err: error }, "the operator could not be told by mail"));
+      .catch((error: unknown) => {
+        if (untold !== state) log.error({ err: error }, "the operator could not be told by mail");
+        untold = state;
+      });
   }
 
   async function freeBytes(): Promise<number> {
