@@ -27,8 +27,11 @@ if [ -z "$root" ]; then
   command -v systemctl >/dev/null || fail "There is no systemd here; README has other ways to run Rampe."
   case $node in /root/* | /home/*) fail "The service cannot read $node: install Node for all users." ;; esac
   find='import("./app/scan/browser/find-browser.mjs").then((the) => process.exit(the.findBrowser() ? 0 : 1))'
-  (cd "$from" && HOME=/var/lib/rampe "$node" -e "$find") ||
-    fail "There is no browser to check pages with: apt-get install chromium-headless-shell fonts-liberation"
+  # The service reads CHROME_PATH there.
+  settings=
+  [ ! -r /etc/rampe/rampe.env ] || settings=--env-file=/etc/rampe/rampe.env
+  (cd "$from" && HOME=/var/lib/rampe "$node" $settings -e "$find") ||
+    fail "There is no browser to check pages with: apt-get install chromium-headless-shell fonts-liberation, or set CHROME_PATH in /etc/rampe/rampe.env"
   id rampe >/dev/null 2>&1 ||
     useradd --system --user-group --home-dir /var/lib/rampe --no-create-home --shell /usr/sbin/nologin rampe
 fi
