@@ -143,27 +143,20 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
   ): Promise<{ pages: PageSummary[]; next: number | null }> {
     const query = db.selectFrom("page").selectAll().where("run_id", "=", runId).where("position", ">", after).orderBy("position");
     // What a page lacks is in many fields: they are read here, not by the database.
-    const rows = failedOnly ? (await query.execute()).filter((row) => row.status === "failed" || isPartlyChecked(toPage(row))) : await query.limit(limit + 1).execute();
-    const shown = rows.slice(0, limit);
+    const found = failedOnly ? (await query.execute()).map(toPage).filter((page) => page.status === "failed" || isPartlyChecked(page)) : (await query.limit(limit + 1).execute()).map(toPage);
+    const shown = found.slice(0, limit);
     const counts = await countsOf(shown.map(({ id }) => id), await acceptances.ofRun(runId));
     return {
-      pages: shown.map((row) => ({
-        id: row.id,
-        url: row.url,
-        finalUrl: row.final_url,
-        linkedFrom: row.linked_from,
-        title: row.title ?? "",
-        lang: row.lang ?? "",
-        status: row.status,
-        reason: row.reason,
-        httpStatus: row.http_status,
-        durationMs: row.duration_ms,
-        stages: row.stages === null ? [] : (JSON.parse(row.stages) as StageTime[]),
-        isPartly: isPartlyChecked(toPage(row)),
-        partial: toPage(row).partial.length,
-        ...(counts.get(row.id) ?? { violations: 0, elements: 0, incomplete: 0 }),
-      })),
-      next: rows.length > limit ? (shown.at(-1)?.position ?? null) : null,
+      pages: shown.map((page) => {
+        const { id, url, finalUrl, linkedFrom, title, lang, status, reason, httpStatus, durationMs, stages, partial } = page;
+        return {
+          ...{ id, url, finalUrl, linkedFrom, title, lang, status, reason, httpStatus, durationMs, stages },
+          isPartly: isPartlyChecked(page),
+          partial: partial.length,
+          ...(counts.get(id) ?? { violations: 0, elements: 0, incomplete: 0 }),
+        };
+      }),
+      next: found.length > limit ? (shown.at(-1)?.position ?? null) : null,
     };
   }
 

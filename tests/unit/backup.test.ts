@@ -316,8 +316,8 @@ test("an archive counts as made, also if old ones cannot be deleted", async () =
   const { env, folder } = await installation({ BACKUP_KEEP: "1" });
   // A folder of that name cannot be deleted like a file.
   mkdirSync(path.join(folder, archiveName(Date.now() - 86_400_000, false)));
-  const { file, kept } = await backupInto(env, folder);
-  expect([existsSync(file), kept]).toEqual([true, expect.any(Error)]);
+  const { file, rotationError } = await backupInto(env, folder);
+  expect([existsSync(file), rotationError]).toEqual([true, expect.any(Error)]);
 });
 
 describe("a server that makes backups", () => {

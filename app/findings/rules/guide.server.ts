@@ -84,13 +84,18 @@ export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
   };
 }
 
+/** Did advanced analyses take part? @param ruleIds as of `advancedAnalyses` */
+export function hasAdvancedRules(ruleIds: string[]): boolean {
+  return ruleIds.some((id) => RULES.get(id)?.isAdvanced === true);
+}
+
 /**
  * The advanced analyses in a run; null if no rules of ours took part.
  * @param ruleIds with a result in some category, be it that nothing applied, or interrupted
  */
 export function advancedAnalyses(engines: EngineVersion[], ruleIds: string[], locale: Locale): AdvancedAnalyses | null {
   const rules = [...RULES.values()].filter(({ isAdvanced }) => isAdvanced);
-  const ran = rules.some(({ id }) => ruleIds.includes(id));
+  const ran = hasAdvancedRules(ruleIds);
   const hasOwnRules = engines.some(({ name }) => name === ENGINE_OF.rampe);
   return ran || hasOwnRules ? { ran, rules: rules.map((rule) => lineOf(rule, locale)) } : null;
 }

@@ -16,7 +16,7 @@ export class LeaseLost extends Error {
 
 const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 
-/** A job that nobody wants any more. */
+/** Values of a canceled job. */
 export const CANCELED = { state: "done", error: "canceled", ...NO_LEASE } as const;
 
 /** Ends a lease. The only place where a job stops running, and only its lease holder can do it. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db, Trx } from "db/schema";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { leaseNext, LONGEST_WAIT_MS } from "./claim.server";
-import { CANCELED, type Lease, LeaseLost, change, forgetDeaths, release, toJob } from "./lease.server";
+import { CANCELED, change, forgetDeaths, LeaseLost, release, toJob, type Lease } from "./lease.server";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
 import { createRecovery } from "./recovery.server";
 import { createTurns } from "./turns.server";

@@ -4,7 +4,7 @@ import { countImpacts } from "~/scan/impact";
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
-import { advancedAnalyses } from "~/findings/rules/guide.server";
+import { hasAdvancedRules } from "~/findings/rules/guide.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { criterionName } from "~/findings/rules/criteria.server";
@@ -90,7 +90,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     partial: listing(partial),
     checked: { rows: checked, more: Math.max(0, checkedPages - checked.length) },
     incompletelyLoaded: incompletelyLoaded(pages),
-    inUse: advancedAnalyses(run.engines, [...allRules.map(({ ruleId }) => ruleId), ...pages.flatMap((page) => page.partial)], words.locale)?.ran ?? false,
+    inUse: hasAdvancedRules([...allRules.map(({ ruleId }) => ruleId), ...pages.flatMap((page) => page.partial)]),
     extent: extentOf(run, words),
     limited: endedEarly(run),
   };

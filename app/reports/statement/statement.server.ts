@@ -1,5 +1,5 @@
 import { isExceptionByLaw, staysViolated, type Acceptance } from "~/findings/acceptance/acceptance";
-import { advancedAnalyses } from "~/findings/rules/guide.server";
+import { hasAdvancedRules } from "~/findings/rules/guide.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -43,7 +43,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
     engine: engineLabel(engines),
     pages: stats.pages - stats.failedPages,
     failedPages: stats.failedPages,
-    inUse: advancedAnalyses(engines, [...rules.map(({ ruleId }) => ruleId), ...checked.flatMap(({ partial }) => partial)], locale)?.ran ?? false,
+    inUse: hasAdvancedRules([...rules.map(({ ruleId }) => ruleId), ...checked.flatMap(({ partial }) => partial)]),
     gaps: {
       incomplete: run.scope === "site" && (run.status !== "succeeded" || run.excludedPaths.length > 0 || isUnfinished(crawl)),
       onlyOne: run.scope === "page",

@@ -33,11 +33,12 @@ export default function Settings() {
       <p className="prose-line">{t("settings.change")}</p>
       {(["set", "default"] as const).map((part) => {
         const rows = settings.filter(({ from }) => (from === "default") === (part === "default"));
+        const heading = t(`settings.part.${part}`, { count: rows.length });
         return (
           rows.length > 0 && (
             <section key={part}>
-              <h2>{t(`settings.part.${part}`, { count: rows.length })}</h2>
-              <SettingTable caption={t(`settings.part.${part}`, { count: rows.length })} settings={rows} />
+              <h2>{heading}</h2>
+              <SettingTable caption={heading} settings={rows} />
             </section>
           )
         );

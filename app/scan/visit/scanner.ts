@@ -77,8 +77,8 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     try {
       await request.onBegin?.();
       const failures = { opened: 0, unopened: 0 };
-      for (let visit = attempt; ; visit = retry) {
-        const { result, isOpened } = await visit({ ...request, signal });
+      for (let next = attempt; ; next = retry) {
+        const { result, isOpened } = await next({ ...request, signal });
         if (result.status === "succeeded" || result.reason !== "crashed") return result;
         const count = (failures[isOpened ? "opened" : "unopened"] += 1);
         if (count === MOST_OF_A_KIND) return result;

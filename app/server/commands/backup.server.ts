@@ -10,13 +10,13 @@ export const backup: Command = {
     const isFolder = first === "--to";
     if (!first || args.length !== (isFolder ? 2 : 1) || (!isFolder && first.startsWith("-"))) throw new WrongUsage();
     const settings = env();
-    const { file, manifest, kept } = isFolder
+    const { file, manifest, rotationError } = isFolder
       ? await backupInto(settings, second ?? "")
-      : { file: first, manifest: await backupTo(settings, first), kept: undefined };
+      : { file: first, manifest: await backupTo(settings, first), rotationError: undefined };
     say(`${file} holds ${manifest.files.length} files of ${settings.DATA_DIR}.\n`);
     if (manifest.secret === "configuration") say("It does not hold SESSION_SECRET: keep that as well.\n");
     if (!settings.BACKUP_KEY_FILE) say("It is not encrypted, and whoever has it can read everything: keep it safe, or set BACKUP_KEY_FILE.\n");
-    if (kept) say(`Old archives could not be deleted: ${messageOf(kept)}\n`);
-    return !kept;
+    if (rotationError) say(`Old archives could not be deleted: ${messageOf(rotationError)}\n`);
+    return !rotationError;
   },
 };

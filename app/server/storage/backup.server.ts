@@ -27,10 +27,10 @@ export function startBackups(env: Env, log: Logger): NightlyBackups | null {
       return newestArchive(folder);
     },
     async make(signal) {
-      const { file, manifest, kept } = await backupInto(env, folder, signal);
+      const { file, manifest, rotationError } = await backupInto(env, folder, signal);
       log.info({ file, files: manifest.files.length }, "a backup was made");
       // The archive is there: another one in an hour would only fill the disk.
-      if (kept) log.error({ err: kept }, "old backups could not be deleted");
+      if (rotationError) log.error({ err: rotationError }, "old backups could not be deleted");
     },
     onError: (error) => log.error({ err: error }, "no backup could be made"),
   });
@@ -49,16 +49,16 @@ export function requireBackupSettings(env: Env): void {
 
 /**
  * Adds an archive to a folder, and deletes those beyond `BACKUP_KEEP`.
- * @returns `kept`: why those could not be deleted
+ * @returns `rotationError`: why those could not be deleted
  * @throws {BackupProblem} @throws {InvalidSetting}
  */
-export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest; kept?: unknown }> {
+export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest; rotationError?: unknown }> {
   const now = Date.now();
   await makeArchiveFolder(folder);
   const file = path.join(folder, archiveName(now, env.BACKUP_KEY_FILE !== undefined));
   const manifest = await backupTo(env, file, signal);
-  const kept = await rotateArchives(folder, { keep: env.BACKUP_KEEP, made: path.basename(file), now }).then(() => undefined, (error: unknown) => error);
-  return { file, manifest, kept };
+  const rotationError = await rotateArchives(folder, { keep: env.BACKUP_KEEP, made: path.basename(file), now }).then(() => undefined, (error: unknown) => error);
+  return { file, manifest, rotationError };
 }
 
 /** Writes one archive. @throws {BackupProblem} @throws {InvalidSetting} */

@@ -61,7 +61,7 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
       acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), ...ofWindow]);
     }
     for (const [id, types] of await frameworkListeners(session, signal)) {
-      // They must not be what makes it too many.
+      // Only listeners that the browser lists may exceed the limit.
       if (acting.has(id) || acting.size < MOST_ELEMENTS) acting.set(id, [...(acting.get(id) ?? []), ...types]);
     }
   } finally {
