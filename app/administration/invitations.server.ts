@@ -12,6 +12,8 @@ import { COMMAND_LINE, noteAudit, type Actor } from "./audit-log.server";
 const DAY_MS = 86_400_000;
 export const INVITATION_DAYS = 14;
 const INVITATION_PATH = "/invitation";
+/** A form that is sent twice by a double click invites once. */
+const SECOND_CLICK_MS = 10_000;
 /** Used and expired invitations stay listed. */
 const KEPT_MS = 30 * DAY_MS;
 
@@ -48,6 +50,8 @@ export function createInvitations({ db, mails, write, baseUrl }: InvitationsOpti
     return db.transaction().execute(async (trx) => {
       const account = await trx.selectFrom("user").select("id").where("email_key", "=", emailKey(email)).executeTakeFirst();
       if (account) return "known";
+      const earlier = await trx.selectFrom("invitation").select(["locale", "sent_at"]).where("email_key", "=", emailKey(email)).where("used_at", "is", null).executeTakeFirst();
+      if (earlier && earlier.locale === locale && Date.now() - earlier.sent_at < SECOND_CLICK_MS) return "sent";
       await trx.deleteFrom("invitation").where("email_key", "=", emailKey(email)).execute();
       await send(trx, actor, { id: randomId(), email, locale });
       await noteAudit(trx, { actor, action: "invitation_sent", subject: { id: null, email } });
@@ -55,11 +59,16 @@ export function createInvitations({ db, mails, write, baseUrl }: InvitationsOpti
     });
   }
 
-  /** Sends a new link; the earlier one ends. @returns false if the invitation is used or taken back */
-  function sendAgain(actor: Actor, id: string): Promise<boolean> {
+  /**
+   * Sends a new link; the earlier one ends.
+   * @param sentAt time of the link that is replaced, Unix ms; if it has been replaced already, nothing is sent
+   * @returns false if the invitation is used or taken back
+   */
+  function sendAgain(actor: Actor, id: string, sentAt: number): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const row = await open(trx, id);
       if (!row) return false;
+      if (row.sent_at !== sentAt) return true;
       await trx.deleteFrom("invitation").where("id", "=", id).execute();
       await send(trx, actor, row);
       await noteAudit(trx, { actor, action: "invitation_sent", subject: { id: null, email: row.email } });

@@ -85,10 +85,10 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
   }
 
   /** The user behind a mail's link; null for an invalid one. */
-  async function unsubscribed(token: string): Promise<{ mails: boolean; locale: Locale } | null> {
+  async function unsubscribed(token: string): Promise<{ mails: boolean } | null> {
     const id = box.open(token, UNSUBSCRIBE);
-    const row = id === null ? undefined : await db.selectFrom("user").select(["mails_when_done", "locale"]).where("id", "=", id).executeTakeFirst();
-    return row ? { mails: row.mails_when_done === 1, locale: row.locale } : null;
+    const row = id === null ? undefined : await db.selectFrom("user").select("mails_when_done").where("id", "=", id).executeTakeFirst();
+    return row ? { mails: row.mails_when_done === 1 } : null;
   }
 
   /** Ends these mails, those of running scans too. They can be asked for again with each scan. */

@@ -72,16 +72,11 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
   }
 
   /** The schedule behind a mail's unsubscribe link; null for an invalid link or a schedule that has ended. */
-  async function unsubscribed(token: string): Promise<{ url: string; mails: boolean; locale: Locale } | null> {
+  async function unsubscribed(token: string): Promise<{ url: string; mails: boolean } | null> {
     const id = box.open(token, UNSUBSCRIBE);
     if (id === null) return null;
-    const row = await db
-      .selectFrom("schedule")
-      .innerJoin("user", "user.id", "schedule.owner")
-      .select(["schedule.url", "schedule.mails", "user.locale"])
-      .where("schedule.id", "=", id)
-      .executeTakeFirst();
-    return row ? { url: row.url, mails: row.mails === 1, locale: row.locale } : null;
+    const row = await db.selectFrom("schedule").select(["url", "mails"]).where("id", "=", id).executeTakeFirst();
+    return row ? { url: row.url, mails: row.mails === 1 } : null;
   }
 
   /** Ends the mails of the schedule behind a link; its runs go on. */

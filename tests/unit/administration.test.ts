@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db, Trx } from "db/schema";
 import { createSessions } from "~/accounts/session.server";
 import { createUsers, removeUser } from "~/accounts/user.server";
@@ -99,6 +99,9 @@ test("people are found by parts of address and name, page by page", async () => 
 });
 
 describe("an invitation", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
   async function invitations() {
     const db = await freshDatabase();
     const posted: Mail[] = [];
@@ -125,6 +128,19 @@ describe("an invitation", () => {
     expect(await model.invite(COMMAND_LINE, cleo)).toBe("known");
   });
 
+  test("is sent once for a second click, on either button", async () => {
+    const { model, posted } = await invitations();
+    const now = Date.now();
+    for (let click = 0; click < 2; click++) expect(await model.invite(COMMAND_LINE, cleo)).toBe("sent");
+    expect(posted).toHaveLength(1);
+    expect(await model.invite(COMMAND_LINE, { ...cleo, locale: "en" })).toBe("sent");
+    expect(posted).toHaveLength(2);
+    vi.setSystemTime(now + 60_000);
+    const [{ id, sentAt } = { id: "", sentAt: 0 }] = (await model.list({ offset: 0, limit: 5 })).invitations;
+    for (let click = 0; click < 2; click++) expect(await model.sendAgain(COMMAND_LINE, id, sentAt)).toBe(true);
+    expect(posted).toHaveLength(3);
+  });
+
   test("is valid for 14 days; sent again, only its newest link is; taken back, none is", async () => {
     const { db, model, newest } = await invitations();
     const now = Date.now();
@@ -132,9 +148,11 @@ describe("an invitation", () => {
     const first = newest();
     expect(await model.admissions.find(first, now + 13.9 * DAY_MS)).toBeDefined();
     expect(await model.admissions.find(first, now + 14.1 * DAY_MS)).toBeUndefined();
-    const [{ id } = { id: "" }] = (await model.list({ offset: 0, limit: 5 })).invitations;
-    expect(await model.sendAgain(COMMAND_LINE, id)).toBe(true);
+    const [{ id, sentAt } = { id: "", sentAt: 0 }] = (await model.list({ offset: 0, limit: 5 })).invitations;
+    vi.setSystemTime(now + 60_000);
+    expect(await model.sendAgain(COMMAND_LINE, id, sentAt)).toBe(true);
     expect([await model.admissions.find(first), await model.admissions.find(newest())]).toEqual([undefined, expect.anything()]);
+    vi.setSystemTime(now + 120_000);
     await model.invite(COMMAND_LINE, { ...cleo, email: "CLEO@example.org" });
     expect((await model.list({ offset: 0, limit: 5 })).total).toBe(1);
     const [{ id: last } = { id: "" }] = (await model.list({ offset: 0, limit: 5 })).invitations;

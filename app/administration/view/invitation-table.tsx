@@ -41,6 +41,7 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
             {invitation.usedAt === null && (
               <Form className="button-row" method="post" action={path}>
                 <input type="hidden" name="id" value={invitation.id} />
+                <input type="hidden" name="sentAt" value={invitation.sentAt} />
                 <ActionButton action="again" email={invitation.email} /> <ActionButton action="takeBack" email={invitation.email} />
               </Form>
             )}

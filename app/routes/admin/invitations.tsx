@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   const [chosen, id] = [textField(form, "do"), textField(form, "id")];
   if (chosen === "again" || chosen === "takeBack") {
-    const isDone = await (chosen === "again" ? invitations.sendAgain(administrator, id) : invitations.takeBack(administrator, id));
+    const isDone = await (chosen === "again" ? invitations.sendAgain(administrator, id, Number(textField(form, "sentAt"))) : invitations.takeBack(administrator, id));
     const done = chosen === "again" ? "invitationSent" : "invitationTakenBack";
     await visitor.flash(isDone ? { text: done, kind: "done" } : { text: "nothingToDo", kind: "problem" });
     return redirect(PATH, 303);

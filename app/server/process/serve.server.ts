@@ -5,6 +5,7 @@ import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
 import { loadEnvFile, processEnv, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
+import { storageTrouble } from "~/platform/storage-trouble";
 import { createHttpApp } from "~/server/http/app.server";
 import { startCashier } from "~/server/billing/cashier.server";
 import { connectServiceManager, type ServiceManager } from "./service-manager.server";
@@ -96,7 +97,12 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   payments?.listening?.(`http://${hostOf(env.HOST)}:${port}`);
   const address = env.PORT === 0 ? `http://${hostOf(env.HOST)}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
-  const link = await services.firstAdministrator.newLink();
+  // A disk that cannot be written stops new links, not the reports that are there.
+  const link = await services.firstAdministrator.newLink().catch((error: unknown) => {
+    if (storageTrouble(error) === null) throw error;
+    log.error({ err: error }, "the link for the first administrator could not be stored");
+    return null;
+  });
   if (link) process.stdout.write(`This installation has no administrator yet. Open ${address}${link} and sign in to become one.\n`);
   // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk.
   manager.ready(`Ready at ${address}`, () => services.runs.find("", null));
