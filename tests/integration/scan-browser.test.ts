@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -131,6 +131,26 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     const checking = check("/slow");
     await expect.poll(begun).toBe(1);
     expect(violationsOf(await checking)).toEqual(["image-alt #bare"]);
+  });
+
+  it("is updated on the disk while it runs: it goes on, and its next start uses the new files", async () => {
+    await scanner.ready();
+    const program = browserProcesses(mark).map(({ pid }) => readlinkSync(`/proc/${pid}/exe`)).find((exe) => !exe.endsWith("sh"));
+    await scanner.stop();
+    const [installed, files] = [path.dirname(program ?? ""), path.join(freshFolder(), "browser")];
+    const install = () => cpSync(installed, files, { recursive: true });
+    install();
+    scanner = testScanner({ userAgent: mark, pagesPerBrowser: 2, executablePath: path.join(files, path.basename(program ?? "")) });
+    const mainProcess = () => browserProcesses(mark).flatMap(({ pid, group }) => (pid === group ? [pid] : []));
+    expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+    const before = mainProcess();
+    rmSync(files, { recursive: true });
+    install();
+    expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+    expect(before).toHaveLength(1);
+    expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+    await expect.poll(() => mainProcess().map((pid) => readlinkSync(`/proc/${pid}/exe`))).toEqual([expect.not.stringContaining("(deleted)")]);
+    expect(mainProcess()).not.toEqual(before);
   });
 
   it("keeps tabs ready; no tab sees the data of another one's page", async () => {
