@@ -13,11 +13,17 @@ import { hasFreedSlot, noteUrlChange, wasChecked } from "./websites/website-slot
 /** `present`: was there already; `full`: no purchase has room for it. */
 export type Registration = "added" | "present" | "full";
 
+interface RegisterOptions {
+  more?: boolean;
+  /** Unix time in ms. */
+  now?: number;
+}
+
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
 export function createPurchases({ db }: { db: Db }) {
   return {
-    ...{ store, of, register, covers, unwritten, written },
+    ...{ store, of, register, registerIn, covers, unwritten, written },
     ...createUrlRemovals({ db }),
     ...createReportPlans({ db }),
     hasFreedSlot: (runId: string) => hasFreedSlot(db, runId),
@@ -70,23 +76,26 @@ export function createPurchases({ db }: { db: Db }) {
    * limits hold for concurrent requests.
    * @param more also registers a covered website with a purchase that gives more, if that has room
    */
-  async function register(userId: string, url: string, { more = false, now = Date.now() } = {}): Promise<Registration> {
+  function register(userId: string, url: string, options: RegisterOptions = {}): Promise<Registration> {
+    return db.transaction().execute((trx) => registerIn(trx, userId, url, options));
+  }
+
+  /** The same in the caller's transaction. */
+  async function registerIn(trx: Trx, userId: string, url: string, { more = false, now = Date.now() }: RegisterOptions): Promise<Registration> {
     const { origin } = new URL(url);
-    return db.transaction().execute(async (trx) => {
-      const entitling = await entitlingPurchasesOf(trx, userId, now);
-      const covering: typeof entitling = [];
-      for (const purchase of entitling) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
-      if (covering.length > 0 && !more) return "present";
-      const candidates = entitling.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
-      for (const purchase of covering.length > 0 ? candidates.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : candidates) {
-        if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
-        const checked = await wasChecked(trx, { owner: userId, origin });
-        await addUrl(trx, { purchaseId: purchase.id, url, at: now, checked });
-        await noteUrlChange(trx, purchase.id);
-        return "added";
-      }
-      return covering.length > 0 ? "present" : "full";
-    });
+    const entitling = await entitlingPurchasesOf(trx, userId, now);
+    const covering: typeof entitling = [];
+    for (const purchase of entitling) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
+    if (covering.length > 0 && !more) return "present";
+    const candidates = entitling.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
+    for (const purchase of covering.length > 0 ? candidates.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : candidates) {
+      if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
+      const checked = await wasChecked(trx, { owner: userId, origin });
+      await addUrl(trx, { purchaseId: purchase.id, url, at: now, checked });
+      await noteUrlChange(trx, purchase.id);
+      return "added";
+    }
+    return covering.length > 0 ? "present" : "full";
   }
 
   /** Is a URL's origin covered by a purchase of the user? */
@@ -122,8 +131,8 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
     .where("id", "=", row.id)
     .executeTakeFirst();
   if (known) {
-    // The first stored end stays.
-    const endsAt = row.ends_at == null ? null : (known.ends_at ?? row.ends_at);
+    // The first stored end of a subscription stays; that of a payment follows from the payment itself.
+    const endsAt = row.ends_at == null || row.kind === "payment" ? row.ends_at : (known.ends_at ?? row.ends_at);
     const lowered = limitOf(row) < limitOf(known) ? { limit_lowered_at: now } : {};
     await trx.updateTable("purchase").set({ ...row, ends_at: endsAt, ...lowered }).where("id", "=", row.id).execute();
     return;

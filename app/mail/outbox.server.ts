@@ -59,7 +59,8 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
       if (!row) return null;
       const mail = openMail(box, row.id, row.sealed);
       if (mail === null) {
-        // The operator may restore the secret that it was sealed with.
+        // The operator may restore the secret that it was sealed with; until then, nothing was attempted.
+        await db.updateTable("mail").set({ attempts: row.attempts - 1 }).where("id", "=", row.id).execute();
         await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS);
         log("mail.unreadable", { id: row.id });
         return this.take();

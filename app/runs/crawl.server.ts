@@ -29,10 +29,14 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
 
   /** The crawl state of one run. Writes only through checkpoints: a worker that lost its lease writes nothing. */
   function storeOf(runId: string, engines: EngineVersion[], { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
-    const keep = async (change: (trx: Trx) => Promise<unknown>) => {
-      await checkpoint(async (trx) => void (await change(trx)));
+    const store = async (change: (trx: Trx) => Promise<unknown>, isProgress: boolean) => {
+      await checkpoint(async (trx) => void (await change(trx)), isProgress);
       onChanged(runId);
     };
+    /** Ends an address. */
+    const keep = (change: (trx: Trx) => Promise<unknown>) => store(change, true);
+    /** A crawl that fails at the same page each time does this before, each time. */
+    const note = (change: (trx: Trx) => Promise<unknown>) => store(change, false);
     const finish = async (trx: Trx, address: KnownAddress, result: PageResult, canonical?: string) => {
       await openPage(trx, runId, address.url);
       await addResult(trx, runId, result, engines);
@@ -42,17 +46,17 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
     return {
       load: () => load(runId),
       found: (addresses, facts) =>
-        keep(async (trx) => {
+        note(async (trx) => {
           await insertAddresses(trx, runId, addresses);
           await keepFacts(trx, runId, facts);
         }),
       begin: (address, alone) =>
-        keep(async (trx) => {
+        note(async (trx) => {
           await openPage(trx, runId, address.url);
           await settle(trx, runId, address, { state: "open", alone: alone ? 1 : 0 });
         }),
       postpone: (address) =>
-        keep(async (trx) => {
+        note(async (trx) => {
           await dropOpenPages(trx, runId, address.url);
           await settle(trx, runId, address, { state: "waiting" });
         }),

@@ -6,7 +6,7 @@ import { coversOrigin, roomOf } from "~/billing/websites/coverage";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase } from "~/billing/purchase";
-import type { PurchaseModel } from "~/billing/purchase.server";
+import type { PurchaseModel, Registration } from "~/billing/purchase.server";
 import { accountLimits } from "./account-limits.server";
 import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
@@ -45,7 +45,7 @@ export interface ScanEntitlement {
 export interface ScanRequestsOptions {
   db: Db;
   runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
-  purchases: Pick<PurchaseModel, "of" | "register" | "isEntitledToReport" | "plansForReport">;
+  purchases: Pick<PurchaseModel, "of" | "register" | "registerIn" | "isEntitledToReport" | "plansForReport">;
   /** Nothing is sold. */
   open: boolean;
   /** Free trial scans per account, for single pages. */
@@ -112,7 +112,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
   }
 
   async function submitUnlessWaiting(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
-    const start = (entitlement: PlanEntitlement) => runs.start({ ...newRun(owner, request, entitlement), paid: together !== undefined }, together);
+    const start = (entitlement: PlanEntitlement, also = together) => runs.start({ ...newRun(owner, request, entitlement), paid: together !== undefined }, also);
     if (open) return (await isKnown(owner)) ? started(await start(FULL_ENTITLEMENT), false) : refused("unconfirmed");
     const entitling = await entitlingPurchasesOf(owner);
     const covering = entitling.filter((purchase) => coversOrigin(purchase, request.url));
@@ -124,10 +124,20 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     if (!purchase) return covered ? refused("level") : startTrial(owner, request, entitling.length > 0 ? "full" : "nothing_bought");
     const plan = entitlementOfPlan(purchase.plan);
     if (!includes(plan, request.level)) return refused("level");
-    const registration = await purchases.register(owner, request.url, { more: true });
-    // Another tab was quicker.
-    if (registration === "full") return refused("full");
-    return started(await start(plan), registration === "added");
+    let registration = "full" as Registration;
+    try {
+      // Both or neither: a refused scan must not take the slot of a website.
+      const run = await start(plan, async (trx, runId) => {
+        registration = await purchases.registerIn(trx, owner, request.url, { more: true });
+        if (registration === "full") throw new NoRoom();
+        await together?.(trx, runId);
+      });
+      return started(run, registration === "added");
+    } catch (error) {
+      // Another tab was quicker.
+      if (error instanceof NoRoom) return refused("full");
+      throw error;
+    }
   }
 
   async function startTrial(owner: string, request: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
@@ -209,6 +219,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
 }
 
 class TrialUsed extends Error {}
+class NoRoom extends Error {}
 
 function newRun(owner: string, { level, ...request }: ScanRequest, { fullVersion }: PlanEntitlement): NewRun {
   return { ...request, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: fullVersion };

@@ -146,6 +146,8 @@ test("a pending payment gives an entitlement when it arrives, and none if it fai
   await comesToCover("https://a.example/");
   await cashier.event("checkout.session.async_payment_failed");
   expect(await covers("https://b.example/")).toBe(false);
+  expect(await shop.billing.outcomeOf(ada, bad.id)).toMatchObject({ outcome: "failed" });
+  expect(await shop.billing.cancelForAccountDeletion(ada.id)).toBeNull();
 });
 
 test("a plan can be changed and cancelled in the portal", async () => {

@@ -104,7 +104,7 @@ describe("an address that is not public is refused", () => {
 
 it("a public address of this machine is allowed on web ports only", () => {
   const own = ["8.8.4.4", "2001:4860:4860:0::8844", "fe80::1%eth0"];
-  const policy = createAddressPolicy([], own);
+  const policy = createAddressPolicy([], () => own);
   for (const ip of ["8.8.4.4", "::ffff:8.8.4.4", "2001:4860:4860::8844"]) {
     expect(policy.allowsAddress(ip, "example.com", 443)).toBe(true);
     expect(policy.allowsAddress(ip, "example.com", 80)).toBe(true);
@@ -112,7 +112,15 @@ it("a public address of this machine is allowed on web ports only", () => {
   }
   expect(policy.refuses("8.8.4.4", 3000)).toBe("private");
   expect(policy.refuses("8.8.8.8", 3000)).toBeUndefined();
-  expect(createAddressPolicy(["8.8.4.4:3000"], own).refuses("8.8.4.4", 3000)).toBeUndefined();
+  expect(createAddressPolicy(["8.8.4.4:3000"], () => own).refuses("8.8.4.4", 3000)).toBeUndefined();
+});
+
+it("an address that this machine gets later is its own from then on", () => {
+  const own: string[] = [];
+  const policy = createAddressPolicy([], () => own);
+  expect(policy.allowsAddress("8.8.4.4", "example.com", 8080)).toBe(true);
+  own.push("8.8.4.4");
+  expect(policy.allowsAddress("8.8.4.4", "example.com", 8080)).toBe(false);
 });
 
 describe("a port that web sites do not use is refused", () => {

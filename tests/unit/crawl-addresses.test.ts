@@ -42,6 +42,7 @@ describe("all addresses of one page have the same key", () => {
   test.each([
     ["https://example.com", "https://www.example.com/index.html?"],
     ["https://example.com/a?q=b%20c", "https://example.com/a?q=b+c"],
+    ["https://example.com/x/..;jsessionid=1/a", "https://example.com/a"],
     ["https://example.com/a?f%5Bx%5D=1", "https://example.com/a?f[x]=1"],
     ["https://example.com/a?q=x%2Cy", "https://example.com/a?q=x,y"],
     ["https://example.com/a?flag", "https://example.com/a?flag="],
@@ -90,6 +91,7 @@ describe("a page is visited by the address that was linked", () => {
     ["https://example.com/a?utm_source=x", "https://example.com/a"],
     ["https://example.com/a?", "https://example.com/a"],
     ["https://example.com/a;jsessionid=AB12?q=1", "https://example.com/a?q=1"],
+    ["https://example.com/x/..;jsessionid=1/a", "https://example.com/a"],
     ["https://example.com/(S(lit3py55t21z5v55vlm25s55))/a.aspx", "https://example.com/a.aspx"],
     ["https://example.com/shop?add-to-cart=12&p=2", "https://example.com/shop?p=2"],
     ["https://user:secret@example.com/a", "https://example.com/a"],

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { siteOf } from "~/scan/crawl/addresses/address";
@@ -66,6 +68,7 @@ describe("a sitemap is read", () => {
     ["compressed", gzipSync(PLAIN)],
     ["compressed twice", gzipSync(gzipSync(PLAIN))],
     ["as plain text", `${ORIGIN}/a\r\n${ORIGIN}/b?x=1&y=2\r\n`],
+    ["as long text, with a line without end", `${ORIGIN}/a\n${"x".repeat(700_000)}\n${ORIGIN}/b?x=1&y=2\n${"y".repeat(700_000)}`],
     ["as compressed text with a byte order mark", gzipSync(`\uFEFF${ORIGIN}/a\n\n  ${ORIGIN}/b?x=1&y=2  `)],
     ["in UTF-16", Buffer.from(`\uFEFF${PLAIN}`, "utf16le")],
     ["with a wrong declared encoding", PLAIN.replace("UTF-8", "utf-16")],
@@ -114,6 +117,23 @@ describe("indexes", () => {
     expect(paths).toEqual(["/a", "/c", "/d"]);
     expect(asked).toEqual(["/sitemap.xml", "/1.xml", "/2.xml.gz", "https://maps.example/3.xml", "/4.xml"]);
     expect({ files, problems, cut }).toEqual({ files: 5, problems: [], cut: false });
+  });
+
+  test("take no memory beyond the number of files that are read, however many they name", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const heap: number[] = [];
+    const fetch: SiteFetch = {
+      async get(url) {
+        collect();
+        heap.push(process.memoryUsage().heapUsed);
+        const names = Array.from({ length: 50_000 }, (_, each) => `<sitemap><loc>/index-${heap.length}-${each}.xml</loc></sitemap>`);
+        return { status: 200, headers: {}, url, body: Buffer.from(`<sitemapindex>${names.join("")}</sitemapindex>`), cut: false };
+      },
+    };
+    const { cut } = await readSitemaps([DEFAULT], { fetch, site: siteOf(ORIGIN), mostUrls: 1_000, mostFiles: 4, depth: 9 });
+    const [first = 0, last = 0] = [heap[0], heap.at(-1)];
+    expect([cut, heap.length, last - first < 10_000_000]).toEqual([true, 4, true]);
   });
 
   test("are followed up to a maximum depth", async () => {

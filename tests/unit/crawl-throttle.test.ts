@@ -26,6 +26,16 @@ async function waits(pace: HostThrottle, count: number): Promise<number[]> {
   return times;
 }
 
+test("failures of an earlier hour are no part of a row", async () => {
+  const pace = createHostThrottles().of("https://example.com/", { parallel: 1, delayMs: 0 });
+  for (let failure = 0; failure < 10; failure += 1) pace.recordFailure();
+  expect(pace.shouldGiveUp()).toBe(true);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  pace.recordFailure();
+  expect(pace.shouldGiveUp()).toBe(false);
+  expect(await waits(pace, 1)).toEqual([1_000]);
+});
+
 describe("a site gets no more requests than its current robots.txt allows", () => {
   test("also if robots.txt had no delay at first", async () => {
     const paces = createHostThrottles();

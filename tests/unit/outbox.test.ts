@@ -107,6 +107,17 @@ describe("a mail in the outbox", () => {
     expect(put, "the secret may come back").toEqual([{ error: expect.stringContaining("secret") as string, given_up_at: null }]);
   });
 
+  it("has had no attempt while its secret was lost", async () => {
+    const db = await freshDatabase();
+    await post(db, outbox(db));
+    const lost = createMails({ db, box: createSecretBox(["another secret"]) });
+    for (let hour = 0; hour < 20; hour += 1) {
+      expect(await lost.take()).toBeNull();
+      await wait(60 * MINUTE_MS + 1);
+    }
+    expect(await outbox(db).take()).toMatchObject({ ...MAIL, attempts: 1 });
+  });
+
   it("can be read after the secret was replaced and the old one kept", async () => {
     const db = await freshDatabase();
     await post(db, outbox(db));

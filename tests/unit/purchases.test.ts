@@ -84,6 +84,14 @@ describe("access", () => {
     expect(await isEntitled()).toBe(granted);
   });
 
+  test("a payment that failed and was then made gives access", async () => {
+    await store([], [payment({ id: "pi_1", status: "pending", paidAt: null })]);
+    await store([]);
+    expect(await isEntitled()).toBe(false);
+    await store([], [payment({ id: "pi_1", status: "succeeded", paidAt: Date.now() })]);
+    expect(await isEntitled()).toBe(true);
+  });
+
   test("a purchase unknown to the provider gives none, and other users' purchases do not matter", async () => {
     await store([subscription()]);
     await purchases.store("eve", { subscriptions: [subscription({ id: "sub_2" })], payments: [] });

@@ -6,7 +6,7 @@ import { createScanRequests, type ScanAnswer, type ScanRequest } from "~/runs/sc
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createRunLists } from "~/runs/list.server";
-import type { Runs } from "~/runs/run.server";
+import { TooManyWaiting, type Runs } from "~/runs/run.server";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { addUsers, runsOf } from "../support/finished-runs";
@@ -134,6 +134,18 @@ describe("an accepted scan", () => {
     expect(new Set(submitted.filter(({ kind }) => kind === "refused").map(outcome))).toEqual(new Set(["full"]));
     expect(await registered()).toHaveLength(5);
     expect(await runCount()).toBe(5);
+  });
+
+  test("that is refused because too many wait takes no slot of a website", async () => {
+    await bought([subscription()]);
+    const start: Runs["start"] = (_run, together) =>
+      db.transaction().execute(async (trx) => {
+        await together?.(trx, "a run");
+        throw new TooManyWaiting();
+      });
+    const crowded = createScanRequests({ db, runs: { ...runs, start }, purchases, open: false, trialScans: 0 });
+    expect(outcome(await crowded.submit("ada", request()))).toBe("waiting");
+    expect(await registered()).toEqual([]);
   });
 });
 

@@ -1,10 +1,11 @@
 import Stripe from "stripe";
 import type { Cancelable } from "~/billing/provider";
 import { callProvider } from "./call-provider.server";
-import { intentsOf, isPayment } from "./references";
+import { idOf, intentsOf, isPayment } from "./references";
 
 const MOST = 1_000;
 const OVER: Stripe.Subscription.Status[] = ["canceled", "incomplete_expired"];
+const FAILED: Stripe.PaymentIntent.Status[] = ["requires_payment_method", "canceled"];
 
 /** Expires a checkout, voids an invoice, or ends a subscription with all of its open invoices. */
 export function cancelUnpaid(stripe: Stripe, kind: Cancelable, id: string): Promise<boolean> {
@@ -13,9 +14,18 @@ export function cancelUnpaid(stripe: Stripe, kind: Cancelable, id: string): Prom
 }
 
 async function expire(stripe: Stripe, id: string): Promise<boolean> {
-  const { status, payment_status: payment } = await callProvider(stripe.checkout.sessions.retrieve(id));
+  const session = await callProvider(stripe.checkout.sessions.retrieve(id));
+  const { status, payment_status: payment } = session;
   if (status === "open") return accepted(stripe.checkout.sessions.expire(id));
-  return status === "expired" || payment !== "unpaid";
+  return status === "expired" || payment !== "unpaid" || (await hasFailed(stripe, session));
+}
+
+/** A completed checkout stays "complete" and "unpaid" after its delayed payment has failed; only the payment itself tells. */
+export async function hasFailed(stripe: Stripe, { status, payment_status: payment, payment_intent, subscription }: Stripe.Checkout.Session): Promise<boolean> {
+  if (status !== "complete" || payment !== "unpaid") return false;
+  const [intentId, subscriptionId] = [idOf(payment_intent), idOf(subscription)];
+  if (intentId !== null) return FAILED.includes((await callProvider(stripe.paymentIntents.retrieve(intentId))).status);
+  return subscriptionId !== null && OVER.includes((await callProvider(stripe.subscriptions.retrieve(subscriptionId))).status);
 }
 
 async function voidInvoice(stripe: Stripe, id: string): Promise<boolean> {

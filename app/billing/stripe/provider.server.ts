@@ -9,7 +9,7 @@ import { callProvider } from "./call-provider.server";
 import { startInvoice, toOrderState } from "./invoices.server";
 import { createPurchaseReader } from "./purchases.server";
 import { idOf } from "./references";
-import { refundSubscription, cancelUnpaid } from "./cancellations.server";
+import { cancelUnpaid, hasFailed, refundSubscription } from "./cancellations.server";
 import { orderMetadata, toMetadata } from "~/billing/websites/url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
@@ -85,7 +85,8 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
     },
 
     async checkout(id) {
-      return toCheckout(await callProvider(stripe.checkout.sessions.retrieve(id)));
+      const session = await callProvider(stripe.checkout.sessions.retrieve(id));
+      return { ...toCheckout(session), ...((await hasFailed(stripe, session)) ? { status: "expired" } : {}) };
     },
 
     startInvoice: (order) => startInvoice(stripe, order),

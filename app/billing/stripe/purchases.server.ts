@@ -110,7 +110,8 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
   async function billed(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): Promise<ProviderPayment | null> {
     const { id = "", status, metadata, total, currency, created } = invoice;
     const isPaid = status === "paid";
-    if (!isPaid && intent?.status !== "processing") return null;
+    // The invoice of a payment that has just succeeded becomes paid a moment later.
+    if (!isPaid && intent?.status !== "processing" && intent?.status !== "succeeded") return null;
     return {
       id: intent?.id ?? id,
       paidAt: isPaid ? paidAt(intent, invoice) : null,

@@ -34,11 +34,11 @@ export interface WorkContext {
   /** Aborts when the work is no longer needed: the lease was lost or the queue stops. */
   signal: AbortSignal;
   /**
-   * Stores partial results of a long job while it continues. Earlier failures and crashes no longer count: the job
-   * makes progress.
+   * Stores partial results of a long job while it continues.
+   * @param isProgress earlier failures and crashes no longer count; false for what each attempt stores again
    * @throws when the lease was lost; then nothing is stored
    */
-  checkpoint(commit: Commit): Promise<void>;
+  checkpoint(commit: Commit, isProgress?: boolean): Promise<void>;
   /**
    * Marks the begin of a visit that may cause a crash of the process. A job without this mark is never blamed.
    * @param alone no other visit runs at the same time

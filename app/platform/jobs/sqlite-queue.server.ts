@@ -181,7 +181,7 @@ export function createSqliteQueue({
     try {
       const commit = await handler.work(job, {
         signal: abort.signal,
-        checkpoint: (part) => checkpoint(claim, part),
+        checkpoint: (part, isProgress) => checkpoint(claim, part, isProgress),
         visits: (alone) => visits(claim, alone),
         pause: () => pause(claim),
       });
@@ -197,9 +197,10 @@ export function createSqliteQueue({
     }
   }
 
-  async function checkpoint(claim: Claim, commit: Commit): Promise<void> {
-    await stored(claim, (trx) => change(trx, claim, { attempts: 1 }).then(() => commit(trx)));
-    claim.job.attempt = 1;
+  async function checkpoint(claim: Claim, commit: Commit, isProgress = true): Promise<void> {
+    const attempts = isProgress ? 1 : claim.job.attempt;
+    await stored(claim, (trx) => change(trx, claim, { attempts }).then(() => commit(trx)));
+    claim.job.attempt = attempts;
   }
 
   function visits(claim: Claim, alone: boolean): Promise<void> {

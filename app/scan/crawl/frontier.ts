@@ -85,6 +85,8 @@ interface Queued {
 
 const MOST_COUNTED = 20_000;
 const MOST_DECIDED = 50_000;
+/** Longer addresses are judged each time instead of kept. */
+const LONGEST_DECIDED = 300;
 
 export interface FrontierOptions {
   site: Site;
@@ -110,7 +112,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [] }: Frontier
   let waiting = 0;
 
   function decide(url: string): void {
-    if (decided.size < MOST_DECIDED) decided.add(url);
+    if (url.length <= LONGEST_DECIDED && decided.size < MOST_DECIDED) decided.add(url);
   }
 
   function isExcluded(url: string): boolean {

@@ -55,6 +55,8 @@ const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 const RECOVERY = 5;
 /** Failures in a row after which the site is given up. */
 const MOST_FAILURES = 10;
+/** Earlier failures are no part of a row any more: longer than the longest pause. */
+const ROW_ENDS_AFTER_MS = 600_000;
 
 function createHostThrottle(options: HostThrottleOptions): HostThrottle {
   const waiting = new Set<() => void>();
@@ -63,6 +65,7 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
   let lastStart = -Infinity;
   let pauseUntil = -Infinity;
   let failures = 0;
+  let failedAt = -Infinity;
   let successes = RECOVERY;
 
   const limit = () => (delayMs > 0 || successes < RECOVERY ? 1 : parallel);
@@ -102,6 +105,8 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
       wakeAll();
     },
     recordFailure(retryAfterMs) {
+      if (performance.now() - failedAt > ROW_ENDS_AFTER_MS) failures = 0;
+      failedAt = performance.now();
       const own = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       const requested = Math.min(retryAfterMs ?? 0, LONGEST_REQUESTED_PAUSE_MS);
       failures += 1;

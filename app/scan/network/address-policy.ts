@@ -33,17 +33,17 @@ type Entry = { host: string; port?: number } | { network: [Address, number]; por
  * @param allowPrivate hosts (`intranet.local`), `host:port`, addresses (`10.0.0.7`, `[::1]:8080`) and networks
  *   (`10.0.0.0/8`, `fd00::/8`). An entry with a port also lifts the rule about ports, for exactly that host and port; an
  *   entry without one lifts the rule about addresses alone.
- * @param own addresses of this machine. Its firewall does not protect its services from inside, so on its public
+ * @param own addresses of this machine, asked each time: they change. Its firewall does not protect its services from inside, so on its public
  *   addresses only ports 80 and 443, where it may have a site, count as public.
  * @throws {Error} that names the first unusable entry
  */
 export function createAddressPolicy(
   allowPrivate: readonly string[],
-  own: readonly string[] = ownAddresses(),
+  own: () => readonly string[] = ownAddresses,
 ): AddressPolicy {
   const entries = allowPrivate.map(parseEntry);
   const isOwn = (address: Address) =>
-    own.some((ip) => parseAddress(ip)?.toNormalizedString() === address.toNormalizedString());
+    own().some((ip) => parseAddress(ip)?.toNormalizedString() === address.toNormalizedString());
 
   const listed = (host: string, port: number, address?: Address) =>
     entries.filter(

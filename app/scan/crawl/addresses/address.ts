@@ -44,8 +44,12 @@ export function visitAddress(url: string): string {
 
 /** @throws {TypeError} for anything but an absolute address */
 export function partsOf(url: string): AddressParts {
-  const { hostname, port, pathname, search } = new URL(url);
-  const segments = normalisePath(withoutSession(pathname))
+  const address = new URL(url);
+  // Without a session id, a segment may be "..", which the URL resolves, as in `visitAddress`.
+  const pathname = withoutSession(address.pathname);
+  if (pathname !== address.pathname) address.pathname = pathname;
+  const { hostname, port, search } = address;
+  const segments = normalisePath(address.pathname)
     .split("/")
     .filter((segment) => segment !== "");
   if (DEFAULT_DOCUMENT.test(segments.at(-1) ?? "")) segments.pop();

@@ -34,14 +34,24 @@ export async function readSitemapFile(
       ? { kind: "html", locations: [], broken: false, cut: false }
       : readXml(text, mostLocations, signal);
   }
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  const locations = lines.filter((line) => /^https?:\/\/\S+$/i.test(line));
-  return {
-    kind: locations.length > 0 ? "text" : "unknown",
-    locations: locations.slice(0, mostLocations),
-    broken: false,
-    cut: locations.length > mostLocations,
-  };
+  return readLines(text, mostLocations, signal);
+}
+
+async function readLines(text: string, mostLocations: number, signal?: AbortSignal): Promise<SitemapFile> {
+  const file: SitemapFile = { kind: "unknown", locations: [], broken: false, cut: false };
+  let rest = "";
+  for (let at = 0; at < text.length && !file.cut; at += SLICE) {
+    const lines = (rest + text.slice(at, at + SLICE)).split(/[\r\n]+/);
+    // The last line may go on in the next slice; one without an end is no address.
+    rest = at + SLICE < text.length ? (lines.pop() ?? "").slice(0, SLICE) : "";
+    for (const location of lines.map((line) => line.trim()).filter((line) => /^https?:\/\/\S+$/i.test(line))) {
+      if (file.locations.length < mostLocations) file.locations.push(location);
+      else file.cut = true;
+    }
+    await yieldToOtherTasks();
+    signal?.throwIfAborted();
+  }
+  return file.locations.length > 0 ? { ...file, kind: "text" } : file;
 }
 
 function beginsAsPage(start: string): boolean {

@@ -64,6 +64,11 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
 
   function enqueue(url: string, level: number): void {
     if (known.has(url)) return;
+    // What is listed beyond the limit is not kept: an index of indexes may name millions.
+    if (asked + waiting.length >= mostFiles) {
+      report.cut = true;
+      return;
+    }
     known.add(url);
     waiting.push({ url, level });
   }
