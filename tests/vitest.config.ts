@@ -12,7 +12,7 @@ const integrationFiles = (names: string[]) => names.map((name) => `tests/integra
 const PAGES = integrationFiles(["scan-*"]);
 
 /** Scanners and servers that wait most of the time: for limits, retries and restarts. */
-const ENGINES = integrationFiles(["crawl*", "site-run", "crash", "hostile", "egress", "safety", "start-and-stop"]);
+const ENGINES = integrationFiles(["crawl*", "site-run", "crash", "hostile", "egress*", "safety", "start-and-stop"]);
 
 /** Tests that replace a module, which no other test may see. */
 const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/${name}.test.ts`);

@@ -1,65 +1,22 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
-import {
-  connect,
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
-import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
+import type { Egress, EgressOptions } from "~/scan/network/egress";
+import { dial, egressClient, openEgressSite, openEgressTo, type EgressSite } from "../support/egress";
 import { openCanary, type Canary } from "./canary";
-
-/** Names of the tests; everything else is unknown, so that no test asks a real name server. */
-const NAMES: Record<string, string[]> = {
-  "site.example": ["127.0.0.1"],
-  "private.example": ["127.0.0.1"],
-  "private6.example": ["::1"],
-  "mapped.example": ["::ffff:127.0.0.1"],
-  "mapped-hex.example": ["::ffff:7f00:1"],
-  "unspecified.example": ["0.0.0.0"],
-  "unspecified6.example": ["::"],
-  "public-and-private.example": ["1.1.1.1", "127.0.0.1"],
-  "private-and-public.example": ["127.0.0.1", "1.1.1.1"],
-  "public-and-private6.example": ["1.1.1.1", "2606:4700::1111", "::1"],
-  "nat64.example": ["64:ff9b::7f00:1"],
-  "6to4.example": ["2002:7f00:1::"],
-  "zone.example": ["::1%lo"],
-  "metadata.example": ["169.254.169.254"],
-  "metadata-mapped.example": ["::ffff:169.254.169.254"],
-  "wire-server.example": ["168.63.129.16"],
-  "short.example": ["127.1"],
-  "name.example": ["localhost"],
-  "empty.example": [],
-};
-
-async function lookup(host: string): Promise<string[]> {
-  const addresses = NAMES[host];
-  if (!addresses) throw Object.assign(new Error("not found"), { code: "ENOTFOUND" });
-  return addresses;
-}
 
 let canary: Canary;
 let canary6: Canary;
-let site: { port: number; requests: IncomingMessage[]; close(): void };
+let site: EgressSite;
 let egress: Egress;
-const opened: Egress[] = [];
 
-async function open(options: Partial<EgressOptions> = {}): Promise<Egress> {
-  const policy = createAddressPolicy([`127.0.0.1:${site.port}`]);
-  const egress = await openEgress({ policy, lookup, ...options });
-  opened.push(egress);
-  return egress;
-}
+const open = (options: Partial<EgressOptions> = {}) => openEgressTo(site, options);
+const { say, get, tunnel } = egressClient(() => egress);
 
 beforeAll(async () => {
   canary = await openCanary("127.0.0.1");
   canary6 = await openCanary("::1");
-  site = await openSite();
+  site = await openEgressSite();
 });
 
 afterAll(async () => {
@@ -71,98 +28,6 @@ afterAll(async () => {
 beforeEach(async () => {
   egress = await open();
 });
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((egress) => egress.close()));
-});
-
-/** The one site that may be reached. */
-async function openSite() {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://site.example");
-    if (pathname === "/redirect") response.writeHead(302, { location: searchParams.get("to") ?? "/" });
-    if (pathname === "/forbidden") response.writeHead(403);
-    if (pathname === "/hang-up") return request.socket.destroy();
-    if (pathname === "/reset") return request.socket.resetAndDestroy();
-    if (pathname === "/silent") return;
-    response.end("the site");
-  });
-  server.on("upgrade", (_request, socket) => {
-    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
-  });
-  const port = await listen(server);
-  return {
-    port,
-    requests,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-function dial(port: number, host = "127.0.0.1"): Promise<Socket> {
-  const socket = connect(port, host);
-  return new Promise((resolve, reject) => {
-    socket.once("connect", () => resolve(socket));
-    socket.once("error", reject);
-  });
-}
-
-const proxyPort = (of: Egress) => Number(new URL(of.proxyUrl).port);
-
-/** Writes to the proxy. @returns its whole answer, until it closes the connection or stays silent */
-async function say(text: string, of = egress): Promise<string> {
-  const socket = await dial(proxyPort(of));
-  let answer = "";
-  socket.on("data", (data) => (answer += data.toString("latin1")));
-  socket.on("error", () => {});
-  socket.setTimeout(150, () => socket.destroy());
-  socket.write(text);
-  await once(socket, "close");
-  return answer;
-}
-
-/** Status and body of a plain request for an absolute address. */
-function get(
-  url: string,
-  of = egress,
-): Promise<{ status: number; body: string; headers: IncomingMessage["headers"] }> {
-  return new Promise((resolve, reject) => {
-    const { host } = new URL(url);
-    const request = httpRequest({
-      port: proxyPort(of),
-      path: url,
-      headers: { host, "proxy-connection": "keep-alive" },
-    });
-    request.once("error", reject);
-    request.once("response", async (response) => {
-      const body = (await response.toArray()).join("");
-      resolve({ status: response.statusCode ?? 0, body, headers: response.headers });
-    });
-    request.end();
-  });
-}
-
-/** Requests a tunnel. @returns the status and the tunnel */
-function tunnel(authority: string, of = egress): Promise<{ status: number; socket: Socket }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ port: proxyPort(of), method: "CONNECT", path: authority });
-    request.once("error", reject);
-    request.once("connect", ({ statusCode = 0 }, socket: Socket) => {
-      socket.on("error", () => {});
-      resolve({ status: statusCode, socket });
-    });
-    request.end();
-  });
-}
 
 const expectNoVisitor = () => {
   expect(canary.hits()).toEqual([]);
@@ -445,183 +310,6 @@ describe("a name cannot change its address", () => {
   it("the page does not learn the address", async () => {
     const { body, headers } = await get(`http://public-and-private.example:${canary.port}/`);
     expect(body + JSON.stringify(headers)).not.toContain("127.0.0.1");
-  });
-});
-
-describe("allowed connections work", () => {
-  it("a request with its body, without headers of the proxy", async () => {
-    const { status, body } = await get(`http://127.0.0.1:${site.port}/page?q=1`);
-    expect({ status, body }).toEqual({ status: 200, body: "the site" });
-    const { url, headers } = site.requests.at(-1)!;
-    expect(url).toBe("/page?q=1");
-    expect(Object.keys(headers).filter((name) => /proxy|via|forwarded/.test(name))).toEqual([]);
-    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
-    expect(egress.refusals()).toEqual([]);
-    expect(egress.bytes()).toBeGreaterThan("the site".length);
-  });
-
-  it("a tunnel, with data sent before it was open", async () => {
-    const before = egress.bytes();
-    const request = `GET /in-tunnel HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`;
-    const answer = await say(`CONNECT site.example:${site.port} HTTP/1.1\r\n\r\n${request}`);
-    expect(answer).toMatch(/^HTTP\/1.1 200 Connection Established\r\n\r\nHTTP\/1.1 200 OK/);
-    expect(answer).toContain("the site");
-    expect(egress.bytes() - before).toBe(
-      answer.length - "HTTP/1.1 200 Connection Established\r\n\r\n".length,
-    );
-  });
-
-  it("a WebSocket through a tunnel", async () => {
-    const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
-    const answer = await say(`CONNECT 127.0.0.1:${site.port} HTTP/1.1\r\n\r\n${upgrade}`);
-    expect(answer).toContain("101 Switching Protocols");
-  });
-});
-
-describe("look-ups by the system", () => {
-  it("a name in the operator's list may be only in the hosts file", async () => {
-    const policy = createAddressPolicy([`localhost:${site.port}`]);
-    const visit = await openEgress({ policy });
-    opened.push(visit);
-    expect((await get(`http://localhost:${site.port}/`, visit)).body).toBe("the site");
-  });
-
-  it("a missing name has no address, with or without a name server", async () => {
-    const visit = await openEgress({ policy: createAddressPolicy([]), connectTimeoutMs: 1_500 });
-    opened.push(visit);
-    expect((await get("http://no-such-name.invalid/", visit)).status).toBe(502);
-    expect(visit.outcome("no-such-name.invalid", 80)?.kind).toBe("dns");
-  });
-});
-
-describe("the reason of a failed connection is known", () => {
-  it("a site's own 403 does not count as blocked", async () => {
-    expect((await get(`http://127.0.0.1:${site.port}/forbidden`)).status).toBe(403);
-    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
-  });
-
-  it("a name without an address", async () => {
-    for (const host of ["unknown.example", "empty.example"]) {
-      expect((await get(`http://${host}/`)).status).toBe(502);
-      expect((await tunnel(`${host}:443`)).status).toBe(502);
-      expect(egress.outcome(host, 80)?.kind).toBe("dns");
-      expect(egress.outcome(`${host.toUpperCase()}.`, 443)?.kind).toBe("dns");
-    }
-  });
-
-  it("a name server that does not answer", async () => {
-    const visit = await open({ lookup: () => new Promise(() => {}), connectTimeoutMs: 100 });
-    expect((await get("http://slow.example/", visit)).status).toBe(502);
-    expect(visit.outcome("slow.example", 80)).toEqual({
-      kind: "dns",
-      technical: "slow.example has no address (ETIMEOUT)",
-    });
-  });
-
-  it("a closed port, until a server listens", async () => {
-    const server = createTcpServer((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nhere"));
-    const port = await listen(server);
-    server.close();
-    const visit = await open({ policy: createAddressPolicy([`127.0.0.1:${port}`]) });
-    expect((await get(`http://127.0.0.1:${port}/`, visit)).status).toBe(502);
-    expect(visit.outcome("127.0.0.1", port)).toEqual({ kind: "refused", technical: "ECONNREFUSED" });
-    expect((await tunnel(`127.0.0.1:${port}`, visit)).status).toBe(502);
-
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    expect((await get(`http://127.0.0.1:${port}/`, visit)).body).toBe("here");
-    expect(visit.outcome("127.0.0.1", port)).toBeUndefined();
-    server.close();
-  });
-
-  it.each(["hang-up", "reset"])("a site that closes an accepted connection (%s)", async (how) => {
-    expect((await get(`http://127.0.0.1:${site.port}/${how}`)).status).toBeGreaterThanOrEqual(500);
-    expect(egress.outcome("127.0.0.1", site.port)?.kind).toBe("reset");
-    await get(`http://127.0.0.1:${site.port}/`);
-    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
-
-    const { socket } = await tunnel(`127.0.0.1:${site.port}`);
-    socket.resume().write(`GET /${how} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await once(socket, "close");
-    expect(egress.outcome("127.0.0.1", site.port)?.kind).toBe("reset");
-  });
-
-  it("a connection closed by the browser is no failure", async () => {
-    const { socket } = await tunnel(`127.0.0.1:${site.port}`);
-    socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
-    await expect.poll(() => site.requests.at(-1)?.url).toBe("/silent");
-    const upstream = site.requests.at(-1)!.socket;
-    socket.destroy();
-    await once(upstream, "close");
-    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
-  });
-
-  it.skipIf(process.platform !== "linux")("a host that does not answer at all", async () => {
-    const deaf = await openDeafServer();
-    const visit = await open({
-      policy: createAddressPolicy([`127.0.0.1:${deaf.port}`]),
-      connectTimeoutMs: 300,
-    });
-    const start = Date.now();
-    expect((await get(`http://127.0.0.1:${deaf.port}/`, visit)).status).toBe(504);
-    expect((await tunnel(`127.0.0.1:${deaf.port}`, visit)).status).toBe(504);
-    expect(Date.now() - start).toBeLessThan(2_000);
-    expect(visit.outcome("127.0.0.1", deaf.port)?.kind).toBe("timeout");
-    await deaf.close();
-  });
-});
-
-/** A stopped process that listens, with a full queue: Linux then ignores new connections. */
-async function openDeafServer() {
-  const script = `const s = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => console.log(s.address().port))`;
-  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  const [data] = (await once(child.stdout, "data")) as [Buffer];
-  const port = Number(data.toString());
-  child.kill("SIGSTOP");
-  const fillers = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => {}));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  return {
-    port,
-    async close() {
-      for (const filler of fillers) filler.destroy();
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    },
-  };
-}
-
-describe("at the end of a visit", () => {
-  it("all connections are closed at once, on both sides", async () => {
-    const { socket } = await tunnel(`127.0.0.1:${site.port}`);
-    socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
-    const pending = get(`http://127.0.0.1:${site.port}/silent?plain`).catch((error: Error) => error);
-    await expect.poll(() => site.requests.at(-1)?.url).toBe("/silent?plain");
-    const upstream = site.requests.slice(-2).map((request) => request.socket);
-
-    const start = Date.now();
-    const ended = [socket, ...upstream].map((socket) => once(socket, "close"));
-    await egress.close();
-    await Promise.all(ended);
-    expect(await pending).toBeInstanceOf(Error);
-    expect(Date.now() - start).toBeLessThan(500);
-    await expect(dial(proxyPort(egress))).rejects.toThrow("ECONNREFUSED");
-  });
-
-  it("a pending look-up does not connect any more", async () => {
-    let answer: (addresses: string[]) => void = () => {};
-    const visit = await open({ lookup: () => new Promise((resolve) => (answer = resolve)) });
-    const before = site.requests.length;
-    const pending = get(`http://late.example:${site.port}/`, visit).catch((error: Error) => error);
-    await expect.poll(() => answer).toBeTypeOf("function");
-    await visit.close();
-    answer(["127.0.0.1"]);
-    expect(await pending).toBeInstanceOf(Error);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(site.requests).toHaveLength(before);
-  });
-
-  it("closing twice is possible", async () => {
-    await egress.close();
-    await egress.close();
   });
 });
 
