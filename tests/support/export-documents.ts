@@ -7,10 +7,10 @@ const schema = JSON.parse(readFileSync("public/schema/run-1.json", "utf8")) as o
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)) } });
 
 /** Validates a run in JSON by its published schema. */
-export const open = ajv.compile(schema);
+export const isValid = ajv.compile(schema);
 
 /** The same, and rejects fields that the schema does not name. */
-export const closed = ajv.compile(strictSchema(schema));
+export const isStrictlyValid = ajv.compile(strictSchema(schema));
 
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];

@@ -10,7 +10,7 @@ import { freshDatabase, testBox } from "./database";
 import { ENGINES } from "./page-results";
 
 /** A request for a scan of one page without an account. */
-export const ORDER: NewRun = {
+export const REQUEST: NewRun = {
   url: "https://shop.example/",
   scope: "page",
   standard: { version: "2.2", level: "AA" },
@@ -18,7 +18,7 @@ export const ORDER: NewRun = {
 };
 
 /** Runs of a fresh database with a queue that no worker serves yet, at a time that the test moves. */
-export async function setUp() {
+export async function emptyRuns() {
   const db = await freshDatabase();
   const clock = { time: 1_000_000 };
   const now = () => clock.time;
@@ -30,7 +30,7 @@ export async function setUp() {
 
 /** A run with this result. */
 export async function finished(db: Db, runs: Runs, result: PageResult, request: Partial<NewRun> = {}): Promise<Run> {
-  const { id } = await runs.start({ ...ORDER, url: result.url, ...request });
+  const { id } = await runs.start({ ...REQUEST, url: result.url, ...request });
   await runs.begin(id);
   await db.transaction().execute((trx) => runs.finish(trx, id, result, ENGINES));
   return (await runs.find(id, request.owner ?? null)) as Run;

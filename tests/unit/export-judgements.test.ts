@@ -14,7 +14,7 @@ import { jsonParts } from "~/reports/exports/json";
 import { statsOf, type RunFacts } from "~/reports/exports/run";
 import { sarifParts } from "~/reports/exports/sarif";
 import { freshDatabase } from "../support/database";
-import { closed, facts, text } from "../support/export-documents";
+import { facts, isStrictlyValid, text } from "../support/export-documents";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
 import { sarifProblems } from "../support/export-validators";
 import { checkedPage, element, finding } from "../support/page-results";
@@ -111,7 +111,7 @@ describe("what people accepted is exported", () => {
   it("in JSON, outside of the sums, matching its schema", async () => {
     const { facts: of, stats, pages } = await accepted();
     const document = JSON.parse(await text(jsonParts(of, stats, pages())));
-    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect([isStrictlyValid(document), isStrictlyValid.errors]).toEqual([true, null]);
     expect(document.stats).toMatchObject({ violations: 1, violatedRules: 1, elements: 1, accepted: 4 });
     const at = "2026-11-26T00:00:00.000Z";
     const [label, image] = document.pages[0].violations;
@@ -194,7 +194,7 @@ describe("verdicts of people on success criteria are exported", () => {
 
   it("in JSON, matching its schema", async () => {
     const document = JSON.parse(await text(jsonParts(assessed, statsOf([page]), pages())));
-    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect([isStrictlyValid(document), isStrictlyValid.errors]).toEqual([true, null]);
     expect(document.assessments[2]).toEqual({ criterion: "2.1.1", level: "A", verdict: "not_fulfilled", note: "=Menü", by: "Ben", at: "1970-01-01T00:00:00.000Z" });
     expect(JSON.parse(await text(jsonParts(facts(), statsOf([page]), pages())))).not.toHaveProperty("assessments");
   });

@@ -18,7 +18,7 @@ import { sarifLog, sarifParts } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
-import { all, closed, facts, open, text } from "../support/export-documents";
+import { all, facts, isStrictlyValid, isValid, text } from "../support/export-documents";
 import { finishedRun, type FinishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
@@ -123,7 +123,7 @@ describe("elements that were deleted to save space", () => {
   it("are named in every format", async () => {
     const { json, csv, sarif, earl } = await thinned("gone");
     const document: unknown = JSON.parse(await json());
-    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect([isStrictlyValid(document), isStrictlyValid.errors]).toEqual([true, null]);
     expect(document).toMatchObject({ run: { evidence: "gone" } });
     for (const format of [csv, sarif, earl]) expect(await format()).toContain("The elements of this run were deleted to save space.");
   });
@@ -138,8 +138,8 @@ describe("elements that were deleted to save space", () => {
 describe("JSON", () => {
   it.each(["succeeded", "failed", "canceled"] as const)("of a run that %s matches its schema exactly", async (status) => {
     const document: unknown = JSON.parse(await (await site(status)).json());
-    expect([open(document), open.errors]).toEqual([true, null]);
-    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect([isValid(document), isValid.errors]).toEqual([true, null]);
+    expect([isStrictlyValid(document), isStrictlyValid.errors]).toEqual([true, null]);
     expect(document).toMatchObject({
       schema: 1,
       run: { status, maxPages: 50, leftOut: ["/private"], crawl: { limited: true }, product: "Rampe 1.0" },
@@ -155,14 +155,14 @@ describe("JSON", () => {
 
   it("of an unchecked page cannot be a clean page in its schema", () => {
     const page = { ...JSON.parse(JSON.stringify(runJson(facts(), [FAILED]).pages[0])), status: "succeeded", reason: null };
-    expect(open({ ...runJson(facts(), []), pages: [page] })).toBe(false);
+    expect(isValid({ ...runJson(facts(), []), pages: [page] })).toBe(false);
   });
 });
 
 describe("every export names the requested address and the one reached", () => {
   it("in JSON, matching its schema", async () => {
     const document = JSON.parse(await (await redirected()).json());
-    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect([isStrictlyValid(document), isStrictlyValid.errors]).toEqual([true, null]);
     expect(document.pages).toMatchObject([
       { url: MOVED.url, finalUrl: MOVED.finalUrl },
       { url: BEHIND_SIGN_IN.url, finalUrl: BEHIND_SIGN_IN.finalUrl, reason: "login_required", linkedFrom: "https://shop.example/" },

@@ -235,6 +235,19 @@ test("a long job keeps its partial results, and its earlier failures no longer c
   expect(await stored(db)).toEqual({ a: 7 });
 });
 
+test("a job that stores the same at each attempt before it fails is given up", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5, retryMs: 0 });
+  await enqueueRuns(db, queue, "a");
+  const work: JobHandler["work"] = async ({ runId }, { checkpoint }) => {
+    await checkpoint(storeOnce(runId), false);
+    throw new Error("broken");
+  };
+  await queue.work(handler({ work }), { concurrency: 1 });
+  await eventually(async () => expect(await state(db)).toBe("failed"));
+  expect(await stored(db)).toEqual({ a: 3 });
+});
+
 test("a job that waits for its next attempt does not wait longer when the clock is set back", async () => {
   const db = await freshDatabase();
   let time = 7_200_000;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../support/page-results";
-import { finished, setUp } from "../support/stored-runs";
+import { finished, emptyRuns } from "../support/stored-runs";
 
 test("a checked page is stored with its findings, the worst first", async () => {
-  const { db, clock, runs, pages, findings } = await setUp();
+  const { db, clock, runs, pages, findings } = await emptyRuns();
   const image = finding("image-alt", {
     impact: "critical",
     elementCount: 2,
@@ -56,7 +56,7 @@ test("a checked page is stored with its findings, the worst first", async () => 
 });
 
 test("of each finding, only the requested number of elements is read", async () => {
-  const { db, runs, pages, findings } = await setUp();
+  const { db, runs, pages, findings } = await emptyRuns();
   const elements = Array.from({ length: 5 }, (_, index) => element({ target: [`#e${index}`] }));
   const violations = ["image-alt", "label"].map((rule) => finding(rule, { elementCount: 5, elements }));
   const { id } = await finished(
@@ -73,7 +73,7 @@ test("of each finding, only the requested number of elements is read", async () 
 });
 
 test("an element's HTML is cut at 2,048 bytes, and marked as cut", async () => {
-  const { db, runs, pages, findings } = await setUp();
+  const { db, runs, pages, findings } = await emptyRuns();
   // 'ü' takes two bytes: the cut falls into the middle of one.
   const elements = [
     element({ html: `<${"ü".repeat(2_000)}>` }),
@@ -96,7 +96,7 @@ test("an element's HTML is cut at 2,048 bytes, and marked as cut", async () => {
 });
 
 test("a page with thousands of elements is stored in part, with the right count", async () => {
-  const { db, runs, pages, findings } = await setUp();
+  const { db, runs, pages, findings } = await emptyRuns();
   const elements = Array.from({ length: 1_200 }, (_, index) => element({ target: [`#e${index}`] }));
   const violations = [finding("label", { elementCount: 1_200, elements })];
   const { id, stats } = await finished(
@@ -112,7 +112,7 @@ test("a page with thousands of elements is stored in part, with the right count"
 });
 
 test("a page that could not be checked fails its run with the reason, and never counts as clean", async () => {
-  const { db, runs, pages, findings } = await setUp();
+  const { db, runs, pages, findings } = await emptyRuns();
   const result = uncheckedPage({ reason: "http_status", detail: { httpStatus: 503 } });
   const run = await finished(db, runs, result);
   expect(run).toMatchObject({ status: "failed", reason: "http_status" });
@@ -128,7 +128,7 @@ test("a page that could not be checked fails its run with the reason, and never 
 });
 
 test("a page's result is stored once, even if another one follows", async () => {
-  const { db, runs } = await setUp();
+  const { db, runs } = await emptyRuns();
   const run = await finished(db, runs, checkedPage());
   for (const late of [checkedPage(), uncheckedPage()]) {
     const again = db.transaction().execute((trx) => runs.finish(trx, run.id, late, ENGINES));
@@ -139,7 +139,7 @@ test("a page's result is stored once, even if another one follows", async () => 
 });
 
 test("rules are described once per engine version", async () => {
-  const { db, runs } = await setUp();
+  const { db, runs } = await emptyRuns();
   await finished(db, runs, checkedPage());
   await finished(db, runs, checkedPage());
   expect(await db.selectFrom("rule").select("rule_id").orderBy("rule_id").execute()).toEqual([
