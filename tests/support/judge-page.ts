@@ -64,7 +64,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   }
   if (condition === "forms") {
     await main.call(definePause);
-    await submitEmptyForms(main, connection, await findEmptyForms(main), signal);
+    await submitEmptyForms(main, connection, (await findEmptyForms(main)).kept, signal);
   }
   if (!condition || condition === "keyboard" || condition === "landscape" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);

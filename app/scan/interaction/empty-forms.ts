@@ -13,9 +13,9 @@ const ANSWERED_WITHIN_MS = 300;
 /** Scripts often scroll to an error, or tell screen readers of it, a moment later: before a page is blamed, it is looked at again. */
 const ANSWERED_LATE_WITHIN_MS = 800;
 
-/** Looks for forms with empty fields, without searches. @returns their number, at most `MOST_FORMS` */
-export async function findEmptyForms(world: IsolatedWorld): Promise<number> {
-  if (!(await world.call(() => document.querySelector("form") !== null))) return 0;
+/** Looks for forms with empty fields, without searches. @returns the number of those to try, at most `MOST_FORMS`, and of all */
+export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: number; all: number }> {
+  if (!(await world.call(() => document.querySelector("form") !== null))) return { kept: 0, all: 0 };
   await world.call(defineFormFields);
   await world.call(defineFormTexts);
   await world.call(defineForms);

@@ -184,16 +184,22 @@ export function noteFocus(isBack = false): FocusPlace {
   }
 
   function fixedAround(element: Element): Element | undefined {
-    for (let at: Element | null = element; at; at = at.parentElement) {
+    for (let at: Element | undefined = element; at; at = above(at)) {
       if (/^(fixed|sticky)$/.test(getComputedStyle(at).position)) return at;
     }
     return undefined;
   }
 
+  /** The element around it, also out of a shadow root. */
+  function above(element: Element): Element | undefined {
+    const root = element.getRootNode();
+    return element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
+  }
+
   /** Whether what is hit hides what lies behind it. */
   function isOpaque(hit: Element, fixed: Element): boolean {
     let hides = false;
-    for (let at: Element | null = hit; at; at = at.parentElement) {
+    for (let at: Element | undefined = hit; at; at = above(at)) {
       const { backgroundColor, opacity } = getComputedStyle(at);
       if (Number(opacity) < 1) return false;
       hides ||= /^rgb\(/.test(backgroundColor);
@@ -203,8 +209,9 @@ export function noteFocus(isBack = false): FocusPlace {
   }
 
   function overlayAround(element: Element): Element | undefined {
-    const dialog = element.closest("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [popover]");
-    if (dialog) return dialog;
+    for (let at: Element | undefined = element; at; at = above(at)) {
+      if (at.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [popover]")) return at;
+    }
     const fixed = fixedAround(element);
     return fixed && getComputedStyle(fixed).position === "fixed" ? fixed : undefined;
   }

@@ -49,8 +49,8 @@ export type FormLook = "settled" | "silent" | "unknown";
 
 export interface FormGlobals {
   rampeForms?: {
-    /** Chooses the forms to try, those with required fields first. @returns their number */
-    find(most: number): number;
+    /** Chooses the forms to try, those with required fields first. @returns how many are kept, and how many there are */
+    find(most: number): { kept: number; all: number };
     /** Gives the focus to the submit control of a form, and remembers the page. @returns whether the form can be tried */
     prepare(index: number): "ready" | "unreachable" | "unknown";
     /** Waits until the page has not changed for a moment. */
@@ -101,11 +101,12 @@ export function defineForms(): void {
     message: (element) => [...results.values()].map(({ messages }) => messages.get(element)).find(Boolean),
   };
 
-  function find(most: number): number {
-    const worth = [...document.querySelectorAll("form")].slice(0, mostForms).filter(isWorthTrying);
+  function find(most: number): { kept: number; all: number } {
+    const every = [...document.querySelectorAll("form")];
+    const worth = every.slice(0, mostForms).filter(isWorthTrying);
     const [withRequired, others] = [true, false].map((isRequired) => worth.filter((form) => fieldsOf(form).some(isMissing) === isRequired)) as [HTMLFormElement[], HTMLFormElement[]];
     forms = [...withRequired, ...others].slice(0, most);
-    return forms.length;
+    return { kept: forms.length, all: worth.length + Math.max(0, every.length - mostForms) };
   }
 
   function prepare(index: number): "ready" | "unreachable" | "unknown" {
@@ -236,8 +237,8 @@ export function defineForms(): void {
   }
 }
 
-/** Defines the log of forms. @returns number of forms to try */
-export function findForms(most: number): number {
+/** Defines the log of forms. @returns number of forms to try, and of all that are worth it */
+export function findForms(most: number): { kept: number; all: number } {
   const { rampeForms } = globalThis as FormGlobals;
   if (!rampeForms) throw new Error("No forms are defined.");
   return rampeForms.find(most);

@@ -218,7 +218,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   if (news.length === 0) return { elements: 0, isModal: false };
   state.news = news;
   state.appeared = sight.outermost(news, state.shown, control);
-  const active = activeElement();
+  const active = sight.active();
   const modals = state.modals(control);
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
@@ -246,12 +246,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   }
 
   function holds(active: Element): boolean {
-    return [...(state?.appeared ?? []), ...modals].some((element) => element.contains(active));
-  }
-
-  function activeElement(): Element | undefined {
-    const active = document.activeElement;
-    return active && active !== document.body && active !== document.documentElement ? active : undefined;
+    return [...(state?.appeared ?? []), ...modals].some((element) => sight.holds(element, active));
   }
 }
 
@@ -274,6 +269,8 @@ export function noteGone(index: number, name: string, wasLost: boolean): void {
 
   function isFarAway(control: Element, before: Element[]): boolean {
     const near = 3;
+    // Stops in shadow roots are not among them.
+    if (!before.includes(control)) return false;
     const isShown = (stop: Element) => stop.isConnected && stop.checkVisibility({ visibilityProperty: true });
     const remaining = before.filter((stop) => stop === control || isShown(stop));
     const active = document.activeElement;
@@ -314,12 +311,12 @@ export function noteClosed(index: number, closedBy: NonNullable<Opening["closedB
  * @returns whether the focus has left the dialog
  */
 export function noteLeft(index: number): boolean {
-  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
   const opening = state?.openings.get(state.controls[index] as Element);
-  const active = document.activeElement;
-  if (!state || !opening || !active || active === document.body || active === document.documentElement) return false;
+  const active = sight.active();
+  if (!state || !opening || !active) return false;
   const modals = state.modals(state.controls[index] as Element);
-  if (modals.length === 0 || modals.some((modal) => modal.contains(active)) || state.appeared.some((element) => element.contains(active)) || !state.shown.has(active)) return false;
+  if (modals.length === 0 || [...modals, ...state.appeared].some((element) => sight.holds(element, active)) || !state.shown.has(active)) return false;
   opening.leftTo = active;
   return true;
 }

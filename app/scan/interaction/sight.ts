@@ -11,6 +11,10 @@ export interface SightGlobals {
      * @param control that is in none of them
      */
     outermost(elements: Element[], shown: Set<Element>, control: Element): Element[];
+    /** The element that has the focus, also in shadow roots; undefined for none. */
+    active(): Element | undefined;
+    /** Whether one element is in another, also in a shadow root of it. */
+    holds(outer: Element, inner: Element): boolean;
   };
 }
 
@@ -21,7 +25,7 @@ export function defineSight(): void {
   const childrenOf = Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get as (this: Element) => HTMLCollection;
   const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
   const rootOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot")?.get as (this: Element) => ShadowRoot | null;
-  (globalThis as unknown as SightGlobals).rampeSight = { look, hasOwnContent, outermost };
+  (globalThis as unknown as SightGlobals).rampeSight = { look, hasOwnContent, outermost, active, holds };
 
   /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
   function look(): Set<Element> {
@@ -58,6 +62,22 @@ export function defineSight(): void {
     function boxOf(element: Element): typeof page {
       const { left, top, right, bottom } = Element.prototype.getBoundingClientRect.call(element);
       return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
+    }
+  }
+
+  function active(): Element | undefined {
+    let element = document.activeElement;
+    for (let inner = element && rootOf.call(element)?.activeElement; inner; inner = rootOf.call(inner)?.activeElement) element = inner;
+    return element && element !== document.body && element !== document.documentElement ? element : undefined;
+  }
+
+  function holds(outer: Element, inner: Element): boolean {
+    for (let at: Element | undefined = inner; at; at = hostOf(at)) if (outer.contains(at)) return true;
+    return false;
+
+    function hostOf(element: Element): Element | undefined {
+      const root = element.getRootNode();
+      return root instanceof ShadowRoot ? root.host : undefined;
     }
   }
 

@@ -1,7 +1,7 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { openControls } from "~/scan/interaction/open-controls";
-import { findControls } from "~/scan/interaction/opening-log";
+import { findControls, forgetOpening } from "~/scan/interaction/opening-log";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
@@ -80,10 +80,12 @@ export async function openPage(
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
-    const begin = (index: number) => (unused = all - index);
-    const left = await withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
-    unused = all - count + left;
-    await judgeOpenings();
+    let current = 0;
+    const begin = (index: number) => (unused = all - (current = index));
+    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    const left = await opening.catch((error: unknown) => forgetLast(error, current));
+    if (left !== undefined) unused = all - count + left;
+    await judgeOpenings(left !== undefined);
   } catch (error) {
     // The page went away or hangs: it keeps its other results.
     if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
@@ -106,11 +108,18 @@ export async function openPage(
     if (!isOver) addFindings(page, findings, "opened");
   }
 
-  async function judgeOpenings(): Promise<void> {
+  /** What controls opened before the time was over can be judged; the last one was not looked at to the end. */
+  async function forgetLast(error: unknown, index: number): Promise<undefined> {
+    if (!(error instanceof OutOfTime)) throw error;
+    await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
+    await within(STOP_WITHIN_MS, world.call(forgetOpening, index));
+  }
+
+  async function judgeOpenings(isWhole: boolean): Promise<void> {
     const judgeMs = ms * SHARE_FOR_RULES;
     const { findings, partial: unfinished, firstShown } = await within(judgeMs * 2, analyseAgain(world, standard, ids, judgeMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     if (pictures) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
-    for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
+    if (isWhole) for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
   }
 }

@@ -26,14 +26,16 @@ interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
 interface FormsToTry {
   /** Undefined if the page did not answer. */
   count: number | undefined;
+  /** There are more than are tried. */
+  hasMore: boolean;
   /** Of the rules about them. */
   ruleIds: string[];
 }
 
 /** @param ruleIds of the rules about forms. Without any, no form is looked for. Never fails. */
 export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promise<FormsToTry> {
-  const count = ruleIds.length === 0 ? 0 : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
-  return { count, ruleIds };
+  const found = ruleIds.length === 0 ? { kept: 0, all: 0 } : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
+  return { count: found?.kept, hasMore: found !== undefined && found.all > found.kept, ruleIds };
 }
 
 /**
@@ -46,7 +48,7 @@ export async function tryForms(
   tab: Tab,
   world: IsolatedWorld,
   connection: CutConnection | undefined,
-  { count, ruleIds }: FormsToTry,
+  { count, hasMore, ruleIds }: FormsToTry,
   page: CheckedPage,
   { standard, pictures, budgetMs }: TryOptions,
 ): Promise<void> {
@@ -64,7 +66,7 @@ export async function tryForms(
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     // Without its scripts, the page does not behave as it does for people.
-    unfinished = isWhole && !isSilenced(tab.session) ? partial : ruleIds;
+    unfinished = isWhole && !hasMore && !isSilenced(tab.session) ? partial : ruleIds;
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
   }
 }

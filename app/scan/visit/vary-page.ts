@@ -89,8 +89,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     const isTurned = await within(share(asked.length), isWorthTurning());
     const canEnlarge = await within(share(asked.length), world.call(isAsWideAsDevice));
     const shown = asked.filter(({ condition }) => (isTurned || !isHeld(condition)) && (canEnlarge || condition !== "text-200"));
-    for (const { condition, ids } of asked.filter((each) => !shown.includes(each))) {
-      if (isHeld(condition)) passed.push(...ids);
+    for (const { ids } of asked.filter((each) => !shown.includes(each))) {
+      passed.push(...ids);
       for (const id of ids) unfinished.delete(id);
     }
     for (const [index, { condition, ids }] of shown.entries()) {

@@ -14,7 +14,9 @@ export const changeOfContext: PageRule = {
     const events = ["onchange", "oninput", "onkeyup", "onblur", "onselect", ...(isChoice ? ["onclick"] : [])];
     // Dialogs and pickers within the page have a function of this name too.
     const opensWindow = /(?<![\w$.])open\s*\(|\b(window|self|top|parent|globalThis)\.open\s*\(/;
-    const leaves = /\.submit\s*\(|\blocation(\.href)?\s*=(?!=)|location\.(assign|replace)\s*\(|requestSubmit\s*\(/;
+    // Variables and other things have a property of this name too.
+    const leaves =
+      /\.submit\s*\(|requestSubmit\s*\(|(?<![\w$.])(?<!\b(?:const|let|var)\s+)(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\s*\()/;
     const isEnter = /["'`]Enter["'`]|\b(keyCode|which)\s*[!=]==?\s*13\b/;
     const handlers = events.flatMap((event) => (element.hasAttribute(event) ? [[event, element.getAttribute(event) ?? ""] as const] : []));
     const [event] = handlers.find(([event, code]) => changesContext(event, code + sourceOfCalled(code))) ?? [];

@@ -20,7 +20,10 @@ export const mouseOnly: PageRule = {
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
     if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
       const isPressedOnly = element.matches("a[href], button") && mouse.every((type) => /down|start/.test(type)) && !keys && !actsByItself();
-      return isPressedOnly ? { fails: "pressed", data: { events: mouse.join(", ") } } : undefined;
+      if (!isPressedOnly) return undefined;
+      const data = { events: mouse.join(", ") };
+      // A listener for a click, which Enter makes too, can be anywhere in a script.
+      return hasListeners() ? { asks: "pressed", data } : { fails: "pressed", data };
     }
     // What holds several things usually reacts for those inside it.
     const isHolder = element.matches("ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
@@ -36,6 +39,10 @@ export const mouseOnly: PageRule = {
     if (!role) return { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
     return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
+
+    function hasListeners(): boolean {
+      return kit.once("scripts that may listen to clicks", () => [...document.scripts].some(({ src, text, type }) => src !== "" || type === "module" || /addEventListener|onclick|click\(|\.on\(/.test(text)));
+    }
 
     /** A link with a target, and a button that its form or another part of the page reacts to. */
     function actsByItself(): boolean {

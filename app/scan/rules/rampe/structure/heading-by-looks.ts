@@ -29,9 +29,20 @@ export const headingByLooks: PageRule = {
     const [own, other] = [kit.style(innermost(element, text)), kit.style(innermost(next, words))];
     const [size, otherSize] = [parseFloat(own.fontSize), parseFloat(other.fontSize)];
     const isBold = Number(own.fontWeight) >= 600 && Number(other.fontWeight) < 600;
-    if (size >= otherSize * 1.2 && isBold) return { fails: "looks", data: { size: Math.round(size), other: Math.round(otherSize) } };
     if (isNameBelowHeading(words)) return undefined;
-    return size >= otherSize * 1.4 || (isBold && size >= otherSize) ? { asks: "looks", data: { size: Math.round(size), other: Math.round(otherSize) } } : undefined;
+    const data = { size: Math.round(size), other: Math.round(otherSize) };
+    const isLarge = size >= otherSize * 1.2 && isBold;
+    if (isLarge && !isFigure() && !isHeading(element.previousElementSibling)) return { fails: "looks", data };
+    return isLarge || size >= otherSize * 1.4 || (isBold && size >= otherSize) ? { asks: "looks", data } : undefined;
+
+    /** A price or a number of something. */
+    function isFigure(): boolean {
+      return /\d/.test(text) && /[€$£¥%+]|\b(EUR|USD|CHF|GBP|Euro)\b/.test(text);
+    }
+
+    function isHeading(each: Element | null | undefined): boolean {
+      return each?.matches("h1, h2, h3, h4, h5, h6, [role=heading]") ?? false;
+    }
 
     /** A name right below a heading, above what is no sentence, such as a job title: the heading is that of both. */
     function isNameBelowHeading(below: string): boolean {
@@ -39,8 +50,7 @@ export const headingByLooks: PageRule = {
       const parts = text.split(" ");
       const isName = parts.length >= 2 && parts.length <= 4 && parts.every((part) => /^\p{Lu}/u.test(part));
       if (!isName || below.length > mostCharacters || /[.!?…]$/.test(below)) return false;
-      const before = element.previousElementSibling ?? element.parentElement?.previousElementSibling;
-      return before?.matches("h1, h2, h3, h4, h5, h6, [role=heading]") ?? false;
+      return isHeading(element.previousElementSibling ?? element.parentElement?.previousElementSibling);
     }
 
     function labellingIds(): Set<string> {

@@ -20,7 +20,12 @@ export const spacedLetters: PageRule = {
     // An alphabet or a row of grades is meant letter by letter.
     const isRow = letters.every((letter, index) => index === 0 || (letter.toLowerCase().codePointAt(0) ?? 0) > ((letters[index - 1] ?? "").toLowerCase().codePointAt(0) ?? 0));
     const isText = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u.test(spaced[0]);
-    return isRow || !isText || new Set(letters).size < 3 ? undefined : { fails: "letters", data: { text: spaced[0].replace(/\s+/g, " ").slice(0, 60) } };
+    if (isRow || !isText || new Set(letters).size < 3) return undefined;
+    const data = { text: spaced[0].replace(/\s+/g, " ").slice(0, 60) };
+    // Keys, notes and unknowns are named in running text: "W A S D".
+    const isWhole = spaced[0].length === own.trim().length;
+    const isWord = /\p{Ll}/u.test(spaced[0]) && /[aeiouyäöüаеиоуыαεηιου]/i.test(spaced[0]);
+    return isWhole || isWord || spaced[0].includes("\u00a0") ? { fails: "letters", data } : { asks: "letters", data };
 
     function textOf(node: Node): string {
       if (node instanceof Text) return node.data;

@@ -13,7 +13,7 @@ export const decorativeImage: PageRule = {
     if (element.parentElement?.closest("svg") || !kit.isVisible(element)) return undefined;
     const isMarked = element.getAttribute("alt") === "" || /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
     const title = element.getAttribute("title")?.trim() ?? "";
-    if (element.localName === "img" && isMarked && title !== "") return { fails: "title", data: { title: title.slice(0, 100) } };
+    if (element.localName === "img" && isMarked && title !== "" && !element.closest("[aria-hidden=true]")) return { fails: "title", data: { title: title.slice(0, 100) } };
     // Screen readers find nothing in a drawing without a name.
     const isUnnamed = element.matches("svg, canvas") && !element.hasAttribute("role") && kit.name(element) === "" && element.textContent?.trim() === "";
     if (kit.isExposed(element) && !isMarked && !isUnnamed) return undefined;

@@ -15,6 +15,9 @@ export const lookAlikeLetters: PageRule = {
 
     /** Greek letters alone are also symbols: "Δt", "µm", "αβγ-test". */
     function isMixed(word: string): boolean {
+      // Several words without a blank between them, such as links with margins; also an abbreviation with an ending.
+      const parts = word.match(/\p{Script=Latin}+|\p{Script=Cyrillic}+|\p{Script=Greek}+/gu) ?? [];
+      if (parts.every((part) => part.length > 1)) return false;
       const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
       const cyrillic = word.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
       const greek = word.match(/(?![µΩΔΣΠπαβγδθλμσφω])\p{Script=Greek}/gu)?.length ?? 0;
