@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
+import { removeOlder } from "~/platform/file-safety.server";
 import type { Mailer, StoredMail } from "./mail";
 import { asMessage } from "./message";
 
@@ -31,14 +32,7 @@ export function createFileMailer({ folder, from }: FileMailerOptions): Mailer {
       }
       await rename(`${file}.part`, file);
     },
-    async deleteExpired() {
-      const names = await readdir(folder).catch(() => []);
-      for (const name of names.filter((each) => /\.eml(\.part)?$/.test(each))) {
-        const file = path.join(folder, name);
-        const { mtimeMs } = await stat(file);
-        if (mtimeMs < Date.now() - KEPT_MS) await rm(file, { force: true });
-      }
-    },
+    deleteExpired: () => removeOlder(folder, (name) => /\.eml(\.part)?$/.test(name), Date.now() - KEPT_MS),
     close: () => transport.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -334,6 +334,16 @@ describe("without a mail server, a mail", () => {
     await mailer.deliver(STORED);
     await mailer.deliver({ ...STORED, attempts: 2 });
     expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it("is deleted after a month, also if another one goes away meanwhile", async () => {
+    const { folder, mailer } = fileMailer();
+    await mailer.deliver(STORED);
+    // Reads as a file that has just gone.
+    symlinkSync("nowhere", path.join(folder, "2026-01-01-gone.eml"));
+    vi.setSystemTime(Date.now() + 31 * DAY_MS);
+    await mailer.deleteExpired?.();
+    expect(readdirSync(folder)).toEqual(["2026-01-01-gone.eml"]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { BackupProblem } from "./backup-problem";
-import { removeOlder } from "./file-safety.server";
+import { removeOlder } from "~/platform/file-safety.server";
 import { fileTime } from "./file-time";
 
 const NAME = /^rampe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.enc)?$/;

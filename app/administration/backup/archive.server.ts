@@ -10,7 +10,7 @@ import { randomId } from "~/platform/crypto/tokens.server";
 import { encryption } from "./archive-cipher.server";
 import { BackupProblem } from "./backup-problem";
 import { dataFiles } from "./data-files.server";
-import { checksumOf, syncToDisk } from "./file-safety.server";
+import { checksumOf, syncToDisk } from "~/platform/file-safety.server";
 import { writeManifest, type Manifest } from "./manifest.server";
 import { requireFreeSpace } from "./free-space.server";
 import { writeInto } from "./write-into.server";

@@ -11,7 +11,7 @@ import { decryption, HEAD_BYTES, isArchive, isEncrypted } from "./archive-cipher
 import { storageTrouble } from "~/platform/storage-trouble";
 import { BackupProblem } from "./backup-problem";
 import { isKept } from "./data-files.server";
-import { headOf, syncToDisk } from "./file-safety.server";
+import { headOf, syncToDisk } from "~/platform/file-safety.server";
 import { readManifest, type Manifest } from "./manifest.server";
 import { requireFreeSpace } from "./free-space.server";
 import { writeInto } from "./write-into.server";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
-import { removeOlder, syncToDisk } from "./file-safety.server";
+import { removeOlder, syncToDisk } from "~/platform/file-safety.server";
 import { fileTime } from "./file-time";
 import { requireFreeSpace } from "./free-space.server";
 
