@@ -101,7 +101,7 @@ while [ "$(echo "$result" | jq -r .finishedAt)" = null ]; do
   sleep 10
   result=$(ask "$runs/$run")
 done
-echo "$result" | jq '{status, reason, stats}'
+echo "$result" | jq --arg origin ${origin} '{status, reason, stats, report: ($origin + .links.report)}'
 echo "$result" | jq -e '.status == "succeeded" and .stats.failedPages == 0 and .stats.violations == 0'`;
 }
 

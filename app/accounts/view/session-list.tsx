@@ -21,7 +21,7 @@ export function SessionList({ sessions }: { sessions: SessionView[] }) {
         {sessions.map(({ id, browser, createdAt, seenAt, current }) => (
           <li key={id}>
             <div>
-              <strong>{browser ?? t("sessions.unknownBrowser")}</strong>
+              <strong>{browser ?? t("sessions.unknownBrowser")}</strong>{" "}
               {current && (
                 <span className="state state-good">
                   <Icon name="check" /> {t("sessions.current")}

@@ -15,7 +15,7 @@ export function TokenList({ tokens, action }: { tokens: TokenView[]; action: str
           <div>
             <strong className="breakable">
               <bdi>{name}</bdi>
-            </strong>
+            </strong>{" "}
             {expired && (
               <span className="state">
                 <Icon name="alert" /> {t("list.expired")}

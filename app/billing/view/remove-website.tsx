@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { LocalTime } from "~/ui/local-time";
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import type { AfterRemoval } from "~/billing/websites/website-slots";
@@ -12,11 +13,13 @@ interface RemoveWebsiteProps extends RemovalView {
   after: AfterRemoval;
   /** Number of repeated scans of it. */
   repeated: number;
+  /** The form was sent when the session had ended. */
+  kept: boolean;
   answer?: FormAnswer;
 }
 
 /** Asks before a website is removed, and explains the effect; or why it cannot be removed now. */
-export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after, repeated, answer }: RemoveWebsiteProps) {
+export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after, repeated, kept, answer }: RemoveWebsiteProps) {
   const { t } = useTranslation("billing");
   const host = new URL(origin).host;
   const back = <Link to="/profile/urls">{t("removal.back")}</Link>;
@@ -37,7 +40,12 @@ export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after,
   return (
     <FormPage
       heading={t("removal.heading", { host })}
-      lead={<p>{t("removal.frees", { plan: planName })}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice isButton />}
+          <p>{t("removal.frees", { plan: planName })}</p>
+        </>
+      }
       answer={answer}
       action={`/profile/urls/remove?website=${id}`}
       submit={t("removal.submit")}

@@ -13,7 +13,7 @@ interface PageAddressProps {
 export function PageAddress({ url, reached, linkedFrom = null }: PageAddressProps) {
   return (
     <>
-      <span className="address">{url}</span>
+      <span className="address">{url}</span>{" "}
       <AddressNotes reached={reached} linkedFrom={linkedFrom} />
     </>
   );
@@ -28,7 +28,7 @@ export function AddressNotes({ reached, linkedFrom = null }: Omit<PageAddressPro
         <span className="hint address address-note">
           {t(reached.isOtherSite ? "address.reachedOtherSite" : "address.reached", { url: reached.url })}
         </span>
-      )}
+      )}{" "}
       {linkedFrom !== null && <span className="hint address address-note">{t("address.linkedFrom", { url: linkedFrom })}</span>}
     </>
   );

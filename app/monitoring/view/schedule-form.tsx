@@ -19,8 +19,8 @@ export interface ScheduleFormProps {
   kept: FormAnswer["values"] | null;
   email: string;
   emailVerified: boolean;
-  /** Whose settings it takes: of the run that is shown, of the last one of the website, or its own. */
-  settings: "run" | "last" | "own";
+  /** Whose settings it takes: of the run that is shown, of the last one of the website, those of a first one, or its own. */
+  settings: "run" | "last" | "first" | "own";
   /** Of the headings. */
   level?: 2 | 3;
 }
@@ -90,7 +90,7 @@ function ScheduleAccess({ hasAccess, isLost, settings, answer, typed }: Schedule
         {hasAccess && `: ${t(isLost ? "schedule.accessLost" : "schedule.accessKept")}`}
       </summary>
       <p className="field-hint">
-        {t("schedule.accessHint")} {settings === "last" && t("schedule.accessForCheck")}
+        {t("schedule.accessHint")} {(settings === "last" || settings === "first") && t("schedule.accessForCheck")}
       </p>
       {hasAccess && (
         <>

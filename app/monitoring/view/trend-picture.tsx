@@ -14,7 +14,7 @@ const FILLED = 0.7;
  * Bar chart: elements by impact, run by run. Drawn by attributes, as the content security policy allows no inline style;
  * labels are HTML text beside the chart, which keeps its size on a small screen.
  */
-export function TrendPicture({ points }: { points: TrendPoint[] }) {
+export function TrendPicture({ points, hasTable = false }: { points: TrendPoint[]; /** A table with all values follows. */ hasTable?: boolean }) {
   const { t, i18n } = useTranslation("history");
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || first === last) return <p className="notice">{t("trend.tooFew")}</p>;
@@ -32,7 +32,7 @@ export function TrendPicture({ points }: { points: TrendPoint[] }) {
       <p className="trend-scale" aria-hidden="true">
         {number.format(most)}
       </p>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={described}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={hasTable ? `${described} ${t("trend.inTable")}` : described}>
         {points.map((point, index) => (
           <Bar key={point.id} point={point} index={index} count={points.length} most={most} />
         ))}

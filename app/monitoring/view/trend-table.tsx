@@ -34,16 +34,16 @@ export function TrendTable({ current, points }: TrendTableProps) {
             <th role="rowheader" scope="row" data-label={t("trend.column.run")}>
               <Link to={`/run/${point.id}`}>
                 <LocalTime at={point.createdAt} brief />
-              </Link>
-              {point.id === current && <span className="hint">{t("trend.current")}</span>}
+              </Link>{" "}
+              {point.id === current && <span className="hint">{t("trend.current")}</span>}{" "}
               <span className="hint">
                 {point.standard}
                 {point.engine && `, ${point.engine}`}
-              </span>
+              </span>{" "}
               {otherRules && <span className="hint">{t("trend.otherRules")}</span>}
             </th>
             <td role="cell" data-label={t("trend.column.pages")}>
-              {number.format(point.pages - point.failedPages)}
+              {number.format(point.pages - point.failedPages)}{" "}
               {point.failedPages > 0 && <span className="hint">{t("trend.failed", { count: point.failedPages })}</span>}
             </td>
             {point.pages === point.failedPages ? (
@@ -61,9 +61,9 @@ export function TrendTable({ current, points }: TrendTableProps) {
                   </td>
                 ))}
                 <td role="cell" data-label={t("trend.column.total")}>
-                  {number.format(point.total)}
-                  {point.accepted > 0 && <span className="hint">{t("trend.accepted", { count: point.accepted })}</span>}
-                  {point.status === "canceled" && <span className="hint">{t("trend.canceled")}</span>}
+                  {number.format(point.total)}{" "}
+                  {point.accepted > 0 && <span className="hint">{t("trend.accepted", { count: point.accepted })}</span>}{" "}
+                  {point.status === "canceled" && <span className="hint">{t("trend.canceled")}</span>}{" "}
                   {point.status === "failed" && <span className="hint">{t("trend.brokenOff")}</span>}
                 </td>
               </>

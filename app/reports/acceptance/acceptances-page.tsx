@@ -3,24 +3,28 @@ import type { ReportHead } from "~/reports/report-view";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { AcceptanceList } from "./acceptance-list";
 import type { AcceptanceRow } from "./acceptance-view";
 
 interface AcceptancesPageProps {
   head: ReportHead;
+  /** A form was sent when the session had ended. */
+  kept: boolean;
   rows: AcceptanceRow[];
   part: number;
   parts: number;
 }
 
 /** What is accepted on the website of a report. */
-export function AcceptancesPage({ head, rows, part, parts }: AcceptancesPageProps) {
+export function AcceptancesPage({ head, kept, rows, part, parts }: AcceptancesPageProps) {
   const { t } = useTranslation("acceptance");
   const path = `${head.base}/accepted`;
   const partPath = (number: number) => (number > 1 ? `${path}?part=${number}` : path);
   const isOwner = head.reader === "owner";
   return (
     <ReportFrame head={head} current="accepted">
+      {kept && <KeptNotice isButton />}
       <ReportHeading host={head.host}>{t("list.heading")}</ReportHeading>
       <p className="lead">{t("list.lead", { count: head.accepted })}</p>
       {!isOwner && <p>{t("list.shared")}</p>}

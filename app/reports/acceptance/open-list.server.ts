@@ -16,5 +16,6 @@ export async function openAcceptances(args: LoaderFunctionArgs, report: OpenRepo
   const part = pageOf(args.request);
   const parts = paginationOf(args.request, rows.length, PER_PART);
   const t = textsOf(locale).getFixedT(null, "acceptance");
-  return { meta: await reportMeta(args, report, t("list.title")), head, part, parts, rows: rows.slice((part - 1) * PER_PART, part * PER_PART) };
+  const kept = (await args.context.visitor.takeKept(`${base}/accepted`)) !== null;
+  return { meta: await reportMeta(args, report, t("list.title")), head, kept, part, parts, rows: rows.slice((part - 1) * PER_PART, part * PER_PART) };
 }

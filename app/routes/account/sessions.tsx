@@ -7,6 +7,7 @@ import { signOut } from "~/accounts/sign-out.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { sessionViews } from "~/accounts/session-views.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -18,6 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await accountPageMeta(args, "sessions"),
     sessions: await sessionViews(args.context, user.id),
+    kept: (await args.context.visitor.takeKept("/account/sessions")) !== null,
   });
 }
 
@@ -41,11 +43,12 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Sessions() {
-  const { sessions } = useLoaderData<typeof loader>();
+  const { sessions, kept } = useLoaderData<typeof loader>();
   const { t } = useTranslation("account");
   return (
     <article className="account-page wrap">
       <h1>{t("sessions.heading")}</h1>
+      {kept && <KeptNotice isButton />}
       <SessionList sessions={sessions} />
       <p>
         <Link to="/profile/general">{t("sessions.back")}</Link>

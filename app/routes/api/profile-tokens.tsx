@@ -10,6 +10,7 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm, textField } from "~/platform/forms/read-form";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["tokens"] };
@@ -27,6 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     created: await takeNewToken(args.context),
     tokens: await apiTokens.list(user.id),
     entitled: await entitlements.isEntitled(user.id),
+    kept: (await args.context.visitor.takeKept(PATH)) !== null,
   });
 }
 
@@ -42,12 +44,13 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Tokens() {
-  const { created, tokens, entitled } = useLoaderData<typeof loader>();
+  const { created, tokens, entitled, kept } = useLoaderData<typeof loader>();
   const { t } = useTranslation("tokens");
   return (
     <article className="account-page wrap">
       <h1>{t("list.heading")}</h1>
       <p className="lead">{t("list.lead")}</p>
+      {kept && <KeptNotice isButton />}
       {created !== null && <NewToken token={created} />}
       <section aria-labelledby="yours">
         <h2 id="yours">{t("list.yours")}</h2>

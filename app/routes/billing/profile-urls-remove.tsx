@@ -31,6 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ...removal,
     after: await scanRequests.afterRemoval(user.id, { id, origin }),
     repeated: repeated.length,
+    kept: (await args.context.visitor.takeKept("/profile/urls/remove")) !== null,
   });
 }
 

@@ -5,6 +5,7 @@ import { OpenInvoices } from "~/billing/view/open-invoices";
 import { OrderFacts } from "~/billing/view/order-facts";
 import { OrderTerms } from "~/billing/view/order-terms";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { Icon } from "~/ui/icon";
 import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
@@ -59,6 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
     days: quote?.daysUntilDue ?? null,
     invoices: invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL),
     demo: env.BILLING === "demo",
+    kept: (await context.visitor.takeKept(PATH)) !== null,
   });
 }
 
@@ -93,7 +95,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function InvoiceOrder() {
-  const { fields, price, days, invoices, demo, ...order } = useLoaderData<typeof loader>();
+  const { fields, price, days, invoices, demo, kept, ...order } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("billing");
   const back = choicePath("/setup", choiceOfForm((name) => fields[name]));
@@ -111,7 +113,12 @@ export default function InvoiceOrder() {
   return (
     <FormPage
       heading={t("invoice.heading")}
-      lead={<p>{t("invoice.lead", { count: days, email: order.email })}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice isButton />}
+          <p>{t("invoice.lead", { count: days, email: order.email })}</p>
+        </>
+      }
       answer={answer}
       action={`${PATH}?${new URLSearchParams(fields)}`}
       submit={t("invoice.submit")}

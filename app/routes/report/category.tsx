@@ -13,7 +13,7 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
 import { filterRules, readFilter } from "~/reports/filter";
-import { isCategory, rulePath, type Coverage } from "~/reports/report-view";
+import { isCategory, rulePath, type Coverage, type RuleFilter } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { helpOf } from "~/findings/rules/texts.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
@@ -79,6 +79,11 @@ export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
+/** Without the page. */
+function filterFields({ impact, criterion, text, sort }: RuleFilter): URLSearchParams {
+  return new URLSearchParams({ ...(impact && { impact }), ...(criterion && { criterion }), ...(text && { q: text }), sort });
+}
+
 export default function Category() {
   const { head, host, category, filter, page, rules, total, accepted, coverage, criteria } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
@@ -95,7 +100,7 @@ export default function Category() {
           </Link>
         </p>
       )}
-      {page && <SinglePageNotice page={page} all={path} />}
+      {page && <SinglePageNotice page={page} all={`${path}?${filterFields(filter)}`} />}
       {(total > 0 || accepted > 0) && <AcceptedNotice base={head.base} count={accepted} isAll={total === 0} />}
       {total > 0 ? (
         <>

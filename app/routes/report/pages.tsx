@@ -90,7 +90,7 @@ export default function Pages() {
       )}
       {(!isFirst || next !== null) && (
         <nav className="pager" aria-label={t("rule.parts")}>
-          {!isFirst && <Link to={link(null)}>{t("pages.first")}</Link>}
+          {!isFirst && <Link to={link(null)}>{t("pages.first")}</Link>}{" "}
           {next !== null && <Link to={link(next)}>{t("rule.next")}</Link>}
         </nav>
       )}

@@ -49,7 +49,7 @@ export default function RunHistory() {
           <span>{t("trend.standards", { standards: standards.join(", ") })}</span>
         </p>
       )}
-      <TrendPicture points={points.filter(({ status }) => status === "succeeded")} />
+      <TrendPicture points={points.filter(({ status }) => status === "succeeded")} hasTable />
       <TrendTable current={runId} points={points} />
       {more && <p className="hint">{t("trend.more", { count: points.length })}</p>}
       <p>

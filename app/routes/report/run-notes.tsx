@@ -7,6 +7,7 @@ import { noteSchema } from "~/reports/acceptance/note-form.server";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { TextArea } from "~/ui/form/text-area";
 import { LocalizedText } from "~/ui/localized-text";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -42,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { report, rule, noted, path, back } = await openElement(args);
   const { head, locale, userId, withheld } = report;
   const t = textsOf(locale).getFixedT(null, "report");
+  const kept = await args.context.visitor.takeKept(path);
   return data({
     meta: await reportMeta(args, report, `${t("notes.heading")}: ${ruleRow(rule, locale, withheld).title.text}`),
     head,
@@ -49,8 +51,9 @@ export async function loader(args: LoaderFunctionArgs) {
     rule: ruleRow(rule, locale, withheld),
     element: { ...elementView(noted.element, locale), pageUrl: noted.pageUrl },
     notes: await args.context.services.findingNotes.of(userId, noted),
-    // A note that was begun when another one was deleted.
-    begun: (await args.context.visitor.takeKept(path))?.note ?? "",
+    // A note that was begun when another one was deleted, or when the session had ended.
+    begun: kept?.begun ?? kept?.note ?? "",
+    kept: kept !== null && kept.begun === undefined,
     path,
     back,
   });
@@ -68,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   if (removed) {
     if (await findingNotes.remove(userId, noted, removed)) await visitor.flash({ text: "noteDeleted", kind: "done" });
     const begun = textField(form, "note");
-    if (begun) await visitor.keepForm({ path, fields: [["note", begun]] });
+    if (begun) await visitor.keepForm({ path, fields: [["begun", begun]] });
     return redirect(path, 303);
   }
   const sent = await parseSentForm(args.request, args.context, form, noteSchema, (problem) => t(`note.problem.${problem as "missing"}`));
@@ -81,12 +84,13 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunNotes() {
-  const { head, category, rule, element, notes, begun, path, back } = useLoaderData<typeof loader>();
+  const { head, category, rule, element, notes, begun, kept, path, back } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["acceptance", "report"]);
   return (
     <ReportFrame head={head} current={category}>
       <AnswerSummary answer={answer} />
+      {kept && !answer && <KeptNotice isButton={begun === ""} />}
       <ReportHeading host={head.host}>{t("report:notes.heading")}</ReportHeading>
       <p className="lead">
         <LocalizedText {...rule.title} />

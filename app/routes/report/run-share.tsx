@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { AnswerSummary } from "~/ui/form/answer-summary";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { SubmitButton } from "~/ui/form/submit-button";
 import { NewShareLink } from "~/reports/share/new-share-link";
@@ -31,13 +32,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const { run, head, userId, locale, base } = report;
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "history");
-  const { token = "" } = (await visitor.takeKept(sharePath(base))) ?? {};
+  const { token = "", ...kept } = (await visitor.takeKept(sharePath(base))) ?? {};
   // Only a valid token of this run is shown as a link.
   const isOurs = token !== "" && (await services.shares.open(token))?.id === run.id;
   return data({
     meta: await reportMeta(args, report, t("share.title")),
     head,
     shares: await services.shares.list(userId, run.id),
+    /** Of a form that was sent when the session had ended. */
+    kept: Object.keys(kept).length > 0 ? { days: kept.days ?? null } : null,
     link: isOurs ? { link: `${services.env.BASE_URL}/shared/${token}`, pdf: `${base}/export.pdf?share=${token}` } : null,
   });
 }
@@ -69,13 +72,14 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunShare() {
-  const { head, shares, link } = useLoaderData<typeof loader>();
+  const { head, shares, link, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   const path = sharePath(head.base);
   return (
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
+      {kept && !answer && <KeptNotice isButton={kept.days === null} />}
       <ReportHeading host={head.host}>{t("share.heading")}</ReportHeading>
       <p className="lead">{t("share.lead")}</p>
       {link !== null && <NewShareLink {...link} />}
@@ -87,7 +91,7 @@ export default function RunShare() {
             name="days"
             legend={t("share.days")}
             error={errorOf(answer, "days")}
-            defaultValue={answer?.values.days ?? String(DEFAULT_SHARE_DAYS)}
+            defaultValue={answer?.values.days ?? kept?.days ?? String(DEFAULT_SHARE_DAYS)}
             choices={SHARE_DAYS.map((days) => ({ value: String(days), label: t("share.forDays", { count: days }) }))}
           />
           <SubmitButton label={t("share.submit")} busyLabel={t("share.busy")} action={path} />

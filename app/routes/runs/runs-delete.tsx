@@ -26,6 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("delete.title"), description: t("delete.description") }),
     runs: await runRows(runs, args.context.services.pages),
     undoMinutes: UNDO_MINUTES,
+    kept: (await args.context.visitor.takeKept("/runs/delete")) !== null,
   });
 }
 

@@ -63,9 +63,9 @@ export default function RunList() {
   return (
     <article className="runs-page wrap">
       {removal && (
-        <Form className="notice" method="post" action="/runs/restore" role="status">
+        <Form className="notice" method="post" action="/runs/restore">
           <Icon name="check" />
-          <p>{t("list.removed", { count: removal.count, minutes: undoMinutes })}</p>
+          <p role="status">{t("list.removed", { count: removal.count, minutes: undoMinutes })}</p>
           <button className="button button-quiet" type="submit" name="at" value={removal.at}>
             {t("list.undo")}
           </button>
@@ -101,7 +101,7 @@ export default function RunList() {
           {runs.length === 0 ? <p>{t("list.noMatch")}</p> : <RunTable runs={runs} />}
           {(!isFirst || next !== null) && (
             <nav className="pager" aria-label={t("list.pages")}>
-              {!isFirst && <Link to={pageLink(filter, null)}>{t("list.newest")}</Link>}
+              {!isFirst && <Link to={pageLink(filter, null)}>{t("list.newest")}</Link>}{" "}
               {next !== null && <Link to={pageLink(filter, next)}>{t("list.older")}</Link>}
             </nav>
           )}

@@ -122,13 +122,13 @@ export default function WebsitePage() {
         </section>
       )}
       {/* A refused "check now" is no answer to this form. */}
-      <Repetition path={path} answer={answer?.values.website === undefined ? answer : undefined} {...repetition} />
+      <Repetition path={path} isFirst={website.last === null} answer={answer?.values.website === undefined ? answer : undefined} {...repetition} />
       <section aria-labelledby="runs">
         <h2 id="runs">{t("one.runs")}</h2>
         {runs.length === 0 ? <p>{t("one.noRuns")}</p> : <RunTable runs={runs} ofOneWebsite />}
         {(!isFirst || next !== null) && (
           <nav className="pager" aria-label={t("one.runs")}>
-            {!isFirst && <Link to={path}>{t("one.newest")}</Link>}
+            {!isFirst && <Link to={path}>{t("one.newest")}</Link>}{" "}
             {next !== null && <Link to={`${path}?before=${encodeURIComponent(next)}`}>{t("one.older")}</Link>}
           </nav>
         )}
@@ -140,16 +140,18 @@ export default function WebsitePage() {
 type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
 type RepetitionProps = Pick<LoaderData, "kept" | "scope" | "schedule" | "otherSchedules" | "url" | "excluded" | "email" | "emailVerified"> & {
   path: string;
+  /** It was never checked. */
+  isFirst: boolean;
   answer: ReturnType<typeof useActionData<typeof action>>;
 };
 
-function Repetition({ scope, otherSchedules, ...repetition }: RepetitionProps) {
+function Repetition({ scope, otherSchedules, isFirst, ...repetition }: RepetitionProps) {
   const { t } = useTranslation(["websites", "history"]);
   return (
     <section aria-labelledby="repetition" className="website-repetition">
       <h2 id="repetition">{t("one.repetition")}</h2>
       <p>{t(`history:schedule.lead.${scope}`)}</p>
-      <RepeatedScan {...repetition} settings="last" level={3} />
+      <RepeatedScan {...repetition} settings={isFirst ? "first" : "last"} level={3} />
       {otherSchedules.length > 0 && (
         <section aria-labelledby="others">
           <h3 id="others">{t("one.otherSchedules")}</h3>

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
 import { LocalTime } from "~/ui/local-time";
 import type { RunRow } from "~/runs/run-view";
 
@@ -9,9 +10,11 @@ interface DeleteRunsProps {
   runs: Pick<RunRow, "id" | "url" | "createdAt">[];
   /** Grace period in which they can be restored. */
   undoMinutes: number;
+  /** The form was sent when the session had ended. */
+  kept: boolean;
 }
 
-export function DeleteRuns({ runs, undoMinutes }: DeleteRunsProps) {
+export function DeleteRuns({ runs, undoMinutes, kept }: DeleteRunsProps) {
   const { t } = useTranslation("runs");
   if (runs.length === 0) {
     return (
@@ -27,8 +30,14 @@ export function DeleteRuns({ runs, undoMinutes }: DeleteRunsProps) {
   return (
     <FormPage
       heading={t("delete.heading", { count: runs.length })}
-      lead={<p>{t("delete.lead", { minutes: undoMinutes })}</p>}
-      action="/runs/delete"
+      lead={
+        <>
+          {kept && <KeptNotice isButton />}
+          <p>{t("delete.lead", { minutes: undoMinutes })}</p>
+        </>
+      }
+      // With the runs in the address: after a new sign-in, the page asks about the same ones.
+      action={`/runs/delete?${new URLSearchParams(runs.map(({ id }) => ["run", id]))}`}
       submit={t("delete.submit", { count: runs.length })}
       danger
       after={<Link to="/runs">{t("delete.back")}</Link>}

@@ -28,7 +28,7 @@ export function TextField({ id, label, hint, error, ...input }: TextFieldProps) 
       {error && <FieldError id={errorId} error={error} />}
       <input
         id={id}
-        size={SIZE}
+        size={/^(date|color|file|number)$/.test(input.type ?? "") ? undefined : SIZE}
         aria-describedby={describedBy || undefined}
         aria-invalid={error ? true : undefined}
         {...input}

@@ -4,7 +4,7 @@ import type { ElementContext, ShownIn } from "~/scan/types";
 const LANDMARKS = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"] as const;
 
 /** Position of an element in words, as list items. Texts of the page may be in any language and direction. */
-export function ElementContextRows({ landmark, heading, name, role, opened }: ElementContext) {
+export function ElementContextRows({ landmark, heading, name, role, opened, lang }: ElementContext & { /** Of the page; "" if it names none. */ lang: string }) {
   const { t } = useTranslation("report");
   const known = LANDMARKS.find((each) => each === landmark?.role);
   return (
@@ -13,7 +13,7 @@ export function ElementContextRows({ landmark, heading, name, role, opened }: El
         <div>
           <dt>{t("element.opened")}</dt>
           <dd>
-            <bdi>{opened}</bdi>
+            <bdi lang={lang || undefined}>{opened}</bdi>
           </dd>
         </div>
       )}
@@ -25,7 +25,7 @@ export function ElementContextRows({ landmark, heading, name, role, opened }: El
             {landmark.name && (
               <>
                 {" "}
-                (<bdi>{landmark.name}</bdi>)
+                (<bdi lang={lang || undefined}>{landmark.name}</bdi>)
               </>
             )}
           </dd>
@@ -35,13 +35,13 @@ export function ElementContextRows({ landmark, heading, name, role, opened }: El
         <div>
           <dt>{t("element.above")}</dt>
           <dd>
-            <bdi>{heading}</bdi>
+            <bdi lang={lang || undefined}>{heading}</bdi>
           </dd>
         </div>
       )}
       <div>
         <dt>{t("element.name")}</dt>
-        <dd>{name ? <bdi>{name}</bdi> : t("element.noName")}</dd>
+        <dd>{name ? <bdi lang={lang || undefined}>{name}</bdi> : t("element.noName")}</dd>
       </div>
       {role && (
         <div>

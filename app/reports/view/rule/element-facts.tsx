@@ -4,7 +4,7 @@ import type { ElementLocationView } from "~/reports/report-view";
 import { ConditionsRow, ElementContextRows } from "./element-context";
 
 interface ElementFactsProps {
-  location: Pick<ElementLocationView, "conditions" | "context" | "target">;
+  location: Pick<ElementLocationView, "conditions" | "context" | "lang" | "target">;
   /** Rows before these. */
   children?: ReactNode;
 }
@@ -12,12 +12,12 @@ interface ElementFactsProps {
 /** Where an element is and when, in words and as a selector. */
 export function ElementFacts({ location, children }: ElementFactsProps) {
   const { t } = useTranslation("report");
-  const { conditions, context, target } = location;
+  const { conditions, context, lang, target } = location;
   return (
     <dl className="facts-list">
       {children}
       <ConditionsRow conditions={conditions} />
-      {context && <ElementContextRows {...context} />}
+      {context && <ElementContextRows {...context} lang={lang} />}
       <div>
         <dt>{t("element.selector")}</dt>
         <dd>
