@@ -112,6 +112,16 @@ describe("a page in other conditions", () => {
     expect(targetsOf(page, "rampe-lost-control")).toEqual(["#wide"]);
   });
 
+  it.each([
+    ["a listener", `addEventListener("resize", later)`],
+    ["an attribute of the body", `document.body.setAttribute("onresize", "later()")`],
+    ["the visual viewport", `visualViewport.addEventListener("resize", later)`],
+  ])("is judged with what scripts make of it when the window has come to rest: %s", async (_name, listen) => {
+    const page = await check(`<button id="search">Search</button> <button id="wide">Advanced search</button>
+      <script>let timer; function later() { clearTimeout(timer); timer = setTimeout(() => { wide.hidden = innerWidth < 600 }, 200) } ${listen}</script>`, { rules: { only: ["rampe-lost-control"] } });
+    expect(targetsOf(page, "rampe-lost-control")).toEqual(["#wide"]);
+  });
+
   it("does not miss controls that the page takes away by itself", async () => {
     const page = await check(`<button id="search">Search</button> <button id="offer">Our offer</button>
       <script>addEventListener("resize", () => { offer.hidden = true })</script>`);

@@ -6,6 +6,7 @@ import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
+import { listensToSize } from "~/scan/conditions/size-listeners";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { PausingGlobals } from "~/scan/page/pause";
 import { settle } from "~/scan/page/settle";
@@ -23,7 +24,9 @@ const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
-/** Styles hold at once; scripts often wait for a window that has come to rest. */
+/** Styles hold at once. */
+const STYLED_WITHIN_MS = 50;
+/** Scripts often wait for a window that has come to rest. */
 const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
 /** A busy browser tells a page of its new window later than us. */
 const SIZED_WITHIN_MS = 1_000;
@@ -80,12 +83,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   const passed: string[] = [];
   let appearances: Appearances | undefined;
   let held: Orientation | undefined;
+  let isListening = true;
   const until = performance.now() + budgetMs;
   /** Time that a condition does not need is left to those after it. */
   const share = (conditions: number) => Math.min(MOST_MS, (until - performance.now()) / conditions);
   try {
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
     await within(share(asked.length), measureBefore());
+    isListening = await within(share(asked.length), listensToSize(tab.session));
     const isTurned = await within(share(asked.length), isWorthTurning());
     const canEnlarge = await within(share(asked.length), world.call(isAsWideAsDevice));
     const shown = asked.filter(({ condition }) => (isTurned || !isHeld(condition)) && (canEnlarge || condition !== "text-200"));
@@ -179,7 +184,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** @returns false if its window does not get the size, or its colours keep changing */
   async function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
     if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
-    await world.call(pauseInPage, REACTED_WITHIN_MS[condition]);
+    await world.call(pauseInPage, isListening || isHeld(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
     await settle(tab, world, SETTLE_MS);
     return condition !== "dark" || world.call(awaitColors, COLORS_WITHIN_MS);
   }
