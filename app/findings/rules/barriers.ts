@@ -17,6 +17,7 @@ export const BARRIERS = {
   faintControls: ["lowVision", "colorVision", "everyone"],
   denseText: ["lowVision", "cognitive"],
   downEvents: ["motor", "lowVision", "cognitive"],
+  dragging: ["motor", "blind", "cognitive"],
   duplicateIds: ["blind"],
   enlargedText: ["lowVision", "everyone"],
   errors: ["blind", "lowVision", "colorVision", "cognitive"],

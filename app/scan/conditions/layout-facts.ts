@@ -70,7 +70,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), overlapped: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
     phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost() }),
-    "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: overlapped() }),
+    "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps() }),
     "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
     "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps() }),
   };

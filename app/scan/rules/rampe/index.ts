@@ -78,6 +78,7 @@ import { focusReturn } from "./opening/focus-return";
 import { opensByKeyboard } from "./opening/opens-by-keyboard";
 import { statusTold } from "./opening/status-told";
 import { downEvent } from "./pointer/down-event";
+import { dragging } from "./pointer/dragging";
 import { motionSensor } from "./pointer/motion-sensor";
 import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
@@ -148,6 +149,7 @@ export const PAGE_RULES: PageRule[] = [
   mouseOnly,
   scriptedControl,
   downEvent,
+  dragging,
   motionSensor,
   focusVisible,
   focusRemoved,

@@ -10,6 +10,7 @@ export const iconContrast: PageRule = {
   selector: "a[href], button, summary, [role=button], [role=link]",
   judge(element, kit) {
     const limits = { ratio: 3, smallest: 8, largest: 64, shapes: 50 };
+    const shapes = "path, circle, rect, ellipse, polygon, polyline, line";
     const icons = [...element.querySelectorAll("svg")].filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
     const [icon] = icons;
     if (!icon || icons.length > 1 || !kit.isVisible(element) || isInactive()) return undefined;
@@ -41,19 +42,50 @@ export const iconContrast: PageRule = {
     /** Colours of all that is drawn; undefined if they cannot be told. */
     function paintsOf(picture: SVGSVGElement): { color: string; opacity: number }[] | undefined {
       if (kit.style(picture).backgroundImage !== "none" || !kit.isTransparent(kit.style(picture).backgroundColor)) return undefined;
-      if (picture.querySelector("use, image, text, foreignObject, mask, filter, pattern, animate, [mask], [filter]")) return undefined;
+      const drawn = [...picture.querySelectorAll(shapes)].filter((shape) => !shape.closest("defs, symbol, clipPath, marker") && shape.checkVisibility({ visibilityProperty: true }));
+      const uses = [...picture.querySelectorAll("use")];
+      const sources = uses.map(sourceOf);
+      if (isTooComplex(picture) || sources.some((source) => !source?.matches(`symbol, g, ${shapes}`) || source.querySelector("use") || isTooComplex(source))) return undefined;
+      const copied = uses.flatMap((use, index) => shapesOf(sources[index]).map((shape) => ({ shape, use })));
+      const all = [...drawn.map((shape) => ({ shape, use: undefined })), ...copied];
+      if (all.length > limits.shapes) return undefined;
       const found: { color: string; opacity: number }[] = [];
-      const shapes = [...picture.querySelectorAll("path, circle, rect, ellipse, polygon, polyline, line")];
-      if (shapes.length > limits.shapes) return undefined;
-      for (const shape of shapes) {
-        if (shape.closest("defs, symbol, clipPath, marker") || !shape.checkVisibility({ visibilityProperty: true })) continue;
+      for (const { shape, use } of all) {
         const style = kit.style(shape);
-        const opacity = opacityOf(shape);
-        if (style.fill.startsWith("url") || style.stroke.startsWith("url")) return undefined;
-        if (style.fill !== "none" && shape.localName !== "line") found.push({ color: style.fill, opacity: opacity * Number(style.fillOpacity) });
-        if (style.stroke !== "none" && parseFloat(style.strokeWidth) > 0) found.push({ color: style.stroke, opacity: opacity * Number(style.strokeOpacity) });
+        const [fill, stroke] = [paintOf(shape, "fill", use), paintOf(shape, "stroke", use)];
+        const opacity = opacityOf(use ?? shape) * (use ? Number(style.opacity) : 1);
+        if (fill.startsWith("url") || stroke.startsWith("url")) return undefined;
+        if (fill !== "none" && shape.localName !== "line") found.push({ color: fill, opacity: opacity * Number(style.fillOpacity) });
+        if (stroke !== "none" && parseFloat(style.strokeWidth) > 0) found.push({ color: stroke, opacity: opacity * Number(style.strokeOpacity) });
       }
       return found.filter((each) => each.opacity > 0 && !kit.isTransparent(each.color));
+    }
+
+    function isTooComplex(part: Element): boolean {
+      return part.querySelector("image, text, foreignObject, mask, filter, pattern, animate, [mask], [filter]") !== null;
+    }
+
+    /** The symbol or shape of this document that is drawn there. */
+    function sourceOf(use: SVGUseElement): Element | null {
+      const id = /^#(.+)/.exec(use.href.baseVal)?.[1];
+      return id === undefined ? null : (use.getRootNode() as Document | ShadowRoot).getElementById(id);
+    }
+
+    function shapesOf(source: Element | null | undefined): Element[] {
+      if (!source) return [];
+      return source.matches(shapes) ? [source] : [...source.querySelectorAll(shapes)];
+    }
+
+    /** What a copied shape does not set itself, it inherits from where it is drawn. */
+    function paintOf(shape: Element, name: "fill" | "stroke", use: Element | undefined): string {
+      const style = kit.style(shape);
+      if (!use) return style[name];
+      for (let at: Element | null = shape; at && !at.matches("symbol, defs, svg"); at = at.parentElement) {
+        const set = at.getAttribute(name);
+        if (set !== null) return /^currentcolor$/i.test(set) ? kit.style(use).color : style[name];
+        if (at.parentElement && kit.style(at)[name] !== kit.style(at.parentElement)[name]) return style[name];
+      }
+      return kit.style(use)[name];
     }
 
     /** Of a shape and all that it is in. */

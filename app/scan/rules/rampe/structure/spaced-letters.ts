@@ -24,7 +24,8 @@ export const spacedLetters: PageRule = {
     const data = { text: spaced[0].replace(/\s+/g, " ").slice(0, 60) };
     // Keys, notes and unknowns are named in running text: "W A S D".
     const isWhole = spaced[0].length === own.trim().length;
-    const isWord = /\p{Ll}/u.test(spaced[0]) && /[aeiouyäöüаеиоуыαεηιου]/i.test(spaced[0]);
+    const mostNames = 8;
+    const isWord = (/\p{Ll}/u.test(spaced[0]) || letters.length > mostNames) && /[aeiouyäöüаеиоуыαεηιου]/i.test(spaced[0]);
     return isWhole || isWord || spaced[0].includes("\u00a0") ? { fails: "letters", data } : { asks: "letters", data };
 
     function textOf(node: Node): string {
