@@ -60,8 +60,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
       const mail = openMail(box, row.id, row.sealed);
       if (mail === null) {
         // The operator may restore the secret that it was sealed with; until then, nothing was attempted.
-        await db.updateTable("mail").set({ attempts: row.attempts - 1 }).where("id", "=", row.id).execute();
-        await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS);
+        await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS, { attempts: row.attempts - 1 });
         log("mail.unreadable", { id: row.id });
         return this.take();
       }
@@ -100,10 +99,10 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
     },
   };
 
-  async function postpone(id: string, error: string, until: number): Promise<void> {
+  async function postpone(id: string, error: string, until: number, more: { attempts?: number } = {}): Promise<void> {
     await db
       .updateTable("mail")
-      .set({ run_at: until, error: error.slice(0, ERROR_CHARACTERS) })
+      .set({ run_at: until, error: error.slice(0, ERROR_CHARACTERS), ...more })
       .where("id", "=", id)
       .execute();
   }

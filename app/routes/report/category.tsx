@@ -79,9 +79,10 @@ export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-/** Without the page. */
-function filterFields({ impact, criterion, text, sort }: RuleFilter): URLSearchParams {
-  return new URLSearchParams({ ...(impact && { impact }), ...(criterion && { criterion }), ...(text && { q: text }), sort });
+/** The same filter for all pages. */
+function allPages(path: string, { impact, criterion, text, sort }: RuleFilter): string {
+  const query = new URLSearchParams({ ...(impact && { impact }), ...(criterion && { criterion }), ...(text && { q: text }), ...(sort !== "importance" && { sort }) });
+  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 export default function Category() {
@@ -100,7 +101,7 @@ export default function Category() {
           </Link>
         </p>
       )}
-      {page && <SinglePageNotice page={page} all={`${path}?${filterFields(filter)}`} />}
+      {page && <SinglePageNotice page={page} all={allPages(path, filter)} />}
       {(total > 0 || accepted > 0) && <AcceptedNotice base={head.base} count={accepted} isAll={total === 0} />}
       {total > 0 ? (
         <>
