@@ -126,7 +126,7 @@ async function checkAll(
   const createdAt = Date.now();
   let status = OK;
   let checked = 0;
-  let crawled: CrawlFacts | undefined;
+  const crawls: { url: string; facts: CrawlFacts }[] = [];
   const print = (result: PageResult) => {
     checked += 1;
     output.page(result);
@@ -149,7 +149,8 @@ async function checkAll(
       if (dead) compared.dead.push(dead);
       print(result);
     };
-    crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);
+    const crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);
+    crawls.push({ url: address.url, facts: crawled });
     if (crawled.stopped || crawled.timeLimit !== undefined) status = Math.max(status, NOT_CHECKED);
     const found = judgeSite(compared, crawled, { standard, rules, texts: OWN_RULE_TEXTS });
     output.site(found);
@@ -180,7 +181,7 @@ async function checkAll(
     product: productName(),
     waitMs,
     waitFor,
-    crawl: crawled,
+    ...(crawls.length === 1 ? { crawl: crawls[0]?.facts } : { crawls }),
   });
   return status;
 }

@@ -1,4 +1,4 @@
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
 
 const DAY_MS = 86_400_000;
 /** How long an idempotency key is stored. */
@@ -59,13 +59,19 @@ export function createIdempotency({ db, now = Date.now }: { db: Db; now?: () => 
     });
   }
 
-  async function settle({ tokenId, key }: IdempotencyKey, runId: string): Promise<void> {
-    await db
+  /**
+   * In the transaction that starts the run: a run without its key would be started again by a retry.
+   * @throws {Error} when another request has taken the key meanwhile
+   */
+  async function settle(trx: Trx, { tokenId, key }: IdempotencyKey, runId: string): Promise<void> {
+    const { numUpdatedRows } = await trx
       .updateTable("idempotency_key")
       .set({ run_id: runId })
       .where("token_id", "=", tokenId)
       .where("key", "=", key)
-      .execute();
+      .where("run_id", "is", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw new Error("the idempotency key was taken over");
   }
 
   /** Frees the key after a request that started no run. */

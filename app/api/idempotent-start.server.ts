@@ -1,3 +1,4 @@
+import type { Together } from "~/billing/fulfilment";
 import type { ApiRequest, OwnRun } from "./route.server";
 import { ApiProblem } from "./problem-answer.server";
 import { hashOf } from "~/platform/crypto/tokens.server";
@@ -10,12 +11,13 @@ const RETRY_SECONDS = 2;
 /**
  * Starts a run; for an idempotency key that was used before, returns the run of the first request. After a refusal, the
  * client may retry with the same key.
+ * @param start takes what must be done in the transaction that starts the run
  * @throws {ApiProblem} when the key was used for another request, or is in use at this moment
  */
 export async function idempotently(
   { request, context, tokenId, user }: ApiRequest,
   body: object,
-  start: () => Promise<OwnRun>,
+  start: (together?: Together) => Promise<OwnRun>,
 ): Promise<{ run: OwnRun; replayed: boolean }> {
   const { idempotency, runs } = context.services;
   const key = request.headers.get(HEADER);
@@ -32,11 +34,10 @@ export async function idempotently(
     if (!run) throw new ApiProblem("not-found");
     return { run, replayed: true };
   }
-  const run = await start().catch(async (error: unknown) => {
+  try {
+    return { run: await start((trx, runId) => idempotency.settle(trx, { tokenId, key }, runId)), replayed: false };
+  } catch (error) {
     await idempotency.release({ tokenId, key });
     throw error;
-  });
-  // If this fails, the key stays in use for a minute: a retry must not start a second run.
-  await idempotency.settle({ tokenId, key }, run.id);
-  return { run, replayed: false };
+  }
 }

@@ -34,18 +34,17 @@ export class ApiProblem extends Error {
 export async function answerProblem(
   { kind, more: { headers = {}, entries, values = {} } }: ApiProblem,
   request: Request,
-  { requestId }: AppLoadContext,
+  { requestId, refused }: AppLoadContext,
 ): Promise<Response> {
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, ["tokens", "home"]);
-  const { pathname } = new URL(request.url);
   const status = PROBLEMS[kind];
   const problem = {
     type: problemType(kind),
     title: t(`problem.${kind}.title`),
     status,
     detail: t(`problem.${kind}.detail`, values),
-    instance: pathname,
+    instance: refused?.path ?? new URL(request.url).pathname,
     reference: requestId,
     ...(entries ? { errors: entries.map((entry) => ({ ...locationOf(entry), detail: wordsFor(entry) })) } : {}),
   };

@@ -67,7 +67,7 @@ export function acceptanceBodySchema(today: string) {
         scope: z.enum(ACCEPTANCE_SCOPES, "accept_scope"),
         ruleId: z.string("rule_id").max(LONGEST_SEARCH, "rule_id"),
         pageUrl: z.string("page_url").optional(),
-        target: z.array(z.union([z.string(), z.array(z.string())]), "target").optional(),
+        target: z.array(z.union([z.string(), z.array(z.string())], "target"), "target").optional(),
         kind: z.enum(ACCEPTANCE_KINDS, "kind"),
         lastDay: lastDayField(today, "last_day").nullish(),
         reason: reasonField("reason"),

@@ -50,7 +50,7 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
           ...{ address: url, link: `${baseUrl}/run/${id}`, unsubscribe: unsubscribeLink },
           ...{ rules: format(stats.violatedRules), elements: format(stats.elements), pages: format(stats.pages - stats.failedPages), failed: format(stats.failedPages) },
         };
-        const kind = stats.pages === stats.failedPages ? "scan_failed" : "scan_done";
+        const kind = stats.pages === stats.failedPages ? "scan_failed" : status === "failed" ? "scan_broken_off" : "scan_done";
         await mails.post(trx, { ...write(kind, locale, values), to: email, unsubscribe: unsubscribeLink });
       });
     }

@@ -55,7 +55,7 @@ export function createHistories({ db, acceptances = createAcceptances({ db }) }:
   }
 
   /** The first run that was requested at or after a time, also a deleted one. @param since Unix time in ms */
-  async function firstSince(owner: string, { url, scope }: Pick<Run, "url" | "scope">, since: number): Promise<Run | undefined> {
+  async function firstSince(owner: string, { url, scope }: Pick<Run, "url" | "scope">, since: number): Promise<(Run & { isDeleted: boolean }) | undefined> {
     const row = await db
       .selectFrom("run")
       .selectAll()
@@ -66,7 +66,7 @@ export function createHistories({ db, acceptances = createAcceptances({ db }) }:
       .orderBy("created_at")
       .limit(1)
       .executeTakeFirst();
-    return row && toRun(row);
+    return row && { ...toRun(row), isDeleted: row.deleted_at !== null };
   }
 
   /** Changes from a run to a later one. */

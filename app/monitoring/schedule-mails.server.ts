@@ -38,18 +38,20 @@ interface News {
 export function createScheduleMails({ db, histories, mails, write, box, baseUrl }: ScheduleMailsOptions) {
   return { newsOf, newsOfPause, post, unsubscribed, unsubscribe };
 
-  /** About a run: new violations, or no page could be checked. Null when there is nothing to report. */
+  /** About a run: new violations, no page could be checked, or it did not come to its end. Null when there is nothing to report. */
   async function newsOf(row: Row, run: Run): Promise<News | null> {
     if (row.mails === 0 || run.status === "canceled") return null;
-    if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
+    const link = `${baseUrl}/run/${run.id}`;
+    if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link }) };
     const [before] = await histories.earlier(row.owner, run);
-    if (!before) return null;
-    const comparison = await histories.compare(before, run);
-    if (comparison.totals.new === 0) return null;
+    const comparison = before && (await histories.compare(before, run));
+    if (!comparison || comparison.totals.new === 0) {
+      return run.status === "failed" ? { kind: "schedule_broken_off", values: (locale) => ({ link, ...pagesOf(run, locale) }) } : null;
+    }
     return {
       kind: "schedule_worse",
       values: (locale) => ({
-        link: `${baseUrl}/run/${run.id}/changes`,
+        link: `${link}/changes`,
         ...numbersOf(comparison, locale),
         rules: newRules(comparison, locale),
       }),
@@ -97,12 +99,13 @@ async function recipient(trx: Trx, userId: string): Promise<User | null> {
 /** Numbers of rules with new elements, of new elements, of pages that could not be checked, and of all pages. */
 function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Record<string, string> {
   const { format } = new Intl.NumberFormat(locale);
-  return {
-    violated: format(rules.filter(({ counts }) => counts.new > 0).length),
-    count: format(totals.new),
-    failed: format(now.stats.failedPages),
-    pages: format(now.stats.pages),
-  };
+  return { violated: format(rules.filter(({ counts }) => counts.new > 0).length), count: format(totals.new), ...pagesOf(now, locale) };
+}
+
+/** Numbers of pages that could not be checked, and of all pages. */
+function pagesOf({ stats }: Pick<Run, "stats">, locale: Locale): Record<string, string> {
+  const { format } = new Intl.NumberFormat(locale);
+  return { failed: format(stats.failedPages), pages: format(stats.pages) };
 }
 
 function newRules({ rules }: RunComparison, locale: Locale): string {

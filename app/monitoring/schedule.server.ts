@@ -244,7 +244,7 @@ export function createSchedules(options: SchedulesOptions) {
       return claimed && start(claimed);
     }
     if (!isOver(run)) return;
-    const news = await letters.newsOf(row, run);
+    const news = run.isDeleted ? null : await letters.newsOf(row, run);
     await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable("schedule")

@@ -27,7 +27,7 @@ export function createFulfilments({ db, runs, scanRequests, mailWish, storedAcce
     const access = await storedAccess(owner, { url, scope: "site" });
     // Without it, the page that asks for the password would be checked.
     if (access === undefined) return { scanId: null, why: "access_lost" };
-    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", access, mailWhenDone: await mailWish(owner) }, together);
+    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", access, mailWhenDone: await mailWish(owner) }, { paid: together !== undefined, together });
     return { scanId: submitted.kind === "started" ? submitted.run.id : null };
   }
 

@@ -26,6 +26,13 @@ export type ScanAnswer =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
   | { kind: "refused"; why: Refusal };
 
+export interface SubmitOptions {
+  /** A payment waits for this run: it is started whatever the limits say. */
+  paid?: boolean;
+  /** Done in the transaction that starts the run; if it throws, the run is not started. */
+  together?: Together;
+}
+
 /** Which scans a user may start, and what a scan would count against. */
 export interface ScanEntitlement {
   /** Everything is allowed, because nothing is sold. */
@@ -93,16 +100,13 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     return open || (await entitlingPurchasesOf(owner)).some(({ plan }) => entitlementOfPlan(plan).ownCover);
   }
 
-  /**
-   * Starts a run if it is covered; otherwise nothing is scanned or counted.
-   * @param together done in the transaction that starts a paid run; if it throws, the run is not started
-   */
-  async function submit(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
+  /** Starts a run if it is covered; otherwise nothing is scanned or counted. */
+  async function submit(owner: string, request: ScanRequest, options: SubmitOptions = {}): Promise<ScanAnswer> {
     // Check before registering a website for it.
-    if (!together && !runs.hasSpace()) return refused("no_space");
-    if (!together && !(await runs.mayWait(owner))) return refused("waiting");
+    if (!options.paid && !runs.hasSpace()) return refused("no_space");
+    if (!options.paid && !(await runs.mayWait(owner))) return refused("waiting");
     try {
-      return await submitUnlessWaiting(owner, request, together);
+      return await submitUnlessWaiting(owner, request, options);
     } catch (error) {
       // Another tab was quicker.
       if (error instanceof TooManyWaiting) return refused("waiting");
@@ -111,8 +115,8 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     }
   }
 
-  async function submitUnlessWaiting(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
-    const start = (entitlement: PlanEntitlement, also = together) => runs.start({ ...newRun(owner, request, entitlement), paid: together !== undefined }, also);
+  async function submitUnlessWaiting(owner: string, request: ScanRequest, { paid = false, together }: SubmitOptions): Promise<ScanAnswer> {
+    const start = (entitlement: PlanEntitlement, also = together) => runs.start({ ...newRun(owner, request, entitlement), paid }, also);
     if (open) return (await isKnown(owner)) ? started(await start(FULL_ENTITLEMENT), false) : refused("unconfirmed");
     const entitling = await entitlingPurchasesOf(owner);
     const covering = entitling.filter((purchase) => coversOrigin(purchase, request.url));
@@ -121,7 +125,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
 
     const withRoom = inRegistrationOrder(entitling).filter((purchase) => roomOf(purchase) > 0);
     const purchase = covered ? withRoom.find(({ plan }) => includes(entitlementOfPlan(plan), request.level)) : withRoom[0];
-    if (!purchase) return covered ? refused("level") : startTrial(owner, request, entitling.length > 0 ? "full" : "nothing_bought");
+    if (!purchase) return covered ? refused("level") : startTrial(owner, request, entitling.length > 0 ? "full" : "nothing_bought", together);
     const plan = entitlementOfPlan(purchase.plan);
     if (!includes(plan, request.level)) return refused("level");
     let registration = "full" as Registration;
@@ -140,14 +144,14 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     }
   }
 
-  async function startTrial(owner: string, request: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
+  async function startTrial(owner: string, request: ScanRequest, otherwise: Refusal, together?: Together): Promise<ScanAnswer> {
     if (trialScans === 0) return refused(otherwise);
     if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
     if (request.scope === "site") return refused("site_is_paid");
     if (!includes(TRIAL_ENTITLEMENT, request.level)) return refused("level");
     if (!(await isKnown(owner))) return refused("unconfirmed");
     const trial = { ...newRun(owner, request, TRIAL_ENTITLEMENT), trial: true };
-    const begin = runs.start(trial, async (trx) => {
+    const begin = runs.start(trial, async (trx, runId) => {
       const { numUpdatedRows } = await trx
         .updateTable("user")
         .set((eb) => ({ trial_scans: eb("trial_scans", "+", 1) }))
@@ -155,6 +159,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
         .where("trial_scans", "<", trialScans)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) throw new TrialUsed();
+      await together?.(trx, runId);
     });
     try {
       return started(await begin, false);

@@ -186,7 +186,7 @@ test("a repeated start request starts one scan", async () => {
   await ask("POST", `${RUNS}/${replay.json.id}/cancel`);
 });
 
-test("a retry starts no second scan, also if the first could not be noted", async () => {
+test("a scan whose key could not be stored is not started, and a retry starts it once", async () => {
   const ask = program(await tokenOf(await member()));
   const start = () => ask("POST", RUNS, { url: site.url("/silent") }, { "Idempotency-Key": "deploy-2" });
   const db = await server.database();
@@ -194,7 +194,10 @@ test("a retry starts no second scan, also if the first could not be noted", asyn
   const first = await start();
   await sql`DROP TRIGGER refuse_note`.execute(db);
   expect(first.status).toBe(500);
-  expect(problemOf(await start())).toEqual([409, "/api#request-under-way"]);
+  expect((await ask("GET", RUNS)).json.runs).toEqual([]);
+  const second = await start();
+  expect(second.status).toBe(201);
+  expect((await start()).json.id).toBe(second.json.id);
   const { json } = await ask("GET", RUNS);
   expect(json.runs).toHaveLength(1);
   for (const { id } of json.runs) await ask("POST", `${RUNS}/${id}/cancel`);
@@ -255,7 +258,9 @@ test("an invalid request is refused with the reason, and has no effect", async (
   const wrong = async (...[method, address, body, headers]: Parameters<Ask>) => problemOf(await ask(method, address, body, headers));
   expect(await wrong("POST", RUNS, "{")).toEqual([400, "/api#invalid-json"]);
   expect(await wrong("POST", RUNS, "url=x", { "Content-Type": "application/x-www-form-urlencoded" })).toEqual([415, "/api#unsupported-media-type"]);
-  expect(await wrong("POST", RUNS, `"${"x".repeat(70_000)}"`)).toEqual([413, "/api#too-large"]);
+  const tooLarge = await ask("POST", RUNS, `"${"x".repeat(70_000)}"`);
+  expect(problemOf(tooLarge)).toEqual([413, "/api#too-large"]);
+  expect(tooLarge.json.instance).toBe(RUNS);
   expect(await wrong("POST", RUNS, [])).toEqual([422, "/api#invalid"]);
   expect(await wrong("POST", RUNS, { url: site.url("/clean") }, { "Idempotency-Key": "x".repeat(256) })).toEqual([422, "/api#invalid"]);
   expect(await wrong("GET", "/api/v2/runs")).toEqual([404, "/api#not-found"]);
@@ -367,6 +372,8 @@ test("a program accepts what a scan found, and ends it; sent twice, it stays one
   expect(await wrong({ scope: "component", ruleId: found.ruleId, kind: "other", reason: "no" })).toEqual(["#/pageUrl", "#/target", "#/lastDay"]);
   expect(await wrong({ ...request, ruleId: "no-such-rule" })).toEqual(["#/ruleId"]);
   expect(await wrong({ ...request, target: ["#nowhere"] })).toEqual(["#/target"]);
+  const notASelector = await ask("POST", ACCEPTANCES, { ...request, target: [1] });
+  expect(notASelector.json.errors).toEqual([expect.objectContaining({ detail: expect.not.stringContaining("entry.") })]);
   expect((await ask("GET", ACCEPTANCES)).json).toEqual({ acceptances: [] });
 
   const created = await ask("POST", ACCEPTANCES, request);

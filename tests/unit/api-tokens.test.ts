@@ -115,27 +115,29 @@ test("a token stays valid after a change of address, but not after deletion of t
 });
 
 test("requests with the same idempotency key are executed once", async () => {
-  const { tokens, make, idempotency, anna } = await installation();
+  const { db, tokens, make, idempotency, anna } = await installation();
   const tokenId = (await tokens.holderOf(await make(anna)))?.tokenId ?? "";
   const otherToken = (await tokens.holderOf(await make(anna)))?.tokenId ?? "";
   const key = { tokenId, key: "deploy-1" };
   const claims = await Promise.all([idempotency.claim(key, "a"), idempotency.claim(key, "a")]);
   expect(claims.map(({ kind }) => kind).sort()).toEqual(["granted", "under_way"]);
-  await idempotency.settle(key, "run-1");
+  await db.transaction().execute((trx) => idempotency.settle(trx, key, "run-1"));
   expect(await idempotency.claim(key, "a")).toEqual({ kind: "settled", runId: "run-1" });
   expect(await idempotency.claim(key, "b")).toEqual({ kind: "other_request" });
   expect(await idempotency.claim({ ...key, tokenId: otherToken }, "b")).toEqual({ kind: "granted" });
+  const again = db.transaction().execute((trx) => idempotency.settle(trx, key, "run-2"));
+  await expect(again, "a second run for the same key").rejects.toThrow("taken over");
 });
 
 test("an idempotency key can be reused after a refusal, a crash, or a day", async () => {
-  const { clock, tokens, make, idempotency, anna } = await installation();
+  const { clock, db, tokens, make, idempotency, anna } = await installation();
   const key = { tokenId: (await tokens.holderOf(await make(anna)))?.tokenId ?? "", key: "deploy-1" };
   await idempotency.claim(key, "refused");
   await idempotency.release(key);
   expect(await idempotency.claim(key, "a")).toEqual({ kind: "granted" });
   clock.at += MINUTE_MS;
   expect(await idempotency.claim(key, "b")).toEqual({ kind: "granted" });
-  await idempotency.settle(key, "run-1");
+  await db.transaction().execute((trx) => idempotency.settle(trx, key, "run-1"));
   await idempotency.release(key);
   clock.at += DAY_MS - 1;
   expect(await idempotency.claim(key, "b")).toEqual({ kind: "settled", runId: "run-1" });

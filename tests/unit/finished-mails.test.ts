@@ -55,6 +55,14 @@ describe("a mail about a finished scan", () => {
     expect(posted.map(({ subject }) => subject)).toEqual(["Your scan has failed"]);
   });
 
+  test("says so if the scan did not come to its end", async () => {
+    const { id } = await scan({ scope: "site" });
+    await db.updateTable("run").set({ status: "failed", reason: "crashed" }).where("id", "=", id).execute();
+    await finished.tick();
+    expect(posted.map(({ subject }) => subject)).toEqual(["Your scan did not come to its end"]);
+    expect(posted[0]?.text).toContain("Scanned pages: 1; not scanned: 0");
+  });
+
   test.each<RunStatus>(["queued", "running", "canceled"])("does not come for a scan that is %s", async (status) => {
     await scan({ status });
     await finished.tick();

@@ -188,6 +188,21 @@ describe("a repeated scan", () => {
     expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan has failed"]);
   });
 
+  test("that did not come to its end informs its owner, unless it is deleted", async () => {
+    const breakOff = async (deletedAt: number | null) => {
+      await weekLater();
+      await finish(page("logo"));
+      const [later] = (await submitted()).slice(-1);
+      await db.updateTable("run").set({ status: "failed", reason: "crashed", deleted_at: deletedAt }).where("id", "=", later?.id ?? "").execute();
+      await schedules().tick();
+    };
+    await breakOff(null);
+    expect(posted.map(({ subject }) => subject)).toEqual(["A repeated scan did not come to its end"]);
+    expect(posted[0]?.text).toContain("Pages not checked: 0 of 1");
+    await breakOff(clock.time);
+    expect(posted).toHaveLength(1);
+  });
+
   test("sends no mail to an unconfirmed address", async () => {
     await db.updateTable("user").set({ email_verified: 0 }).execute();
     await weekLater();

@@ -28,9 +28,11 @@ export async function* accountFileParts(
   yield `${head.slice(0, -2)},\n  "runs": [`;
   let between = "\n";
   for (const each of own) {
-    yield `${between}${JSON.stringify(each).slice(0, -1)},"report":`;
-    between = ",\n";
     const run = await runs.ofOwner(each.id, userId);
+    // Without what is accepted, as in the report.
+    const stats = run ? exports.stats(run) : each.stats;
+    yield `${between}${JSON.stringify({ ...each, stats }).slice(0, -1)},"report":`;
+    between = ",\n";
     yield* isReadable(run) && (await scanRequests.isUnlocked(userId, run)) ? reportParts(run) : ["null"];
     yield "}";
   }

@@ -8,7 +8,7 @@ export interface Note {
 }
 
 /** Notes in English, the same in every report. */
-export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedUnknown, acceptedElements = 0 }: RunFacts): Note[] {
+export function notesOf({ status, excludedPaths = [], crawl, crawls = [], withheld, evidenceGone, acceptedUnknown, acceptedElements = 0 }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
@@ -28,6 +28,7 @@ export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceG
       ? [note("accepted", `Elements that people accepted, with a reason: ${acceptedElements}. They are listed, and not counted as open violations. Accepted does not mean fixed.`)]
       : []),
     ...(crawl ? [...crawlLines(crawl)].map((text) => note("crawl", text)) : []),
+    ...crawls.flatMap(({ url, facts }) => [...crawlLines(facts)].map((text) => note("crawl", `${url}: ${text}`))),
   ];
 }
 

@@ -35,6 +35,8 @@ export interface RunFacts {
   waitFor?: string | null;
   /** Facts about a whole site besides its pages. */
   crawl?: CrawlFacts;
+  /** Instead, for several sites in one call of the command line. */
+  crawls?: { url: string; facts: CrawlFacts }[];
   /** Rules whose elements are counted but not listed: the plan includes only an earlier version of WCAG in full. */
   withheld?: { rules: string[]; inFull: Standard["version"] };
   /** The stored elements were deleted to save space; their counts are still right. */

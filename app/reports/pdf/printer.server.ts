@@ -15,11 +15,11 @@ export type PdfFile = Uint8Array<ArrayBuffer>;
 export interface PdfPrinter {
   /**
    * A document as a tagged PDF with an outline, its title and its language; one at a time (mutex).
-   * @param html complete, with all resources inline: it is printed without network and scripts
+   * @param write makes the document, when its turn has come: HTML with all resources inline, printed without network and scripts
    * @returns null if too many others are waiting
    * @throws when the browser fails or takes too long, and the signal's reason when that is aborted first
    */
-  print(html: string, signal?: AbortSignal): Promise<PdfFile | null>;
+  print(write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null>;
   /** Cancels the current print; refuses all later ones. */
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
-  async function print(html: string, signal?: AbortSignal): Promise<PdfFile | null> {
+  async function print(write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null> {
     if (waiting > MOST_WAITING) return null;
     waiting += 1;
     const signals = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
@@ -47,14 +47,15 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
       isCounted = false;
     };
     signals.addEventListener("abort", leave, { once: true });
-    const mine = last.then(() => printNow(html, signals));
+    const mine = last.then(() => printNow(write, signals));
     last = mine.catch(() => {});
     return mine.finally(leave);
   }
 
-  async function printNow(html: string, signal: AbortSignal): Promise<PdfFile> {
+  async function printNow(write: () => Promise<string>, signal: AbortSignal): Promise<PdfFile> {
     signal.throwIfAborted();
     const began = performance.now();
+    const html = await write();
     const starting = new AbortController();
     const launching = launchBrowser({ executablePath, userAgent: "Rampe" }, AbortSignal.any([signal, starting.signal]));
     const { browser, ended } = await within(START_WITHIN_MS, launching).catch((error: unknown) => {

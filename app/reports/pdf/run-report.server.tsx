@@ -46,8 +46,9 @@ export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions
    * @returns null if too many others are waiting
    */
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
-    const document = await html(run, locale, share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt });
-    const printed = await printer.print(document, signal);
+    const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
+    let document = "";
+    const printed = await printer.print(async () => (document = await html(run, locale, online)), signal);
     if (!printed) return null;
     try {
       return await accessiblePdf(printed, document);

@@ -1,3 +1,4 @@
+import type { Together } from "~/billing/fulfilment";
 import { readJson } from "~/api/body.server";
 import { idempotently } from "~/api/idempotent-start.server";
 import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/api/route.server";
@@ -45,10 +46,10 @@ async function start(api: ApiRequest): Promise<Response> {
   const most = { pages: (await scanRequests.limitsOf(user.id)).pages, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
   const schema = runBodySchema(refusesAddress, most);
   const body = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
-  const { run, replayed } = await idempotently(api, body, async () => {
+  const { run, replayed } = await idempotently(api, body, async (together) => {
     const attempt = await apiLimits.starts.take(tokenId);
     if (!attempt.granted) throw rateLimited(attempt);
-    return submit(api, body);
+    return submit(api, body, together);
   });
   const headers = { Location: apiPath(run.id), ...(replayed ? { "Idempotency-Replayed": "true" } : {}) };
   return answerJson(runDocument(run), { status: 201, headers });
@@ -61,9 +62,9 @@ function refusal(why: Refusal, limit: number): ApiProblem {
 }
 
 /** @throws {ApiProblem} if the run is not covered: then no scan starts, and none is counted */
-async function submit({ user, context }: ApiRequest, body: RunBody): Promise<Run> {
+async function submit({ user, context }: ApiRequest, body: RunBody, together?: Together): Promise<Run> {
   const { scanRequests, billing } = context.services;
-  const submitted = await scanRequests.submit(user.id, body);
+  const submitted = await scanRequests.submit(user.id, body, { together });
   if (submitted.kind === "refused") throw refusal(submitted.why, (await scanRequests.limitsOf(user.id)).waiting);
   if (submitted.registered) {
     // The provider is updated in the background, with retries until it succeeds.

@@ -6,7 +6,7 @@ const METHODS = "GET, HEAD, POST, DELETE";
 
 /** Any other address of the API, and API requests that cannot be handled. */
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const status = context.refusedWith ?? 404;
+  const status = context.refused?.status ?? 404;
   const kind = PROBLEM_KINDS.find((each) => PROBLEMS[each] === status) ?? "bad-request";
   const headers = kind === "method-not-allowed" ? { Allow: METHODS } : undefined;
   return answerProblem(new ApiProblem(kind, { headers }), request, context);

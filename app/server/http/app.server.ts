@@ -34,8 +34,8 @@ declare module "@remix-run/node" {
     visitor: Visitor;
     /** Set by an action that shows its form again with problems: the page's title then says so. */
     formProblem?: boolean;
-    /** Set when the request cannot be handled: the status to answer with. */
-    refusedWith?: number;
+    /** Set when the request cannot be handled: the status to answer with, and the path that was asked for. */
+    refused?: { status: number; path: string };
   }
 }
 
@@ -209,7 +209,7 @@ function loadContext(services: Services) {
       setCookie: (value) => void (response.headersSent || response.append("Set-Cookie", value)),
       onError: (error) => request.log.error({ err: error }, "the session was not written"),
     }),
-    refusedWith: request.refusedWith,
+    refused: request.refused,
   });
 }
 

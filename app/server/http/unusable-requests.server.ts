@@ -17,8 +17,8 @@ const API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 declare module "express-serve-static-core" {
   interface Request {
-    /** Status of a request that is refused before its body is read. */
-    refusedWith?: number;
+    /** Status of a request that is refused before its body is read, and the path that was asked for. */
+    refused?: { status: number; path: string };
   }
 }
 
@@ -39,7 +39,7 @@ export function unusableRequests(bound: Bound): RequestHandler {
     takeOrigin(request);
     const status = refusal(request, bound);
     if (status !== undefined) {
-      request.refusedWith = status;
+      request.refused = { status, path: pathOf(request) };
       request.method = "GET";
       request.url = request.originalUrl = isApi(request) ? "/api/refused" : "/refused";
       if (!hasUsableHost(request)) request.headers.host = "localhost";
@@ -82,10 +82,12 @@ function isFromElsewhere({ headers }: Request, { baseUrl, isSet }: Bound): boole
   return isSet || baseUrl.startsWith("https:") || !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** Checks the path that Remix sees, with `..` resolved. */
-function isApi({ originalUrl }: Request): boolean {
+const isApi = (request: Request) => pathOf(request).startsWith("/api/");
+
+/** The path that Remix sees, with `..` resolved; "" for none. */
+function pathOf({ originalUrl }: Request): string {
   const address = `${BASE}${originalUrl}`;
-  return URL.canParse(address) && new URL(address).pathname.startsWith("/api/");
+  return URL.canParse(address) ? new URL(address).pathname : "";
 }
 
 function hasUsableHost({ headers }: Request): boolean {
