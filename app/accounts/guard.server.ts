@@ -108,7 +108,7 @@ async function renewedUser(session: Session, hosted: HostedIdentity, context: Ar
   const renewed = tokens && (await hosted.refresh(tokens));
   if (!renewed || renewed.profile.subject !== user?.subject) return null;
   await context.visitor.setTokens(renewed.tokens);
-  return context.services.users.recognise(renewed.profile, user.locale);
+  return context.services.users.renew(renewed.profile);
 }
 
 type Entry = "/login" | "/register";

@@ -44,13 +44,9 @@ export function createUsers({ db }: { db: Db }) {
      * @param admission used for a new account
      * @throws {AdmissionUsed}
      */
-    async recognise({ subject, email, emailVerified, name }: HostedProfile, locale: Locale, admission: Admission | null = null): Promise<User> {
-      const facts = {
-        email,
-        email_key: emailKey(email),
-        email_verified: emailVerified ? (1 as const) : (0 as const),
-        name,
-      };
+    async recognise(profile: HostedProfile, locale: Locale, admission: Admission | null = null): Promise<User> {
+      const { subject } = profile;
+      const facts = factsOf(profile);
       const id = randomId();
       const row = await db.transaction().execute(async (trx) => {
         const stored = await trx
@@ -63,6 +59,12 @@ export function createUsers({ db }: { db: Db }) {
         return stored;
       });
       return toUser(row);
+    },
+
+    /** Updates the profile of a user whose sign-in is renewed; null when the account has been deleted meanwhile. */
+    async renew(profile: HostedProfile): Promise<User | null> {
+      const row = await db.updateTable("user").set(factsOf(profile)).where("subject", "=", profile.subject).returningAll().executeTakeFirst();
+      return row ? toUser(row) : null;
     },
 
     /** Has a user of the hosted provider signed in here before? */
@@ -134,6 +136,10 @@ export async function removeUser(trx: Trx, id: string): Promise<void> {
 }
 
 export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "signed_in_at" | "trial_scans" | "mails_when_done" | "most_waiting" | "most_pages">;
+
+function factsOf({ email, emailVerified, name }: HostedProfile) {
+  return { email, email_key: emailKey(email), email_verified: emailVerified ? (1 as const) : (0 as const), name };
+}
 
 export function toUser(row: UserRow): User {
   return {

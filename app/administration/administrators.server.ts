@@ -2,51 +2,59 @@ import type { Db, Trx } from "db/schema";
 import type { User } from "~/accounts/user.server";
 import { noteAudit, type Actor } from "./audit-log.server";
 
-/** `unchanged`: the role was so before; `last`: without this administrator there would be none; `unconfirmed`: a stranger may own the account. */
-export type RoleChange = "done" | "unchanged" | "last" | "unconfirmed" | "unknown";
+/** `unchanged`: the role was so before; `last`: without this administrator there would be none; `unconfirmed`: a stranger may own the account; `disabled`: nobody can sign in to it. */
+export type RoleChange = "done" | "unchanged" | "last" | "unconfirmed" | "disabled" | "unknown";
 
-interface RoleOptions {
+interface RoleOptions extends SignInMode {
   /** The link of the start proves enough: only the operator has it. */
   alsoUnconfirmed?: boolean;
+}
+
+/** How people sign in; accounts of the other kind cannot be used. */
+export interface SignInMode {
+  /** At the provider, not with a password of ours. */
+  hosted: boolean;
 }
 
 export type Administrators = ReturnType<typeof createAdministrators>;
 
 /** Who administers this installation. */
-export function createAdministrators({ db }: { db: Db }) {
+export function createAdministrators({ db, hosted }: SignInMode & { db: Db }) {
   return {
     /** Is there an administrator who can sign in? */
-    exist: () => haveAny(db),
+    exist: () => haveAny(db, { hosted }),
 
     /** Is this the only administrator, while there are other accounts? */
     async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">, on: Db | Trx = db): Promise<boolean> {
-      if (!isAdministrator || (await haveAny(on, id))) return false;
+      if (!isAdministrator || (await haveAny(on, { hosted, exceptId: id }))) return false;
       return (await on.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;
     },
 
     setRole(actor: Actor, userId: string, wanted: boolean): Promise<RoleChange> {
-      return db.transaction().execute((trx) => setRole(trx, actor, userId, wanted));
+      return db.transaction().execute((trx) => setRole(trx, actor, userId, wanted, { hosted }));
     },
   };
 }
 
-export async function haveAny(db: Db | Trx, exceptId = ""): Promise<boolean> {
+export async function haveAny(db: Db | Trx, { hosted, exceptId = "" }: SignInMode & { exceptId?: string }): Promise<boolean> {
   const other = await db
     .selectFrom("user")
     .select("id")
     .where("administrator", "=", 1)
     .where("disabled_at", "is", null)
+    .where("subject", hosted ? "is not" : "is", null)
     .where("id", "!=", exceptId)
     .executeTakeFirst();
   return other !== undefined;
 }
 
-export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean, { alsoUnconfirmed = false }: RoleOptions = {}): Promise<RoleChange> {
-  const person = await trx.selectFrom("user").select(["id", "email", "email_verified", "administrator"]).where("id", "=", userId).executeTakeFirst();
+export async function setRole(trx: Trx, actor: Actor, userId: string, wanted: boolean, { hosted, alsoUnconfirmed = false }: RoleOptions): Promise<RoleChange> {
+  const person = await trx.selectFrom("user").select(["id", "email", "email_verified", "administrator", "disabled_at"]).where("id", "=", userId).executeTakeFirst();
   if (!person) return "unknown";
   if ((person.administrator === 1) === wanted) return "unchanged";
+  if (wanted && person.disabled_at !== null) return "disabled";
   if (wanted && person.email_verified !== 1 && !alsoUnconfirmed) return "unconfirmed";
-  if (!wanted && !(await haveAny(trx, userId))) return "last";
+  if (!wanted && !(await haveAny(trx, { hosted, exceptId: userId }))) return "last";
   await trx.updateTable("user").set({ administrator: wanted ? 1 : 0 }).where("id", "=", userId).execute();
   await noteAudit(trx, { actor, action: wanted ? "administrator_made" : "administrator_removed", subject: person });
   return "done";

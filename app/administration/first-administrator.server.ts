@@ -2,48 +2,48 @@ import type { Db, Trx } from "db/schema";
 import type { AdmissionLinks } from "~/accounts/registration.server";
 import type { User } from "~/accounts/user.server";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
-import { haveAny, setRole } from "./administrators.server";
+import { haveAny, setRole, type SignInMode } from "./administrators.server";
 
 const FIRST_ADMINISTRATOR_PATH = "/admin/first";
 
 export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;
 
 /** The link that makes the first administrator. The operator reads it in the output of the server. */
-export function createFirstAdministrator({ db }: { db: Db }) {
+export function createFirstAdministrator({ db, hosted }: SignInMode & { db: Db }) {
   return {
     /** Creates the link of this start; earlier ones end. @returns path and query; null if there is an administrator */
     async newLink(): Promise<string | null> {
       const token = randomToken();
       return db.transaction().execute(async (trx) => {
         await dropLink(trx);
-        if (await haveAny(trx)) return null;
+        if (await haveAny(trx, { hosted })) return null;
         await trx.insertInto("first_administrator_link").values({ token_hash: hashOf(token), created_at: Date.now() }).execute();
         return `${FIRST_ADMINISTRATOR_PATH}?token=${token}`;
       });
     },
 
-    isValid: (token: string) => isValid(db, token),
+    isValid: (token: string) => isValid(db, token, { hosted }),
 
     /** While the link is valid, accounts can be created with it. */
     admissions: {
       path: FIRST_ADMINISTRATOR_PATH,
-      find: async (token) => ((await isValid(db, token)) ? { email: null, redeem: async () => true } : undefined),
+      find: async (token) => ((await isValid(db, token, { hosted })) ? { email: null, redeem: async () => true } : undefined),
     } satisfies AdmissionLinks,
 
     /** Makes the user an administrator, once. @returns false if the link is used, or there is an administrator by now */
     async redeem(token: string, user: User): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
-        if (!(await isValid(trx, token))) return false;
+        if (!(await isValid(trx, token, { hosted }))) return false;
         await dropLink(trx);
-        return (await setRole(trx, user, user.id, true, { alsoUnconfirmed: true })) === "done";
+        return (await setRole(trx, user, user.id, true, { hosted, alsoUnconfirmed: true })) === "done";
       });
     },
   };
 }
 
-async function isValid(db: Db | Trx, token: string): Promise<boolean> {
+async function isValid(db: Db | Trx, token: string, mode: SignInMode): Promise<boolean> {
   const link = await db.selectFrom("first_administrator_link").select("created_at").where("token_hash", "=", hashOf(token)).executeTakeFirst();
-  return link !== undefined && !(await haveAny(db));
+  return link !== undefined && !(await haveAny(db, mode));
 }
 
 async function dropLink(trx: Trx): Promise<void> {

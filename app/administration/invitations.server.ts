@@ -8,6 +8,7 @@ import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
 import { emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import { COMMAND_LINE, noteAudit, type Actor } from "./audit-log.server";
+import type { SignInMode } from "./administrators.server";
 
 const DAY_MS = 86_400_000;
 export const INVITATION_DAYS = 14;
@@ -30,7 +31,7 @@ export interface Invitation {
   usedAt: number | null;
 }
 
-export interface InvitationsOptions {
+export interface InvitationsOptions extends SignInMode {
   db: Db;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
@@ -42,13 +43,13 @@ export interface InvitationsOptions {
 export type Invitations = ReturnType<typeof createInvitations>;
 
 /** Invitations to create an account, sent by mail. The link is valid for 14 days, once, and confirms the address. */
-export function createInvitations({ db, mails, write, baseUrl }: InvitationsOptions) {
+export function createInvitations({ db, hosted, mails, write, baseUrl }: InvitationsOptions) {
   return { invite, sendAgain, takeBack, list, deleteExpired, admissions: { path: INVITATION_PATH, find } satisfies AdmissionLinks };
 
-  /** Replaces an earlier invitation of the address. @returns `known` if there is an account with the address */
+  /** Replaces an earlier invitation of the address. @returns `known` if there is an account with the address to which people can sign in */
   function invite(actor: Actor, { email, locale }: { email: string; locale: Locale }): Promise<"sent" | "known"> {
     return db.transaction().execute(async (trx) => {
-      const account = await trx.selectFrom("user").select("id").where("email_key", "=", emailKey(email)).executeTakeFirst();
+      const account = await trx.selectFrom("user").select("id").where("email_key", "=", emailKey(email)).where("subject", hosted ? "is not" : "is", null).executeTakeFirst();
       if (account) return "known";
       const earlier = await trx.selectFrom("invitation").select(["locale", "sent_at"]).where("email_key", "=", emailKey(email)).where("used_at", "is", null).executeTakeFirst();
       if (earlier && earlier.locale === locale && Date.now() - earlier.sent_at < SECOND_CLICK_MS) return "sent";

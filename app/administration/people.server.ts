@@ -3,6 +3,7 @@ import { containsText } from "db/contains-text";
 import type { Database, Db } from "db/schema";
 import type { UserTable } from "db/tables/accounts";
 import { toUser, type User } from "~/accounts/user.server";
+import type { SignInMode } from "./administrators.server";
 
 export interface PersonRow extends User {
   /** Up to an hour old; null if never, or long ago. Unix time in ms. */
@@ -33,7 +34,7 @@ interface PeopleQuery {
 export type People = ReturnType<typeof createPeople>;
 
 /** The accounts of this installation, for administrators. */
-export function createPeople({ db }: { db: Db }) {
+export function createPeople({ db, hosted }: SignInMode & { db: Db }) {
   return { list, find, byEmail };
 
   /** The latest account first. */
@@ -65,9 +66,11 @@ export function createPeople({ db }: { db: Db }) {
     return row && { ...toPerson(row), runs: Number(row.runs), sessions: Number(row.sessions), tokens: Number(row.tokens), isCustomer: row.customer !== null, mostWaiting: row.most_waiting, mostPages: row.most_pages };
   }
 
-  /** All accounts with an address: with a hosted provider there may be several. */
+  /** The accounts with an address to which people can sign in, else all: with a hosted provider there may be several. */
   async function byEmail(emailKey: string): Promise<User[]> {
-    return (await db.selectFrom("user").selectAll().where("email_key", "=", emailKey).orderBy("created_at").execute()).map(toUser);
+    const all = (await db.selectFrom("user").selectAll().where("email_key", "=", emailKey).orderBy("created_at").execute()).map(toUser);
+    const usable = all.filter(({ subject }) => (subject !== null) === hosted);
+    return usable.length > 0 ? usable : all;
   }
 }
 

@@ -7,14 +7,14 @@ import type { PlanKey } from "~/billing/plans/plans";
 import type { AccountLimits } from "~/runs/account-limits.server";
 import type { Runs } from "~/runs/run.server";
 import { endOfDay } from "~/platform/i18n/calendar-date";
-import { haveAny, setRole } from "./administrators.server";
+import { haveAny, setRole, type SignInMode } from "./administrators.server";
 import { noteAudit, type Actor, type AuditAction, type AuditDetails } from "./audit-log.server";
 
 /**
  * `unchanged`: it was so before; `self`: administrators do not do that to their own account; `last`: no administrator would be
  * left; `hosted`: the sign-in service keeps it; `unconfirmed`: the address may belong to somebody else.
  */
-export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unconfirmed" | "unknown";
+export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unconfirmed" | "disabled" | "unknown";
 
 export interface PlanGrant {
   plan: PlanKey;
@@ -22,7 +22,7 @@ export interface PlanGrant {
   lastDay: string;
 }
 
-export interface PersonActionsOptions {
+export interface PersonActionsOptions extends SignInMode {
   db: Db;
   accounts: Pick<Accounts, "mailReset" | "removeByOperator">;
   runs: Pick<Runs, "cancelAnyones">;
@@ -33,7 +33,7 @@ export interface PersonActionsOptions {
 export type PersonActions = ReturnType<typeof createPersonActions>;
 
 /** What administrators do to the account of a person; each of it is in the audit log. */
-export function createPersonActions({ db, accounts, runs, onRunChanged = () => {} }: PersonActionsOptions) {
+export function createPersonActions({ db, hosted, accounts, runs, onRunChanged = () => {} }: PersonActionsOptions) {
   return { confirm, disable, enable, signOut, mailReset, barrierToRemove, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
 
   /** The administrator vouches for the address. */
@@ -53,7 +53,7 @@ export function createPersonActions({ db, accounts, runs, onRunChanged = () => {
     const work = async (trx: Trx, person: User): Promise<PersonChange> => {
       if (isSelf(actor, id)) return "self";
       if (person.isDisabled) return "unchanged";
-      if (person.isAdministrator && !(await haveAny(trx, id))) return "last";
+      if (person.isAdministrator && !(await haveAny(trx, { hosted, exceptId: id }))) return "last";
       await trx.updateTable("user").set({ disabled_at: Date.now() }).where("id", "=", id).execute();
       await endAccess(trx, id);
       await endTokens(trx, id);
@@ -102,7 +102,7 @@ export function createPersonActions({ db, accounts, runs, onRunChanged = () => {
   /** Why an account cannot be deleted, to ask before its orders are canceled; null for no reason. */
   async function barrierToRemove(actor: Actor, { id, isAdministrator }: Pick<User, "id" | "isAdministrator">, executor: Db | Trx = db): Promise<"self" | "last" | null> {
     if (isSelf(actor, id)) return "self";
-    return isAdministrator && !(await haveAny(executor, id)) ? "last" : null;
+    return isAdministrator && !(await haveAny(executor, { hosted, exceptId: id })) ? "last" : null;
   }
 
   /** The same deletion as the person's own. */
@@ -116,11 +116,11 @@ export function createPersonActions({ db, accounts, runs, onRunChanged = () => {
   }
 
   function makeAdministrator(actor: Actor, id: string): Promise<PersonChange> {
-    return db.transaction().execute((trx) => setRole(trx, actor, id, true));
+    return db.transaction().execute((trx) => setRole(trx, actor, id, true, { hosted }));
   }
 
   function takeAdministrator(actor: Actor, id: string): Promise<PersonChange> {
-    return db.transaction().execute((trx) => setRole(trx, actor, id, false));
+    return db.transaction().execute((trx) => setRole(trx, actor, id, false, { hosted }));
   }
 
   /** Null: the limit of the installation. */

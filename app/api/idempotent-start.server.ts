@@ -1,4 +1,4 @@
-import type { Together } from "~/billing/fulfilment";
+import type { SubmitOptions } from "~/runs/scan-request.server";
 import type { ApiRequest, OwnRun } from "./route.server";
 import { ApiProblem } from "./problem-answer.server";
 import { hashOf } from "~/platform/crypto/tokens.server";
@@ -17,7 +17,7 @@ const RETRY_SECONDS = 2;
 export async function idempotently(
   { request, context, tokenId, user }: ApiRequest,
   body: object,
-  start: (together?: Together) => Promise<OwnRun>,
+  start: (together?: SubmitOptions["together"]) => Promise<OwnRun>,
 ): Promise<{ run: OwnRun; replayed: boolean }> {
   const { idempotency, runs } = context.services;
   const key = request.headers.get(HEADER);

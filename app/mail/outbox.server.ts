@@ -8,8 +8,10 @@ import type { Mail, MailStore } from "./mail";
 const LEASE_MS = 5 * 60_000;
 const UNREADABLE_PAUSE_MS = 3_600_000;
 const ERROR_CHARACTERS = 500;
-/** Failed mails are kept for this time, so that the operator can see them. */
-const GIVEN_UP_KEPT_MS = 30 * 86_400_000;
+/** Mails that were not sent are kept for this time, so that the operator can see them. */
+const KEPT_MS = 30 * 86_400_000;
+/** No mail waits longer: the clock was set back. */
+const LONGEST_WAIT_MS = 6 * 3_600_000;
 
 export interface MailsOptions {
   db: Db;
@@ -50,7 +52,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
             .selectFrom("mail")
             .select("id")
             .where("given_up_at", "is", null)
-            .where("run_at", "<=", now)
+            .where((mail) => mail.or([mail("run_at", "<=", now), mail("run_at", ">", now + LONGEST_WAIT_MS)]))
             .orderBy("run_at")
             .limit(1),
         )
@@ -95,7 +97,8 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
     },
 
     async deleteExpired(now = Date.now()) {
-      await db.deleteFrom("mail").where("given_up_at", "<=", now - GIVEN_UP_KEPT_MS).execute();
+      // Also those whose secret never came back.
+      await db.deleteFrom("mail").where((mail) => mail.or([mail("given_up_at", "<=", now - KEPT_MS), mail("created_at", "<=", now - 2 * KEPT_MS)])).execute();
     },
   };
 

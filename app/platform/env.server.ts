@@ -200,3 +200,6 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     SCAN_USER_AGENT: read.SCAN_USER_AGENT ?? `Mozilla/5.0 (compatible; Rampe/1.0; +${BASE_URL})`,
   };
 }
+
+/** Do people sign in at a provider? */
+export const isHosted = ({ AUTH0_DOMAIN, OIDC_ISSUER }: Pick<Env, "AUTH0_DOMAIN" | "OIDC_ISSUER">) => AUTH0_DOMAIN !== undefined || OIDC_ISSUER !== undefined;

@@ -8,13 +8,16 @@ export interface Backlog {
   mails: { waiting: number; givenUp: number };
 }
 
+/** Of a lane in which a job runs, the others wait for that one alone: more processors would not help. */
+const isFree = sql<boolean>`not exists (select 1 from job as other where other.queue = job.queue and other.lane = job.lane and other.state = 'running')`;
+
 /** Numbers that an operator watches. */
 export function createMetrics({ db }: { db: Db }) {
   return {
     async backlog(): Promise<Backlog> {
       // One query per state, because each state has its own index: there are many finished jobs.
       const [waiting, running, waitingMails, givenUp] = await Promise.all([
-        jobs("queued").select((eb) => eb.fn.min("run_at").as("oldest")).execute(),
+        jobs("queued").select(sql<number | null>`min(max(created_at, run_at)) filter (where ${isFree})`.as("oldest")).execute(),
         jobs("running").execute(),
         mails().where("given_up_at", "is", null).executeTakeFirstOrThrow(),
         mails().where("given_up_at", "is not", null).executeTakeFirstOrThrow(),

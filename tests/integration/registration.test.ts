@@ -196,7 +196,7 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     const db = await hosted.database();
     const [invited, stranger] = [hosted.person(), hosted.person()];
     const posted: Mail[] = [];
-    const invitations = createInvitations({ db, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: hosted.origin });
+    const invitations = createInvitations({ db, hosted: true, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: hosted.origin });
     await invitations.invite("the command line", { email: invited.email.toUpperCase(), locale: "en" });
     const [link = ""] = /\/invitation\?token=[\w-]{43}/.exec(posted[0]?.text ?? "") ?? [];
     const path = `/login?returnTo=${encodeURIComponent(link)}`;

@@ -123,7 +123,7 @@ async function administratorsViews(locale: Locale): Promise<View[]> {
   const { running, failed } = await scansInEveryState(await server.database(), id);
   const paths = (await signedInPages(server.origin, cookie)).filter((path) => path.startsWith("/admin"));
   const patterns = ADMINISTRATION_PAGES.map((path) => fillIn(path, { id }));
-  await createInvitations({ db: await server.database(), mails: { post: async () => {} }, write: writeLetter, baseUrl: server.origin }).invite(COMMAND_LINE, { email: newPersonWithLongNames().email, locale });
+  await createInvitations({ hosted: false, db: await server.database(), mails: { post: async () => {} }, write: writeLetter, baseUrl: server.origin }).invite(COMMAND_LINE, { email: newPersonWithLongNames().email, locale });
   const states: View[] = [
     { name: "a page that asks for a recent sign-in", path: "/login?again=yes" },
     { name: "a refused invitation", path: "/admin/invitations", prepare: submit },

@@ -186,6 +186,15 @@ test.each([
   expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ id: user.id });
 });
 
+test("a double click changes the password once, and neither click is refused", async () => {
+  const { accounts, posted, anna } = await installation();
+  const user = await anna();
+  await posted();
+  const change = () => accounts.changePassword(user, ANNA.password, "a new and long one", "");
+  expect(await Promise.all([change(), change()])).toEqual([true, true]);
+  expect(await posted()).toHaveLength(1);
+});
+
 test("a changed password ends all other sessions of the account, and the owner is informed", async () => {
   const { db, accounts, posted, sessions, anna } = await installation();
   const user = await anna();
@@ -319,7 +328,7 @@ test("a link to confirm an address that is confirmed already takes nothing away"
 
 test("of two administrators who delete their accounts at once, one stays", async () => {
   const { db, accounts, anna, posted } = await installation();
-  const administrators = createAdministrators({ db });
+  const administrators = createAdministrators({ db, hosted: false });
   const ada = await anna();
   await accounts.register({ ...ANNA, email: "ben@example.org" });
   const ben = await accounts.signIn("ben@example.org", ANNA.password);

@@ -31,7 +31,7 @@ async function personIn(db: Db, name: string, emailVerified = true) {
 
 test("every change of a role is in the audit log, with who did it, to whom and when", async () => {
   const db = await freshDatabase();
-  const administrators = createAdministrators({ db });
+  const administrators = createAdministrators({ db, hosted: true });
   const [ada, ben] = [await personIn(db, "ada"), await personIn(db, "ben")];
   expect(await administrators.exist()).toBe(false);
   expect(await administrators.setRole(COMMAND_LINE, ada.id, true)).toBe("done");
@@ -52,7 +52,7 @@ test("every change of a role is in the audit log, with who did it, to whom and w
 
 test("the last administrator who can sign in keeps the role", async () => {
   const db = await freshDatabase();
-  const administrators = createAdministrators({ db });
+  const administrators = createAdministrators({ db, hosted: true });
   const [ada, ben] = [await personIn(db, "ada"), await personIn(db, "ben")];
   for (const { id } of [ada, ben]) await administrators.setRole(COMMAND_LINE, id, true);
   await db.updateTable("user").set({ disabled_at: 1 }).where("id", "=", ben.id).execute();
@@ -66,12 +66,42 @@ test("the last administrator who can sign in keeps the role", async () => {
 
 test("without a confirmed address, only the link of the start makes an administrator", async () => {
   const db = await freshDatabase();
-  const [administrators, first] = [createAdministrators({ db }), createFirstAdministrator({ db })];
+  const [administrators, first] = [createAdministrators({ db, hosted: true }), createFirstAdministrator({ db, hosted: true })];
   const [ada, ben] = [await personIn(db, "ada", false), await personIn(db, "ben", false)];
   expect(await administrators.setRole(COMMAND_LINE, ada.id, true)).toBe("unconfirmed");
   expect(await first.redeem((await first.newLink())?.split("=")[1] ?? "", ada)).toBe(true);
   expect(await administrators.setRole(ada, ben.id, true)).toBe("unconfirmed");
   expect(await createAuditLog({ db }).count()).toBe(1);
+});
+
+test("only accounts of the present way to sign in administer, and can be invited again", async () => {
+  const db = await freshDatabase();
+  const ada = await personIn(db, "ada");
+  await createAdministrators({ db, hosted: true }).setRole(COMMAND_LINE, ada.id, true);
+  const mails = { post: async () => {} };
+  for (const hosted of [true, false]) {
+    const invitations = createInvitations({ db, hosted, mails, write: writeLetter, baseUrl: "https://rampe.example" });
+    expect(await createAdministrators({ db, hosted }).exist()).toBe(hosted);
+    expect((await createFirstAdministrator({ db, hosted }).newLink()) === null).toBe(hosted);
+    expect(await invitations.invite(COMMAND_LINE, { email: ada.email, locale: "de" })).toBe(hosted ? "known" : "sent");
+  }
+});
+
+test("of several accounts with one address, those are meant to which people can sign in", async () => {
+  const db = await freshDatabase();
+  const ada = await personIn(db, "ada");
+  await db.insertInto("user").values({ id: "local", subject: null, email: ada.email, email_key: ada.email, email_verified: 1, name: "ada", locale: "de", password: "x", created_at: 0 }).execute();
+  const found = async (hosted: boolean) => (await createPeople({ db, hosted }).byEmail(ada.email)).map(({ id }) => id);
+  expect([await found(true), await found(false)]).toEqual([[ada.id], ["local"]]);
+  await db.deleteFrom("user").where("id", "=", "local").execute();
+  expect(await found(false)).toEqual([ada.id]);
+});
+
+test("nobody administers with a disabled account", async () => {
+  const db = await freshDatabase();
+  const ada = await personIn(db, "ada");
+  await db.updateTable("user").set({ disabled_at: 1 }).execute();
+  expect(await createAdministrators({ db, hosted: true }).setRole(COMMAND_LINE, ada.id, true)).toBe("disabled");
 });
 
 test("the audit log keeps entries for 180 days", async () => {
@@ -89,7 +119,7 @@ test("the audit log keeps entries for 180 days", async () => {
 test("people are found by parts of address and name, page by page", async () => {
   const db = await freshDatabase();
   for (const name of ["ada", "ben", "adalbert", "100%"]) await personIn(db, name);
-  const people = createPeople({ db });
+  const people = createPeople({ db, hosted: true });
   const found = async (text: string) => (await people.list({ text, offset: 0, limit: 10 })).people.map(({ name }) => name).toSorted();
   expect(await found("ADA")).toEqual(["ada", "adalbert"]);
   expect(await found("ben@")).toEqual(["ben"]);
@@ -105,7 +135,7 @@ describe("an invitation", () => {
   async function invitations() {
     const db = await freshDatabase();
     const posted: Mail[] = [];
-    const model = createInvitations({ db, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: "https://rampe.example" });
+    const model = createInvitations({ db, hosted: true, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: "https://rampe.example" });
     const newest = () => /token=([\w-]{43})/.exec(posted.at(-1)?.text ?? "")?.[1] ?? "";
     const redeem = async (token: string, userId: string) => {
       const admission = await model.admissions.find(token);
@@ -176,9 +206,9 @@ describe("what administrators do to an account", () => {
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
     const runs = createRuns({ db, queues, box: testBox, retentionDays: 365 });
     const changed: string[] = [];
-    const actions = createPersonActions({ db, accounts, runs, onRunChanged: (id) => changed.push(id) });
+    const actions = createPersonActions({ db, hosted: true, accounts, runs, onRunChanged: (id) => changed.push(id) });
     await actions.makeAdministrator(COMMAND_LINE, ada.id);
-    return { db, ada, ben, runs, changed, actions, people: createPeople({ db }) };
+    return { db, ada, ben, runs, changed, actions, people: createPeople({ db, hosted: true }) };
   }
 
   test("disabling ends sessions and access tokens, and deletes nothing else", async () => {

@@ -1,11 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import { createFileMailer } from "~/mail/file-mailer.server";
-import { writeLetter } from "~/mail/letters.server";
 import type { Mailer, StoredMail } from "~/mail/mail";
 import { createMailWorker } from "~/mail/mail-worker.server";
 import { createOutboxList } from "~/mail/outbox-list.server";
@@ -116,6 +111,24 @@ describe("a mail in the outbox", () => {
       await wait(60 * MINUTE_MS + 1);
     }
     expect(await outbox(db).take()).toMatchObject({ ...MAIL, attempts: 1 });
+  });
+
+  it("does not wait for a clock that was set back", async () => {
+    const db = await freshDatabase();
+    vi.setSystemTime(Date.now() + DAY_MS);
+    await post(db, outbox(db));
+    vi.setSystemTime(Date.now() - DAY_MS);
+    expect(await outbox(db).take()).toMatchObject(MAIL);
+  });
+
+  it("is deleted after two months if its secret never comes back", async () => {
+    const db = await freshDatabase();
+    await post(db, createMails({ db, box: createSecretBox(["a lost secret"]) }));
+    const left = async (days: number) => {
+      await outbox(db).deleteExpired(Date.now() + days * DAY_MS);
+      return (await db.selectFrom("mail").select("id").execute()).length;
+    };
+    expect([await left(59), await left(60)]).toEqual([1, 0]);
   });
 
   it("can be read after the secret was replaced and the old one kept", async () => {
@@ -299,69 +312,6 @@ describe("the mail worker", () => {
     expect(sent).toEqual(["first"]);
     expect(mailer.close).toHaveBeenCalled();
     expect(await db.selectFrom("mail").select("attempts").execute()).toEqual([{ attempts: 0 }]);
-  });
-});
-
-describe("without a mail server, a mail", () => {
-  const STORED = { ...MAIL, id: "abc", createdAt: Date.UTC(2026, 0, 2, 3, 4, 5), attempts: 1 };
-
-  function fileMailer() {
-    const parent = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
-    onTestFinished(() => rmSync(parent, { recursive: true }));
-    const folder = path.join(parent, "outbox");
-    const mailer = createFileMailer({ folder, from: "Rampe <rampe@rampe.example>" });
-    onTestFinished(() => mailer.close());
-    return { folder, mailer, only: () => readFileSync(path.join(folder, readdirSync(folder)[0] ?? ""), "utf8") };
-  }
-
-  it("is a file that mail programs open, for the server's user alone", async () => {
-    const { folder, mailer, only } = fileMailer();
-    await mailer.deliver(STORED);
-    expect(readdirSync(folder)).toEqual(["2026-01-02T03-04-05-000Z-abc.eml"]);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(folder, "2026-01-02T03-04-05-000Z-abc.eml")).mode & 0o777).toBe(0o600);
-    const [head = "", body] = only().split("\r\n\r\n");
-    expect(head).toContain("From: Rampe <rampe@rampe.example>");
-    expect(head).toContain("To: anna@example.org");
-    expect(head).toContain("Message-ID: <abc@rampe.example>");
-    expect(head).toContain("Date: Fri, 02 Jan 2026 03:04:05 +0000");
-    expect(head).toContain("Auto-Submitted: auto-generated");
-    expect(body).toContain("token");
-  });
-
-  it("is one file, however often it is delivered", async () => {
-    const { folder, mailer } = fileMailer();
-    await mailer.deliver(STORED);
-    await mailer.deliver({ ...STORED, attempts: 2 });
-    expect(readdirSync(folder)).toHaveLength(1);
-  });
-
-  it("is deleted after a month, also if another one goes away meanwhile", async () => {
-    const { folder, mailer } = fileMailer();
-    await mailer.deliver(STORED);
-    // Reads as a file that has just gone.
-    symlinkSync("nowhere", path.join(folder, "2026-01-01-gone.eml"));
-    vi.setSystemTime(Date.now() + 31 * DAY_MS);
-    await mailer.deleteExpired?.();
-    expect(readdirSync(folder)).toEqual(["2026-01-01-gone.eml"]);
-  });
-
-  it.each([
-    ["to", "anna@example.org\r\nBcc: ben@example.org"],
-    ["subject", "Hello\r\nBcc: ben@example.org"],
-    ["subject", "Hello\r\n\r\n<b>body</b>"],
-  ])("gets no other recipient and no other text by its %s", async (field, value) => {
-    const { mailer, only } = fileMailer();
-    await mailer.deliver({ ...STORED, [field]: value });
-    const [head = "", body = ""] = only().split("\r\n\r\n");
-    expect(head).not.toMatch(/^Bcc:/im);
-    expect(body).not.toContain("<b>");
-  });
-
-  it("contains no line injected by a stranger", () => {
-    const { text } = writeLetter("email_changed", "de", { email: "x@example.org\r\n\r\nZahlen Sie hier: \u202e" });
-    expect(text).not.toMatch(/^Zahlen/m);
-    expect(text).not.toContain("\u202e");
   });
 });
 

@@ -307,7 +307,7 @@ test("too many PDF requests at once are refused", async () => {
 test("whoever leaves while waiting for a PDF makes room for the next", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
   const leaving = new AbortController();
-  const asked = Array.from({ length: 6 }, () => printer.print("<p>", leaving.signal).catch(() => "left"));
+  const asked = Array.from({ length: 6 }, () => printer.print(async () => "<p>", leaving.signal).catch(() => "left"));
   expect(await printer.print(async () => "<p>")).toBeNull();
   leaving.abort();
   const next = printer.print(async () => "<p>").catch(() => "failed");

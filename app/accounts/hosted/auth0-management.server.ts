@@ -69,7 +69,8 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
     if (answer.ok) return true;
     // A token may have been revoked.
     if (answer.status === 401) token = undefined;
-    const text = (await answer.text()).slice(0, 300);
-    throw new Error(`Auth0 answered ${answer.status} to ${new URL(answer.url).pathname}: ${text}`);
+    // Path and answer may name the person.
+    const { errorCode = "" } = (await answer.json().catch(() => ({}))) as { errorCode?: string };
+    throw new Error(`Auth0 answered ${answer.status} ${errorCode} to a request for ${new URL(answer.url).pathname.split("/").slice(1, 4).join("/")}`);
   }
 }

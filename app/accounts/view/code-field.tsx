@@ -40,12 +40,18 @@ export function CodeField({ recovery, answer }: CodeFieldProps) {
   );
 }
 
+interface FactorFieldProps {
+  factors: AskedFactors;
+  purpose: "use" | "sign_in";
+  answer?: FormAnswer;
+}
+
 /** A passkey by its button, or a code. */
-export function FactorField({ factors: { app, passkey, recovery }, answer }: { factors: AskedFactors; answer?: FormAnswer }) {
+export function FactorField({ factors: { app, passkey, recovery }, purpose, answer }: FactorFieldProps) {
   const { t } = useTranslation("factors");
   return (
     <>
-      {passkey && <PasskeyButton purpose="use" label={t("passkeys.use")} />}
+      {passkey && <PasskeyButton purpose={purpose} label={t("passkeys.use")} />}
       <CodeField recovery={recovery || !app} answer={answer} />
     </>
   );

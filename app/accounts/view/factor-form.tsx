@@ -43,7 +43,7 @@ export function FactorForm({ page, lead, path, factors, asksPassword, kept, answ
         </>
       }
     >
-      <FactorField factors={factors} answer={answer} />
+      <FactorField factors={factors} purpose="use" answer={answer} />
       <OwnPassword asked={asksPassword} answer={answer} />
     </FormPage>
   );

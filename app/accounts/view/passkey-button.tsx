@@ -29,7 +29,7 @@ export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
   return (
     <>
       <input type="hidden" name="passkey" ref={field} />
-      {purpose === "use" && <PasskeysNeedScripts purpose={purpose} />}
+      {purpose !== "add" && <PasskeysNeedScripts purpose={purpose} />}
       {hasScripts && (
         <p>
           <button className="button" type="button" aria-disabled={state === "asking"} onClick={state === "asking" ? undefined : ask}>

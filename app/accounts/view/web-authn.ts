@@ -6,7 +6,8 @@ interface OptionsJson {
   allowCredentials?: { id: string }[];
 }
 
-export type PasskeyPurpose = "add" | "use";
+/** `sign_in`: as the second step of a sign-in, also while another account is signed in. */
+export type PasskeyPurpose = "add" | "use" | "sign_in";
 
 const OPTIONS_PATH = "/account/passkey-options";
 

@@ -8,6 +8,8 @@ const NAME = /^rampe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.enc)?$/;
 const DRAFT = /^rampe-\d{8}T\d{6}Z\.tar\.gz(\.enc)?\..+\.part$/;
 /** Work that a killed process left behind; no backup takes that long. */
 const LEFT_BEHIND_MS = 86_400_000;
+/** Copies are as large as the database, and a process that is killed again and again makes one each time. */
+const COPIES_LEFT_BEHIND_MS = 3_600_000;
 /** Later archives were made while the clock was wrong, or have another origin. */
 const MOST_AHEAD_MS = 3_600_000;
 
@@ -42,7 +44,8 @@ export async function rotateArchives(folder: string, { keep, made, now = Date.no
 export async function removeLeftovers(dataDir: string, file: string, now = Date.now()): Promise<void> {
   const folder = path.dirname(file);
   const isDraft = (name: string) => DRAFT.test(name) || (name.startsWith(`${path.basename(file)}.`) && name.endsWith(".part"));
-  await removeOlder(dataDir, (name) => /^\.(backup|restore)-/.test(name), now - LEFT_BEHIND_MS);
+  await removeOlder(dataDir, (name) => name.startsWith(".backup-"), now - COPIES_LEFT_BEHIND_MS);
+  await removeOlder(dataDir, (name) => name.startsWith(".restore-"), now - LEFT_BEHIND_MS);
   await removeOlder(folder, isDraft, now - LEFT_BEHIND_MS);
 }
 

@@ -39,7 +39,8 @@ export function startNightlyBackups({ newest, make, onError, everyMs = LOOK_EVER
 
   async function work(): Promise<void> {
     const now = Date.now();
-    if (failedAt !== null && now - failedAt < AGAIN_AFTER_FAILURE_MS) return;
+    // A failure of the future: the clock was set back.
+    if (failedAt !== null && Math.abs(now - failedAt) < AGAIN_AFTER_FAILURE_MS) return;
     isMissing ||= isDue(await newest(), now);
     if (isMissing) await make(stopping.signal);
     isMissing = false;

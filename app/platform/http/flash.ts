@@ -26,6 +26,7 @@ type FlashKey =
   | "emailVerified"
   | "emailChanged"
   | "confirmedElsewhere"
+  | "confirmedBefore"
   | "secondFactorOn"
   | "secondFactorOff"
   | "appConnected"

@@ -74,7 +74,7 @@ export default function LoginSecondFactor() {
       }
     >
       <input type="hidden" name="returnTo" value={returnTo} />
-      <FactorField factors={factors} answer={answer} />
+      <FactorField factors={factors} purpose="sign_in" answer={answer} />
     </FormPage>
   );
 }

@@ -7,7 +7,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { passkeys, pendingSignIns } = context.services;
   const purpose = textField(await readForm(request), "purpose");
   const user = await context.visitor.user();
-  const person = user ?? (await pendingSignIns.of(request))?.user;
+  const pending = async () => (await pendingSignIns.of(request))?.user;
+  const person = purpose === "sign_in" ? ((await pending()) ?? user) : (user ?? (await pending()));
   if (!person || person.subject !== null) return Response.json({ error: "not signed in" }, { status: 401 });
   // Somebody whose second factor is still missing has no right to add one.
   if (purpose === "add" && !user) return Response.json({ error: "not signed in" }, { status: 401 });

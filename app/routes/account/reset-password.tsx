@@ -77,6 +77,9 @@ export default function ResetPassword() {
             {t("reset.again")}
           </Link>
         </p>
+        <p>
+          {t("reset.alreadySet")} <Link to={withReturnTo("/login", returnTo)}>{t("reset.login")}</Link>
+        </p>
       </article>
     );
   }

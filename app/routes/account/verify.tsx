@@ -63,7 +63,11 @@ export async function action(args: ActionFunctionArgs) {
   if (textField(form, "elsewhere") !== "") {
     const kept = form.getAll("keep").filter((id) => typeof id === "string");
     const confirmed = await accounts.confirmElsewhere(token, kept);
-    if (!confirmed) return redirect("/account/verify", 303);
+    if (!confirmed) {
+      // After a second click, the password is gone, and the answer with the way to a new one was never shown.
+      await context.visitor.flash({ text: "confirmedBefore", kind: "problem" });
+      return redirect("/forgot-password", 303);
+    }
     await context.visitor.flash({ text: "confirmedElsewhere", kind: "done", values: confirmed.ended });
     return redirect(confirmed.link, 303);
   }

@@ -68,13 +68,13 @@ export async function action(args: ActionFunctionArgs) {
   const read = <Schema extends z.ZodType>(schema: Schema) => parseSentForm(request, context, form, schema, describe);
   const answer = async (change: PersonChange, done: Flash["text"]) => {
     if (change === "unknown") throw data(null, { status: 404 });
-    if (change === "self" || change === "last" || change === "hosted" || change === "unconfirmed") return refuse(change);
+    if (change !== "done" && change !== "unchanged") return refuse(change);
     // For a former administrator, these pages do not exist any more.
     const isFormer = done === DONE.takeAdministrator && id === administrator.id;
     if (change === "done") await context.visitor.flash({ text: isFormer ? "ownAdministrationEnded" : done, kind: "done" });
     return redirect(isFormer ? "/" : `/admin/people/${id}`, 303);
   };
-  const refuse = async (why: "what" | "self" | "last" | "hosted" | "unconfirmed") =>
+  const refuse = async (why: "what" | Exclude<PersonChange, "done" | "unchanged" | "unknown">) =>
     (await read(z.object({}))).refuseForNow({ heading: t("person.problem.heading"), text: t(`person.problem.${why}`) }, { status: 422 });
 
   const chosen = textField(form, "do");

@@ -1,4 +1,3 @@
-import type { Together } from "~/billing/fulfilment";
 import { readJson } from "~/api/body.server";
 import { idempotently } from "~/api/idempotent-start.server";
 import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/api/route.server";
@@ -6,7 +5,7 @@ import { MOST_LISTED, parseEntries, runListSchema, runBodySchema, type RunBody }
 import { ApiProblem } from "~/api/problem-answer.server";
 import type { ProblemKind } from "~/api/problem-kinds";
 import { mostWaitMs } from "~/runs/wait-options";
-import type { Refusal } from "~/runs/scan-request.server";
+import type { Refusal, SubmitOptions } from "~/runs/scan-request.server";
 import { apiPath, runDocument } from "~/api/run-document.server";
 import type { Run } from "~/runs/run";
 
@@ -62,7 +61,7 @@ function refusal(why: Refusal, limit: number): ApiProblem {
 }
 
 /** @throws {ApiProblem} if the run is not covered: then no scan starts, and none is counted */
-async function submit({ user, context }: ApiRequest, body: RunBody, together?: Together): Promise<Run> {
+async function submit({ user, context }: ApiRequest, body: RunBody, together?: SubmitOptions["together"]): Promise<Run> {
   const { scanRequests, billing } = context.services;
   const submitted = await scanRequests.submit(user.id, body, { together });
   if (submitted.kind === "refused") throw refusal(submitted.why, (await scanRequests.limitsOf(user.id)).waiting);

@@ -9,7 +9,7 @@ import { createRegistration, type Registration } from "~/accounts/registration.s
 import { writeLetter } from "~/mail/letters.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import type { Env } from "~/platform/env.server";
+import { isHosted, type Env } from "~/platform/env.server";
 import { accountsOf } from "./accounts.server";
 import { openExistingDatabase } from "~/server/storage/database.server";
 import { commandRuns } from "~/server/scans/command-runs.server";
@@ -33,16 +33,18 @@ interface Parts {
   onRunChanged?: PersonActionsOptions["onRunChanged"];
 }
 
-export function administrationOf({ BASE_URL: baseUrl, REGISTRATION: mode }: Env, { db, mails, accounts, runs, onRunChanged }: Parts): AdministrationServices {
-  const firstAdministrator = createFirstAdministrator({ db });
-  const invitations = createInvitations({ db, mails, write: writeLetter, baseUrl });
+export function administrationOf(env: Env, { db, mails, accounts, runs, onRunChanged }: Parts): AdministrationServices {
+  const { BASE_URL: baseUrl, REGISTRATION: mode } = env;
+  const hosted = isHosted(env);
+  const firstAdministrator = createFirstAdministrator({ db, hosted });
+  const invitations = createInvitations({ db, hosted, mails, write: writeLetter, baseUrl });
   return {
-    people: createPeople({ db }),
-    administrators: createAdministrators({ db }),
+    people: createPeople({ db, hosted }),
+    administrators: createAdministrators({ db, hosted }),
     firstAdministrator,
     invitations,
     registration: createRegistration({ mode, links: [firstAdministrator.admissions, invitations.admissions] }),
-    personActions: createPersonActions({ db, accounts, runs, onRunChanged }),
+    personActions: createPersonActions({ db, hosted, accounts, runs, onRunChanged }),
     auditLog: createAuditLog({ db }),
   };
 }

@@ -16,6 +16,7 @@ export const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, strin
   last: "This is the only administrator: make another account one first.",
   hosted: "The sign-in service keeps this: change it there.",
   unconfirmed: "The address is not confirmed, so somebody else may have created the account. If you are sure, run `people confirm` with it first.",
+  disabled: "The account is disabled: run `people enable` with it first.",
   unknown: "The account is gone.",
 };
 

@@ -184,7 +184,8 @@ function securityHeaders(env: Env, hosted: HostedIdentity | null, payments: Paym
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: https,
+    // Other hosts of the operator's domain may have no certificate.
+    strictTransportSecurity: https && { includeSubDomains: false },
     referrerPolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
   });
