@@ -69,8 +69,9 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
     if (answer.ok) return true;
     // A token may have been revoked.
     if (answer.status === 401) token = undefined;
-    // Path and answer may name the person.
-    const { errorCode = "" } = (await answer.json().catch(() => ({}))) as { errorCode?: string };
-    throw new Error(`Auth0 answered ${answer.status} ${errorCode} to a request for ${new URL(answer.url).pathname.split("/").slice(1, 4).join("/")}`);
+    // The rest of the path, and other answers, may name the person.
+    const resource = new URL(answer.url).pathname.split("/").slice(0, 4).join("/");
+    const said = answer.status === 403 ? `: ${(await answer.text()).slice(0, 300)}` : "";
+    throw new Error(`Auth0 answered ${answer.status} to ${resource}${said}`);
   }
 }
