@@ -119,16 +119,21 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return { places: rows.map(toLocation), total };
   }
 
-  /** The places before and after one of `placesOf`, and its rank in that list of all pages, from 1: not the number of the place, which counts those of its page. */
+  /**
+   * The places before and after one of `placesOf`, and its rank in that list, from 1: of all pages, which is not the number of the place, or
+   * with `ofPage` of its page alone.
+   */
   async function neighboursOf(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },
+    { ofPage = false } = {},
   ): Promise<{ previous: PlaceKey | null; next: PlaceKey | null; number: number; total: number }> {
-    const elements = openElementsOf(runId, at.category, at.ruleId, await acceptances.ofRun(runId));
-    const ofPage = db.selectFrom("page").select("page.position").where("page.id", "=", at.pageId);
+    let elements = openElementsOf(runId, at.category, at.ruleId, await acceptances.ofRun(runId));
+    if (ofPage) elements = elements.where("page.id", "=", at.pageId);
+    const place = db.selectFrom("page").select("page.position").where("page.id", "=", at.pageId);
     const keys = elements.select(["element.page_id as pageId", "element.position"]).limit(1);
-    const before = sql<boolean>`(page.position, element.position) < (${ofPage}, ${at.position})`;
-    const after = sql<boolean>`(page.position, element.position) > (${ofPage}, ${at.position})`;
+    const before = sql<boolean>`(page.position, element.position) < (${place}, ${at.position})`;
+    const after = sql<boolean>`(page.position, element.position) > (${place}, ${at.position})`;
     const [previous, next, counts] = await Promise.all([
       keys.where(before).orderBy("page.position", "desc").orderBy("element.position", "desc").executeTakeFirst(),
       keys.where(after).orderBy("page.position").orderBy("element.position").executeTakeFirst(),

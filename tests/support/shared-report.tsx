@@ -50,6 +50,10 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
 
 /** Text of a report's page, as shown to a visitor with a shared link. */
 export async function sharedReport(db: Db, run: Run, page: Page, asked: Asked = {}): Promise<string> {
+  return (await sharedMarkup(db, run, page, asked)).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+}
+
+export async function sharedMarkup(db: Db, run: Run, page: Page, asked: Asked = {}): Promise<string> {
   const args = sharedContext(db, run, asked);
   const answer: unknown = await page.loader(args);
   const { data } = answer as { data: unknown };
@@ -57,10 +61,9 @@ export async function sharedReport(db: Db, run: Run, page: Page, asked: Asked = 
   const routes = [{ id: "page", path: "*", element: <page.default />, loader: () => shownData }];
   const handler = createStaticHandler(routes);
   const shown = (await handler.query(new Request(args.request.url))) as StaticHandlerContext;
-  const markup = renderToStaticMarkup(
+  return renderToStaticMarkup(
     <I18nextProvider i18n={textsOf(asked.locale ?? "en")}>
       <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, shown)} context={shown} hydrate={false} />
     </I18nextProvider>,
   );
-  return markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 }

@@ -21,7 +21,7 @@ import type { CheckedPage, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun, runsOf, type FinishedRun } from "../support/finished-runs";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
-import { sharedReport } from "../support/shared-report";
+import { sharedMarkup, sharedReport } from "../support/shared-report";
 
 const SHOP = "https://shop.example/";
 const NOTHING = { violations: [], incomplete: [], passes: [], inapplicable: [] };
@@ -107,6 +107,19 @@ describe("the number of a place is that among the places of its rule on its page
     expect(place).toContain(", Stelle 2");
     expect(place).toContain("Eintrag 4 von 4 in der Liste aller Stellen");
     expect(place).not.toContain("Stelle 4");
+  });
+
+  test("of one page leads to the other places of that page alone, and back to its list", async () => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [found("", "a1", "a2"), found("two", "a3", "a4")]);
+    const [, second = 0] = (await db.selectFrom("page").select("id").orderBy("position").execute()).map(({ id }) => id);
+    const query = `?page=${second}`;
+    const list = await sharedMarkup(db, run, rulePage, { params: SHOWN, query: `${query}&list=places`, locale: "de" });
+    expect(list).toContain(`/violations/label/${second}/0${query}"`);
+    const place = await sharedMarkup(db, run, elementPage, { params: { ...SHOWN, page: String(second), position: "0" }, query, locale: "de" });
+    expect(place).toContain("Eintrag 1 von 2 in der Liste dieser Seite");
+    expect(place).toContain(`/violations/label/${second}/1${query}"`);
+    expect(place).toContain(`/violations/label${query}"`);
   });
 });
 

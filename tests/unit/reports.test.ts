@@ -212,5 +212,7 @@ describe("the places of a rule", () => {
     expect(await around(home, 0)).toEqual({ previous: null, next: { pageId: home, position: 1 }, number: 1, total: 3 });
     expect(await around(home, 1)).toEqual({ previous: { pageId: home, position: 0 }, next: { pageId: third, position: 0 }, number: 2, total: 3 });
     expect(await around(third, 0)).toEqual({ previous: { pageId: home, position: 1 }, next: null, number: 3, total: 3 });
+    const onPage = await reports.neighboursOf(run.id, { ...at, pageId: home, position: 1 }, { ofPage: true });
+    expect(onPage).toEqual({ previous: { pageId: home, position: 0 }, next: null, number: 2, total: 2 });
   });
 });

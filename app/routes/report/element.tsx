@@ -46,6 +46,8 @@ export async function loader(args: LoaderFunctionArgs) {
   if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
   const at = { category, ruleId, pageId: Number(pageId), position: Number(position) };
   const { reports } = report.readers;
+  // The reader came from what one page violates.
+  const ofPage = new URL(args.request.url).searchParams.get("page") === pageId;
   const found = rule && (await reports.location(run.id, at));
   if (!found) throw data(null, { status: 404 });
   const accepted = category === "violations" && report.reader !== "sample" ? await args.context.services.acceptances.readerOf(run) : undefined;
@@ -67,7 +69,8 @@ export async function loader(args: LoaderFunctionArgs) {
       acceptance: acceptance ? acceptanceNote(acceptance, report.reader) : null,
       location,
       // An accepted one is in no list.
-      neighbours: acceptance ? null : await reports.neighboursOf(run.id, at),
+      neighbours: acceptance ? null : await reports.neighboursOf(run.id, at, { ofPage }),
+      search: ofPage ? `?page=${pageId}` : "",
       page: { title: found.pageTitle, open: textFragment(found.pageUrl, found.html) },
       remedy,
       fix,
@@ -94,10 +97,10 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, host, rule, acceptance, notes, location, neighbours, page, remedy, fix, issue } = useLoaderData<typeof loader>();
+  const { head, host, rule, acceptance, notes, location, neighbours, search, page, remedy, fix, issue } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
-  const pathOf = ({ pageId, position }: { pageId: number; position: number }) => `${rulePath(head.base, rule)}/${pageId}/${position}`;
+  const pathOf = ({ pageId, position }: { pageId: number; position: number }) => `${rulePath(head.base, rule)}/${pageId}/${position}${search}`;
   return (
     <ReportFrame head={head} current={category}>
       <ReportHeading host={host}>
@@ -105,7 +108,7 @@ export default function Element() {
         {t("element.heading", { number: location.position + 1 })}
       </ReportHeading>
       <p className="lead">
-        <Link to={rulePath(head.base, rule)}>{t("element.allPlaces")}</Link>
+        <Link to={`${rulePath(head.base, rule)}${search}`}>{t(search ? "element.allPlacesOfPage" : "element.allPlaces")}</Link>
       </p>
       <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} />
       <section aria-labelledby="where">
@@ -159,7 +162,7 @@ export default function Element() {
         <Neighbours
           label={t("element.order")}
           previous={neighbours.previous && { to: pathOf(neighbours.previous), text: t("element.previous") }}
-          here={t("element.of", { number: neighbours.number, total: neighbours.total })}
+          here={t(search ? "element.ofPage" : "element.of", { number: neighbours.number, total: neighbours.total })}
           next={neighbours.next && { to: pathOf(neighbours.next), text: t("element.next") }}
         />
       )}

@@ -108,6 +108,7 @@ export default function Rule() {
     const query = new URLSearchParams({ ...(page && { page: String(page.id) }), ...more });
     return query.size > 0 ? `${to}?${query}` : to;
   };
+  const search = page ? `?page=${page.id}` : "";
   const allPlaces = link(path, { list: "places" });
   const partLink = (number: number) => link(path, { ...(places && { list: "places" }), part: String(number) });
   const toRule = (other: typeof previous) => other && link(rulePath(head.base, { category, ruleId: other.ruleId }));
@@ -151,12 +152,13 @@ export default function Rule() {
             </ul>
           </nav>
           <p className="prose-line">{t(places ? "rule.eachPlace" : "rule.grouped")}</p>
-          {places && <PlaceList path={path} places={places} />}
+          {places && <PlaceList path={path} search={search} places={places} />}
           {groups.map((group, index) => (
             <GroupItem
               key={`${group.sample.pageId}-${group.sample.position}`}
               base={head.base}
               path={path}
+              search={search}
               allPlaces={allPlaces}
               number={(part - 1) * GROUPS_PER_PART + index + 1}
               rule={rule}

@@ -13,6 +13,8 @@ interface GroupItemProps {
   rule: RuleRow;
   /** Of the rule's page. */
   path: string;
+  /** As of `PlaceList`. */
+  search: string;
   /** Address of the list of all places, one by one. */
   allPlaces: string;
   number: number;
@@ -20,7 +22,7 @@ interface GroupItemProps {
 }
 
 /** Elements that look the same: a picture of one, where they are, and their markup for development. */
-export function GroupItem({ base, rule, path, allPlaces, number, group }: GroupItemProps) {
+export function GroupItem({ base, rule, path, search, allPlaces, number, group }: GroupItemProps) {
   const { t } = useTranslation(["report", "check"]);
   const { category, impact, ruleId } = rule;
   const { sample, elements, pages, locations, fix } = group;
@@ -34,7 +36,7 @@ export function GroupItem({ base, rule, path, allPlaces, number, group }: GroupI
       <h3 id={headingId}>{name}</h3>
       {pictured && <ElementPicture base={base} category={category} ruleId={ruleId} location={pictured} alt={t("group.pictureOf", { number })} />}
       <h4>{t("group.where", { count: elements })}</h4>
-      <PlaceList path={path} places={locations} />
+      <PlaceList path={path} search={search} places={locations} />
       {elements > locations.length && (
         <p>
           <Link className="target" to={allPlaces}>

@@ -8,17 +8,19 @@ import type { ElementLocationView } from "~/reports/report-view";
 interface PlaceListProps {
   /** Of the rule's page. */
   path: string;
+  /** Query that limits the neighbours of a place to its page, or "". */
+  search: string;
   places: ElementLocationView[];
 }
 
 /** Places of a rule as links, each with where it is in the words of its page. */
-export function PlaceList({ path, places }: PlaceListProps) {
+export function PlaceList({ path, search, places }: PlaceListProps) {
   const { t } = useTranslation("report");
   return (
     <ul className="plain-list">
       {places.map(({ pageId, position, pageUrl, pageReached, ...place }) => (
         <li key={`${pageId}-${position}`}>
-          <Link to={`${path}/${pageId}/${position}`}>
+          <Link to={`${path}/${pageId}/${position}${search}`}>
             {t("group.place", { number: position + 1 })} <span className="address">{pathAndQuery(pageUrl)}</span>
           </Link>{" "}
           {(place.context || place.isWholePage) && (
