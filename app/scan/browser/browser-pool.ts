@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
 import { within } from "~/platform/async/deadline";
+import { abbreviateLongTexts } from "./long-texts";
 import { privateMemory } from "./memory";
 import { guardMemory } from "./memory-guard";
 import { removeLeftovers } from "./profile-folder";
@@ -87,6 +88,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     });
     try {
       const root = await within(ANSWER_WITHIN_MS, browser.target().createCDPSession());
+      abbreviateLongTexts(browser, root);
       log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
       const running = follow(browser, root, ended);
       if (stopping.signal.aborted) await kill(running);

@@ -1,4 +1,5 @@
 import type { CDPSession, Protocol } from "puppeteer";
+import { abbreviated } from "~/scan/browser/long-texts";
 import { KEEP_NAMES } from "./keep-names";
 
 /**
@@ -8,7 +9,7 @@ import { KEEP_NAMES } from "./keep-names";
 export interface IsolatedWorld {
   readonly frameId: string;
   readonly session: CDPSession;
-  /** Runs script text that defines something: only once, even if called again, unless it fails. */
+  /** Runs script text that defines something, and is the same for every page: only once, even if called again, unless it fails. */
   evaluate(script: string): Promise<void>;
   /** Calls a function in the page. It is sent as source text, so it may use nothing outside itself. */
   call<Args extends unknown[], Result>(
@@ -55,7 +56,7 @@ export async function openIsolatedWorld(session: CDPSession, frameId: string): P
   async function run(script: string): Promise<void> {
     const { exceptionDetails } = await session.send("Runtime.evaluate", {
       // Avoids sending the last statement's value back.
-      expression: `${script}\n;undefined;`,
+      expression: `${abbreviated(session, script)}\n;undefined;`,
       contextId: executionContextId,
       returnByValue: true,
     });

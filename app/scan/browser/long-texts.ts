@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { Writable } from "node:stream";
+import type { Browser, CDPSession } from "puppeteer";
+
+/** Shorter texts cost next to nothing. */
+const LONG = 50_000;
+/** No page can know it: none of its texts is taken for a mark. */
+const SECRET = `rampe-${randomBytes(16).toString("base64url")}`;
+const MARK = new RegExp(`${SECRET}-(\\d+)-`);
+
+const numbers = new Map<string, number>();
+/** By number, as they stand within a JSON string. */
+const escaped: Buffer[] = [];
+/** Connections whose messages may hold marks. */
+const abbreviating = new WeakSet<object>();
+
+/**
+ * The same scripts go to every page. Writing hundreds of kilobytes as JSON takes 20 ms each time, in which this process answers no
+ * visitor. With this, messages to a browser may hold a short mark instead; the text takes its place as it was escaped the first time.
+ * @param root a session of the browser itself
+ */
+export function abbreviateLongTexts(browser: Browser, root: CDPSession): void {
+  const pipe = browser.process()?.stdio[3];
+  const connection = root.connection();
+  if (!(pipe instanceof Writable) || !connection) return;
+  const write = pipe.write.bind(pipe) as (chunk: string | Buffer) => boolean;
+  pipe.write = (message: string | Buffer) => {
+    if (typeof message !== "string" || !message.includes(SECRET)) return write(message);
+    // Every second part is the number of a mark.
+    const parts = message.split(MARK).map((part, index) => (index % 2 === 0 ? part : escaped[Number(part)]!));
+    return parts.map((part) => write(part)).at(-1)!;
+  };
+  abbreviating.add(connection);
+}
+
+/**
+ * The mark of a long text, or the text itself if the session's browser takes no marks.
+ * @param text never changes: it is kept for good
+ */
+export function abbreviated(session: CDPSession, text: string): string {
+  const connection = session.connection();
+  if (text.length < LONG || !connection || !abbreviating.has(connection)) return text;
+  let number = numbers.get(text);
+  if (number === undefined) {
+    number = escaped.push(Buffer.from(JSON.stringify(text).slice(1, -1))) - 1;
+    numbers.set(text, number);
+  }
+  return `${SECRET}-${number}-`;
+}
