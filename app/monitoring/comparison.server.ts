@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import { SITE_RULES } from "~/scan/rules/rampe/site/index";
 import type { Selectable } from "kysely";
 import type { Db } from "db/schema";
 import type { RuleTable } from "db/tables/findings";
@@ -58,6 +59,7 @@ export async function compareRuns(db: Db, acceptances: Pick<Acceptances, "reader
   const accepted = await acceptances.readerOf(now);
   const [earlier, later] = [await pagesOf(db, before.id), await pagesOf(db, now.id)];
   const rules = await violatedRules(db, [before.id, now.id]);
+  const [earlierJudged, laterJudged] = [await siteRulesOf(db, before.id), await siteRulesOf(db, now.id)];
   const urls = [...new Set([...later.keys(), ...earlier.keys()])];
   const sum = createComparisonSummary();
 
@@ -72,7 +74,7 @@ export async function compareRuns(db: Db, acceptances: Pick<Acceptances, "reader
       const violated = [...(of(other)?.violated ?? []), ...(of(page)?.violated ?? [])];
       for (const key of new Set(violated.map(([each]) => each))) {
         const rule = factsOf(rules, key);
-        const sides = [sideOf(page, of(page), key, rule), sideOf(other, of(other), key, rule)] as const;
+        const sides = [sideOf(page, of(page), key, rule, earlierJudged), sideOf(other, of(other), key, rule, laterJudged)] as const;
         const impacts = violated.flatMap(([each, { impact }]) => (each === key ? [impact] : []));
         sum.add(rule, impacts, compareRule(...sides));
       }
@@ -93,17 +95,35 @@ export async function compareRuns(db: Db, acceptances: Pick<Acceptances, "reader
   };
 }
 
-/** @param key `ruleKey` of the rule */
-function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string, { ruleId }: RuleFacts): Side<ChangedElement> {
+/**
+ * @param key `ruleKey` of the rule
+ * @param judged rules about the whole site that the run has judged
+ */
+function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string, { ruleId }: RuleFacts, judged: Set<string>): Side<ChangedElement> {
   const { count = 0, elements = [] } = findings?.violated.get(key) ?? {};
-  const state = page?.state === "checked" && page.partial.includes(ruleId) ? "partial" : stateOf(page, findings, key);
+  const isAsked = judged.has(key) || findings?.asked.has(key) === true;
+  const state = page?.state === "checked" && page.partial.includes(ruleId) ? "partial" : stateOf(page, isAsked);
   return { state, lacksFrames: page?.lacksFrames ?? false, elements, count };
 }
 
-function stateOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string): SideState {
+function stateOf(page: ComparedPage | undefined, isAsked: boolean): SideState {
   if (!page) return "missing";
   if (page.state !== "checked") return page.state;
-  return findings?.asked.has(key) ? "checked" : "not_run";
+  return isAsked ? "checked" : "not_run";
+}
+
+/** By `ruleKey`. Their result stands on one page, and is about all pages. */
+async function siteRulesOf(db: Db, runId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("page")
+    .innerJoin("finding", "finding.page_id", "page.id")
+    .innerJoin("rule", "rule.id", "finding.rule_id")
+    .select(["rule.source", "rule.rule_id"])
+    .distinct()
+    .where("page.run_id", "=", runId)
+    .where("rule.rule_id", "in", SITE_RULES.map(({ id }) => id))
+    .execute();
+  return new Set(rows.map(keyOf));
 }
 
 /** Pages by address. */

@@ -3,6 +3,7 @@ import type { LocalText } from "~/findings/check-view";
 import type { ChangeKind, SideState } from "./compare";
 import type { Reached } from "~/findings/page-address";
 import type { RunStatus } from "~/runs/run-view";
+import { isMostlyUnchecked } from "~/runs/run-view";
 
 /** One of two runs that are compared. */
 export interface ComparedRun {
@@ -75,6 +76,9 @@ export interface TrendPoint {
   /** Accepted elements, which are in no other number. */
   accepted: number;
 }
+
+/** Pages that were not checked have no places: such a run would look like an improvement. */
+export const isInTrend = ({ status, pages, failedPages }: Pick<TrendPoint, "status" | "pages" | "failedPages">) => status === "succeeded" && !isMostlyUnchecked({ pages, failedPages });
 
 /** Was this run made by other rules than the one before? Runs without any result have no rules. @param points the oldest first */
 export function hasOtherRules(points: TrendPoint[], index: number): boolean {

@@ -35,11 +35,13 @@ const SHOWN_LOCATIONS = 5;
 export function createReportElements({ db, acceptances }: { db: Db; acceptances: Pick<Acceptances, "ofRun"> }) {
   return { rulesWithText, locationsOf, placesOf, neighboursOf, location, violationAt, alike };
 
-  /** The rules of a category with an element whose source or selector contains a text. */
-  async function rulesWithText(runId: string, category: Category, text: string): Promise<Set<string>> {
+  /** The rules of a category with an element, of a page or of any, whose source or selector contains a text. */
+  async function rulesWithText(runId: string, category: Category, { text, pageId }: { text: string; pageId?: number }): Promise<Set<string>> {
     // Selectors are stored as JSON. SQLite lower-cases ASCII only: use it for both sides.
     const inSelector = JSON.stringify(text).slice(1, -1);
-    const rows = await elementsOf(runId, category)
+    let elements = elementsOf(runId, category);
+    if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
+    const rows = await elements
       .select("rule.rule_id")
       .distinct()
       .where(

@@ -106,7 +106,28 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
       .where("owner", "=", owner)
       .where("deleted_at", "is", null)
       .executeTakeFirstOrThrow();
+    await forgetChanges(owner, ids);
     return Number(numUpdatedRows);
+  }
+
+  /** What lists say has changed since one of these runs, or would have, is counted again. */
+  async function forgetChanges(owner: string, ids: string[]): Promise<void> {
+    await db
+      .updateTable("run")
+      .set({ changes: null })
+      .where("owner", "=", owner)
+      .where("changes", "is not", null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("run as earlier")
+            .select("earlier.id")
+            .where("earlier.id", "in", ids)
+            .whereRef("earlier.url", "=", "run.url")
+            .whereRef("earlier.scope", "=", "run.scope")
+            .whereRef("earlier.created_at", "<", "run.created_at"),
+        ),
+      )
+      .execute();
   }
 
   /** Is one of these runs deleted, and the user's? After a second click, for example. */
@@ -133,14 +154,17 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
 
   /** Restores the runs deleted at a time. Resolves with the number of restored runs. */
   async function restore(owner: string, at: number): Promise<number> {
-    const { numUpdatedRows } = await db
+    const restored = await db
       .updateTable("run")
       .set({ deleted_at: null })
       .where("owner", "=", owner)
       .where("deleted_at", "=", at)
       .where("deleted_at", ">", now() - UNDO_MS)
-      .executeTakeFirstOrThrow();
-    return Number(numUpdatedRows);
+      .returning("id")
+      .execute();
+    const ids = restored.map(({ id }) => id);
+    if (ids.length > 0) await forgetChanges(owner, ids);
+    return ids.length;
   }
 }
 

@@ -47,6 +47,16 @@ test("fixed, remaining and new problems are distinguished", async () => {
   expect(rules[0]?.groups.new.map(({ element }) => element.html)).toEqual(['<img id="banner">', '<img id="map">']);
 });
 
+test("a rule about the whole site, whose result stands on one page, was asked on all pages", async () => {
+  const rule = "rampe-consistent-navigation";
+  const cups = `${SHOP}cups`;
+  const asked = [page({}, { asked: [rule] }), page({}, { url: cups, asked: [] })];
+  const violated = [page({}, { asked: [] }), page({ [rule]: [img("nav")] }, { url: cups, asked: [] })];
+  expect((await changes(asked, violated)).totals).toEqual({ ...NONE, new: 1 });
+  expect((await changes(violated, asked)).totals).toEqual({ ...NONE, fixed: 1 });
+  expect((await changes([page({}), page({}, { url: cups })], violated)).totals).toEqual({ ...NONE, engine: 1 });
+});
+
 test("an element with a new position or hashed class names is recognised", async () => {
   const before = [
     img("a", { html: '<img class="css-1q2w3e" src="/main.8f3a2b1c.png">', target: ["li:nth-child(2) > img"] }),

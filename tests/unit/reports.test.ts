@@ -141,7 +141,7 @@ describe("the elements of a rule", () => {
 describe("a search finds a text", () => {
   const search = async (text: string, found: Partial<ElementResult>) => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", [element({ target: ["#x"], html: "<i>", ...found })])] })]);
-    return [...(await reports.rulesWithText(run.id, "violations", text))];
+    return [...(await reports.rulesWithText(run.id, "violations", { text }))];
   };
 
   test.each<[string, string, Partial<ElementResult>]>([
@@ -159,9 +159,17 @@ describe("a search finds a text", () => {
     expect(await search("', 1) or 1=1 --", {})).toEqual([]);
   });
 
+  test("on one page", async () => {
+    const found = (...names: string[]) => ({ violations: [broken("label", "critical", named(...names))] });
+    const run = await finishedRun(db, [pageWith("", found("newsletter")), pageWith("two", found("mail"))]);
+    const [home, second] = await pageIds(run);
+    const on = async (pageId?: number) => [...(await reports.rulesWithText(run.id, "violations", { text: "newsletter", pageId }))];
+    expect([await on(home), await on(second), await on()]).toEqual([["label"], [], ["label"]]);
+  });
+
   test("in one category", async () => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", named("a"))], incomplete: [broken("list", null, named("a"))] })]);
-    expect([...(await reports.rulesWithText(run.id, "incomplete", "id=\"a\""))]).toEqual(["list"]);
+    expect([...(await reports.rulesWithText(run.id, "incomplete", { text: "id=\"a\"" }))]).toEqual(["list"]);
   });
 });
 

@@ -4,6 +4,7 @@ import { originOf, websiteId } from "~/monitoring/websites/website";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
+import { createRunLists } from "~/runs/list.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import type { Purchase } from "~/billing/purchase";
 import { freshDatabase } from "../support/database";
@@ -128,6 +129,14 @@ describe("a website's line", () => {
     expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([3]);
   });
 
+  test("has no runs of which most pages were not checked", async () => {
+    const url = "https://shop.example/";
+    await scan(url, 9, { at: 1_000 });
+    await finishedRun(db, [page(url, 1), uncheckedPage({ url: `${url}a` }), uncheckedPage({ url: `${url}b` })], { url, at: 2_000 });
+    await scan(url, 8, { at: 3_000 });
+    expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([9, 8]);
+  });
+
   test("has no runs of a plan without the advanced analyses beside those with them", async () => {
     const url = "https://shop.example/";
     await scan(url, 2, { at: 1_000, fullVersion: "2.1" });
@@ -161,7 +170,23 @@ describe("changes of a run", () => {
     await changes().tick();
     expect(await changed()).toMatchObject({ before: first.id, totals: { new: 2, fixed: 1, persisting: 1 } });
     await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", first.id).execute();
-    expect(await changed()).toEqual({ before: null });
+    expect(await changed()).toEqual({ before: null, isGone: true });
+  });
+
+  test("are counted since another run when the one before is deleted, and since that one when it is restored", async () => {
+    const first = await finishedRun(db, [found("logo")], at(1_000));
+    const second = await finishedRun(db, [found("logo", "map")], at(2_000));
+    await finishedRun(db, [found("logo", "map", "hero")], at(3_000));
+    const lists = createRunLists({ db, runs: runsOf(db) });
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: second.id, totals: { new: 1 } });
+    await lists.remove("ada", [second.id]);
+    expect(await changed()).toBeNull();
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: first.id, totals: { new: 2 } });
+    await lists.restore("ada", (await lists.latestRemoval("ada"))?.at ?? 0);
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: second.id, totals: { new: 1 } });
   });
 
   test("are counted again when a new element is accepted, and when that ends", async () => {
@@ -239,7 +264,7 @@ describe("changes of a run", () => {
     await changes().tick();
     expect(await changed()).toMatchObject({ before: first.id });
     await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", first.id).execute();
-    expect(await changed()).toEqual({ before: null });
+    expect(await changed()).toEqual({ before: null, isGone: true });
   });
 });
 

@@ -9,8 +9,8 @@ import { toRun } from "~/runs/run-row.server";
 /** Comparisons in one round; those of large sites take seconds. */
 const PER_ROUND = 20;
 
-/** Elements by kind, since the run `before`; without it there is no run to compare with. */
-export type RunChange = { before: string; totals: Record<ChangeKind, number> } | { before: null };
+/** Elements by kind, since the run `before`; without it there is no run to compare with, or none any more. */
+export type RunChange = { before: string; totals: Record<ChangeKind, number> } | { before: null; isGone?: boolean };
 
 /** On that day: acceptances end by a day. */
 type StoredChanges = RunChange & { countedOn?: string };

@@ -40,7 +40,7 @@ function nameOf(origin: string): string {
 }
 
 function changeOf(changes: RunChange): NonNullable<WebsiteRow["change"]> {
-  if (changes.before === null) return { before: null };
+  if (changes.before === null) return changes;
   const { before, totals } = changes;
   // Elements of rules that are new to the service are neither new nor fixed.
   return { before, fresh: totals.new, fixed: totals.fixed, unknown: totals.engine + totals.not_checked_after + totals.not_checked_before };

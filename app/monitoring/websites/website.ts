@@ -21,7 +21,7 @@ export interface WebsiteRow {
   /** The last ended check of the whole website; of one page if the whole was never checked. */
   last: RunRow | null;
   /** Elements since the run before: new, fixed, and those of which one run cannot say; null until they are counted. */
-  change: { before: string; fresh: number; fixed: number; unknown: number } | { before: null } | null;
+  change: { before: string; fresh: number; fixed: number; unknown: number } | { before: null; isGone?: boolean } | null;
   /** Elements with violations in comparable runs, the oldest first; empty without a line. */
   trend: number[];
   /** Their ids. */

@@ -174,7 +174,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
         .selectFrom((eb) =>
           eb
             .selectFrom("run")
-            .select(["id", "origin", "created_at", "elements", "engines", "owner", "standard_version", "standard_level", "full_version", "trial", "claimed_at"])
+            .select(["id", "origin", "created_at", "elements", "engines", "owner", "pages", "failed_pages", "standard_version", "standard_level", "full_version", "trial", "claimed_at"])
             .where("owner", "=", owner)
             .where("url", "=", run.url)
             .where("scope", "=", run.scope)
@@ -190,7 +190,9 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
     const accepted = await acceptances.ofRuns(rows.map(({ id }) => id));
     const lines = new Map<string, typeof rows>();
-    for (const row of rows.toSorted((one, other) => other.created_at - one.created_at)) {
+    // Pages that were not checked have no places: such a run would look like an improvement.
+    const checked = rows.filter(({ pages, failed_pages: failedPages }) => !isMostlyUnchecked({ pages, failedPages }));
+    for (const row of checked.toSorted((one, other) => other.created_at - one.created_at)) {
       const line = lines.get(row.origin) ?? [];
       lines.set(row.origin, line);
       line.push(row);
@@ -238,7 +240,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     return new Map(sorted.map(({ url, ...schedule }) => [new URL(url).origin, schedule]));
   }
 
-  /** By run. Changes since a run that is deleted by now, or has lost its elements, are none. */
+  /** By run. Changes since a run that is deleted by now, or has lost its elements, cannot be shown. */
   async function changesOf(runIds: string[]): Promise<Map<string, RunChange>> {
     if (runIds.length === 0) return new Map();
     const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
@@ -247,7 +249,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     if (befores.length === 0) return changes;
     const there = await db.selectFrom("run").select("id").where("id", "in", befores).where("deleted_at", "is", null).where("evidence", "!=", "gone").execute();
     const ids = new Set(there.map(({ id }) => id));
-    return new Map([...changes].map(([id, each]) => [id, each.before !== null && ids.has(each.before) ? each : { before: null }]));
+    return new Map([...changes].map(([id, each]) => [id, each.before !== null && ids.has(each.before) ? each : noChange(each)]));
   }
 
   /** By run. */
@@ -263,6 +265,8 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     return new Map(rows.map(({ run_id, id }) => [run_id, id]));
   }
 }
+
+const noChange = ({ before }: RunChange): RunChange => ({ before: null, isGone: before !== null });
 
 type Conditions = Pick<Selectable<RunTable>, "owner" | "standard_version" | "standard_level" | "engines" | "full_version" | "trial" | "claimed_at">;
 

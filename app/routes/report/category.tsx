@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
   // A search must not reveal the content of withheld elements.
   const readableWithText = async () =>
-    new Set([...(await reports.rulesWithText(run.id, category, filter.text))].filter((ruleId) => !withheld.has(ruleId)));
+    new Set([...(await reports.rulesWithText(run.id, category, { text: filter.text, pageId: page?.id }))].filter((ruleId) => !withheld.has(ruleId)));
   const all = found.map((rule) => ruleRow(rule, locale, withheld));
   const rules = filterRules(all, filter, {
     criteria: ({ ruleId }) => tags.get(ruleId) ?? [],

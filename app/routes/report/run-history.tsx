@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
+import { isInTrend } from "~/monitoring/history-view";
 import { TrendPicture } from "~/monitoring/view/trend-picture";
 import { TrendTable } from "~/monitoring/view/trend-table";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -49,7 +50,7 @@ export default function RunHistory() {
           <span>{t("trend.standards", { standards: standards.join(", ") })}</span>
         </p>
       )}
-      <TrendPicture points={points.filter(({ status }) => status === "succeeded")} hasTable />
+      <TrendPicture points={points.filter(isInTrend)} hasTable />
       <TrendTable current={runId} points={points} />
       {more && <p className="hint">{t("trend.more", { count: points.length })}</p>}
       <p>

@@ -103,8 +103,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defau
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-function leadOf({ all, open }: { all: number; open: number }, t: TFunction<["reviews"]>): string {
-  if (all === 0) return t("none");
+function leadOf({ all, open }: { all: number; open: number }, notListed: number, t: TFunction<["reviews"]>): string {
+  if (all === 0) return notListed > 0 ? t("onlyNotListed", { count: notListed }) : t("none");
   return open === 0 ? t("allAnswered", { count: all }) : t("lead", { open, count: all });
 }
 
@@ -133,7 +133,7 @@ export default function RunReview() {
       )}
       <ReportHeading host={head.host}>{t("heading")}</ReportHeading>
       {kept && !answer && <KeptNotice />}
-      <p className="lead">{leadOf(counts, t)}</p>
+      <p className="lead">{leadOf(counts, notListed, t)}</p>
       <p>
         <Link to={`${list}/criteria`}>{t("criteria.heading")}</Link> ({t("criteria.assessed", criteria)})
       </p>

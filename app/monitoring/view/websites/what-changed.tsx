@@ -7,7 +7,7 @@ export function WhatChanged({ last, change }: Pick<WebsiteRow, "last" | "change"
   const { t } = useTranslation("websites");
   if (last?.status !== "succeeded") return null;
   if (!change) return <span className="hint">{t("change.pending")}</span>;
-  if (change.before === null) return <span className="hint">{t("change.first")}</span>;
+  if (change.before === null) return <span className="hint">{t(change.isGone ? "change.gone" : "change.first")}</span>;
   const { fresh, fixed, unknown } = change;
   const parts = [
     ...(fresh > 0 ? [t("change.new", { count: fresh })] : []),
