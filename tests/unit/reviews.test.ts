@@ -71,6 +71,25 @@ test("an answer is kept for the next run of the page, and only there", async () 
   expect(await isAnswered([page([text("hero")])], "eve")).toEqual([false]);
 });
 
+test("a problem that a person found on one page stays one, beside later answers on others and without the elements", async () => {
+  const { db, reviews } = await setUp();
+  const [one, two] = [page([text("hero")]), page([text("hero")], `${SHOP}team`)];
+  const answerIn = async (result: PageResult, answer: "problem" | "no_problem") => {
+    const run = await finishedRun(db, [result], { at: 1_000 });
+    const [group] = (await reviews.groups("ada", run, ALL)).groups;
+    await reviews.answer("ada", run, [{ ...given(group?.fingerprint ?? ""), answer }]);
+  };
+  await answerIn(one, "problem");
+  await answerIn(two, "no_problem");
+  const whole = await finishedRun(db, [one, two], { at: 2_000 });
+  expect([...(await reviews.problems("ada", whole))]).toEqual(["color-contrast"]);
+  await db.deleteFrom("stored_element").execute();
+  expect([...(await reviews.problems("ada", { ...whole, evidence: "gone" }))]).toEqual(["color-contrast"]);
+  expect([...(await reviews.problems("eve", { ...whole, evidence: "gone" }))]).toEqual([]);
+  const other = await finishedRun(db, [two], { at: 3_000 });
+  expect([...(await reviews.problems("ada", { ...other, evidence: "gone" }))]).toEqual([]);
+});
+
 test("an answer can be changed, and exports find it by page, rule and element", async () => {
   const { db, reviews } = await setUp();
   const run = await finishedRun(db, [page([text("hero")])]);

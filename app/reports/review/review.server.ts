@@ -69,6 +69,8 @@ interface OpenGroup {
   /** The first of them that has a picture. */
   pictured: ReviewLocation | null;
   review: Review | null;
+  /** Some were answered with `problem`, on one page at least. */
+  hasProblem: boolean;
 }
 
 /** A person's answer to a question. */
@@ -145,10 +147,26 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return ({ pageUrl, rule, element }) => known.get(keyOf(pageUrl, ruleKey(rule), fingerprintOf(element)));
   }
 
-  /** Ids of the rules with a question that was answered with `problem`. */
-  async function problems(owner: string, run: RunOf): Promise<Set<string>> {
-    const found = (await grouped(owner, run)).filter(({ review }) => review?.answer === "problem");
+  /** Ids of the rules with a question that was answered with `problem`, on one page at least. */
+  async function problems(owner: string, run: Pick<Run, "id" | "evidence">): Promise<Set<string>> {
+    if (run.evidence === "gone") return problemsWithoutElements(owner, run);
+    const found = (await grouped(owner, run)).filter(({ hasProblem }) => hasProblem);
     return new Set(found.map(({ ruleId }) => ruleId));
+  }
+
+  /** What a person found on a page where the run still names the rule may be fixed by now; but nobody has said so. */
+  async function problemsWithoutElements(owner: string, run: RunOf): Promise<Set<string>> {
+    const asked = await db
+      .selectFrom("page")
+      .innerJoin("finding", "finding.page_id", "page.id")
+      .innerJoin("rule", "rule.id", "finding.rule_id")
+      .select(["page.url", "rule.source", "rule.rule_id as ruleId"])
+      .where("page.run_id", "=", run.id)
+      .where("finding.category", "=", "incomplete")
+      .execute();
+    const answered = await db.selectFrom("review").select(["origin", "path", "rule"]).where("owner", "=", owner).where("answer", "=", "problem").execute();
+    const found = new Set(answered.map(({ origin, path, rule }) => keyOf(`${origin}${path}`, rule, "")));
+    return new Set(asked.filter((each) => found.has(keyOf(each.url, ruleKey(each), ""))).map(({ ruleId }) => ruleId));
   }
 
   async function grouped(owner: string, run: RunOf, since = Infinity): Promise<OpenGroup[]> {
@@ -167,6 +185,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       if (!review) continue;
       group.answered += 1;
       if (review.at >= since) group.isLate = true;
+      if (review.answer === "problem") group.hasProblem = true;
       if (!group.review || review.at > group.review.at) group.review = review;
     }
     return [...all.values()].sort(mostImportantFirst);
@@ -300,7 +319,7 @@ function keyOf(url: string, rule: string, fingerprint: string): string {
 }
 
 function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "source" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
-  return { ...of, elements: 0, pages: new Set(), answered: 0, isLate: false, locations: [], pictured: null, review: null };
+  return { ...of, elements: 0, pages: new Set(), answered: 0, isLate: false, locations: [], pictured: null, review: null, hasProblem: false };
 }
 
 const sampleOf = ({ pictured, locations }: OpenGroup) => pictured ?? locations[0];
