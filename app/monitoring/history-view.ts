@@ -75,10 +75,16 @@ export interface TrendPoint {
   total: number;
   /** Accepted elements, which are in no other number. */
   accepted: number;
+  /** As of `HistoryEntry`. */
+  acceptedUnknown: boolean;
 }
 
-/** Pages that were not checked have no places: such a run would look like an improvement. */
-export const isInTrend = ({ status, pages, failedPages }: Pick<TrendPoint, "status" | "pages" | "failedPages">) => status === "succeeded" && !isMostlyUnchecked({ pages, failedPages });
+/**
+ * Pages that were not checked have no places: such a run would look like an improvement. So would the run after one in which accepted
+ * places count as open.
+ */
+export const isInTrend = ({ status, pages, failedPages, acceptedUnknown }: Pick<TrendPoint, "status" | "pages" | "failedPages" | "acceptedUnknown">) =>
+  status === "succeeded" && !isMostlyUnchecked({ pages, failedPages }) && !acceptedUnknown;
 
 /** Was this run made by other rules than the one before? Runs without any result have no rules. @param points the oldest first */
 export function hasOtherRules(points: TrendPoint[], index: number): boolean {

@@ -38,11 +38,11 @@ export function changesView(comparison: RunComparison, locale: Locale, withheld:
 }
 
 /** One run of a history, for the chart and the table. */
-export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
+export function trendPoint({ run, elements, acceptedUnknown }: HistoryEntry): TrendPoint {
   const { id, createdAt, status, isAdvanced, stats } = run;
   const { pages, failedPages, violatedRules, elements: total, accepted } = stats;
   const how = { standard: standardName(run), engine: engineNames(run.engines), isAdvanced, pages, failedPages };
-  return { id, createdAt, status, ...how, violatedRules, elements, total, accepted };
+  return { id, createdAt, status, ...how, violatedRules, elements, total, accepted, acceptedUnknown };
 }
 
 /** Option for a select field: the run's time, in the time zone of `LocalTime`. */

@@ -14,6 +14,8 @@ const MOST_RUNS = 24;
 export interface HistoryEntry {
   run: Run;
   elements: Record<Impact, number>;
+  /** Its elements are deleted, so that accepted ones count as open. */
+  acceptedUnknown: boolean;
 }
 
 export type Histories = ReturnType<typeof createHistories>;
@@ -30,8 +32,9 @@ export function createHistories({ db, acceptances = createAcceptances({ db }) }:
       .execute();
     const shown = await withoutAccepted(acceptances, rows.slice(0, MOST_RUNS).map(toRun).reverse());
     const sums = await elementsByImpact(shown.map(({ id }) => id));
+    const unknown = await acceptances.unknownAmong(shown);
     return {
-      entries: shown.map((each) => ({ run: each, elements: sums.get(each.id) ?? noImpacts() })),
+      entries: shown.map((each) => ({ run: each, elements: sums.get(each.id) ?? noImpacts(), acceptedUnknown: unknown.has(each.id) })),
       more: rows.length > MOST_RUNS,
     };
   }

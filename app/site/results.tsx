@@ -165,4 +165,5 @@ const point = (index: number, most: number, now: number) => ({
   elements: { critical: most, serious: most * 2, moderate: 3, minor: 1 },
   total: most * 3 + 4,
   accepted: 0,
+  acceptedUnknown: false,
 });

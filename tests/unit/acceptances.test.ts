@@ -209,7 +209,7 @@ test("where elements are deleted, accepted ones count as open and are not called
   await db.updateTable("run").set({ evidence: "gone" }).execute();
   expect((await groups(true)).toSorted()).toEqual([["element", "/run/1/violations/image-alt", "unknown"], ...others].toSorted());
   expect(await counts(run)).toEqual([["image-alt", 3, 2, 0]]);
-  const isUnknown = (evidence: "kept" | "gone", url = SHOP) => acceptances.isUnknownIn({ owner: "ada", url, evidence });
+  const isUnknown = (evidence: "kept" | "gone", url = SHOP) => acceptances.isUnknownIn({ id: run.id, owner: "ada", url, evidence });
   expect([await isUnknown("gone"), await isUnknown("kept"), await isUnknown("gone", "https://other.example/")]).toEqual([true, false, false]);
 });
 

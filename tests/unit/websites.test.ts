@@ -137,6 +137,17 @@ describe("a website's line", () => {
     expect((await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements)).toEqual([9, 8]);
   });
 
+  test("has no runs in which accepted places count as open, because the elements are deleted", async () => {
+    const url = "https://shop.example/";
+    await scan(url, 9, { at: 1_000, evidence: "gone" });
+    const latest = await scan(url, 2, { at: 2_000 });
+    const line = async () => (await detailsOf("https://shop.example"))?.line.map(({ elements }) => elements);
+    expect(await line()).toEqual([9, 2]);
+    const shown = { ...element({ target: ["#logo"], html: "<img>" }), pageUrl: url };
+    await createAcceptances({ db }).accept("ada", latest, { scope: "element", rule: { source: "axe", ruleId: "image-alt" }, element: shown }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+    expect(await line()).toEqual([2]);
+  });
+
   test("has no runs of a plan without the advanced analyses beside those with them", async () => {
     const url = "https://shop.example/";
     await scan(url, 2, { at: 1_000, fullVersion: "2.1" });

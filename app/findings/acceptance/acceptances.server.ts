@@ -50,7 +50,7 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
   const found = createAcceptedFindings({ db, active, states });
-  return { accept, end, has, forgetChangesOfOver, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns, isUnknownIn: found.isUnknownIn };
+  return { accept, end, has, forgetChangesOfOver, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns, isUnknownIn: found.isUnknownIn, unknownAmong: found.unknownAmong };
 
   /** Accepts; what was said about the same before ends. @returns its id; not new if the same holds already in the same words */
   async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<{ id: string; isNew: boolean }> {

@@ -72,7 +72,7 @@ interface Sources {
  */
 export function createAcceptedFindings({ db, active, states }: Sources) {
   const remembered = new Map<string, { state: string; value: Promise<AcceptedInRun> }>();
-  return { ofRun, ofRuns, isUnknownIn };
+  return { ofRun, ofRuns, isUnknownIn, unknownAmong };
 
   async function ofRun(id: string): Promise<AcceptedInRun> {
     return (await ofRuns([id])).get(id) ?? NOTHING;
@@ -102,10 +102,16 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
   }
 
   /** Are places accepted on the website of a run whose elements are deleted? Which of its own these are is no longer known. */
-  async function isUnknownIn({ owner, url, evidence }: Pick<RunFacts, "owner" | "url" | "evidence">): Promise<boolean> {
-    if (evidence !== "gone" || owner === null) return false;
-    const isHeld = holdsIn({ url });
-    return (await states([owner])).some((row) => row.scope !== "rule" && isHeld(row));
+  async function isUnknownIn(run: Pick<RunFacts, "id" | "owner" | "url" | "evidence">): Promise<boolean> {
+    return (await unknownAmong([run])).has(run.id);
+  }
+
+  /** The same for many runs; their ids. */
+  async function unknownAmong(runs: Pick<RunFacts, "id" | "owner" | "url" | "evidence">[]): Promise<Set<string>> {
+    const gone = runs.filter(({ evidence, owner }) => evidence === "gone" && owner !== null);
+    if (gone.length === 0) return new Set();
+    const held = (await states([...new Set(gone.flatMap(({ owner }) => owner ?? []))])).filter(({ scope }) => scope !== "rule");
+    return new Set(gone.filter((run) => held.some((row) => row.owner === run.owner && holdsIn(run)(row))).map(({ id }) => id));
   }
 
   function ofOne(run: RunFacts, held: AcceptanceState[], read: () => Promise<ActiveAcceptance[]>): Promise<AcceptedInRun> {

@@ -63,6 +63,7 @@ export function TrendTable({ current, points }: TrendTableProps) {
                 <td role="cell" data-label={t("trend.column.total")}>
                   {number.format(point.total)}{" "}
                   {point.accepted > 0 && <span className="hint">{t("trend.accepted", { count: point.accepted })}</span>}{" "}
+                  {point.acceptedUnknown && <span className="hint">{t("trend.acceptedUnknown")}</span>}{" "}
                   {point.status === "canceled" && <span className="hint">{t("trend.canceled")}</span>}{" "}
                   {point.status === "failed" && <span className="hint">{t("trend.brokenOff")}</span>}
                 </td>

@@ -6,6 +6,7 @@ import { coveredWebsites } from "~/billing/websites/url-usage";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
+import { isInTrend } from "~/monitoring/history-view";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import type { Run } from "~/runs/run";
 import { isAdvanced, toRun } from "~/runs/run-row.server";
@@ -62,7 +63,7 @@ export interface WebsiteDetails {
 export interface WebsitesOptions extends ScheduleCoversOptions {
   db: Db;
   purchases: Pick<PurchaseModel, "of">;
-  acceptances?: Pick<Acceptances, "ofRuns">;
+  acceptances?: Pick<Acceptances, "ofRuns" | "unknownAmong">;
   now?: () => number;
 }
 
@@ -174,7 +175,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
         .selectFrom((eb) =>
           eb
             .selectFrom("run")
-            .select(["id", "origin", "created_at", "elements", "engines", "owner", "pages", "failed_pages", "standard_version", "standard_level", "full_version", "trial", "claimed_at"])
+            .select(["id", "origin", "url", "created_at", "elements", "engines", "evidence", "owner", "pages", "failed_pages", "standard_version", "standard_level", "full_version", "trial", "claimed_at"])
             .where("owner", "=", owner)
             .where("url", "=", run.url)
             .where("scope", "=", run.scope)
@@ -190,9 +191,9 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
     const accepted = await acceptances.ofRuns(rows.map(({ id }) => id));
     const lines = new Map<string, typeof rows>();
-    // Pages that were not checked have no places: such a run would look like an improvement.
-    const checked = rows.filter(({ pages, failed_pages: failedPages }) => !isMostlyUnchecked({ pages, failedPages }));
-    for (const row of checked.toSorted((one, other) => other.created_at - one.created_at)) {
+    const unknown = await acceptances.unknownAmong(rows);
+    const points = rows.filter(({ id, pages, failed_pages: failedPages }) => isInTrend({ status: "succeeded", pages, failedPages, acceptedUnknown: unknown.has(id) }));
+    for (const row of points.toSorted((one, other) => other.created_at - one.created_at)) {
       const line = lines.get(row.origin) ?? [];
       lines.set(row.origin, line);
       line.push(row);
