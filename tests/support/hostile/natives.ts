@@ -3,6 +3,19 @@ import { checked, scripted, type HostilePages } from "./kinds";
 
 const throwing = (names: string) => `for (const name of ${names}) window[name] = function () { throw name };`;
 
+/** Properties of a form that a control of the same name hides. */
+export const FORM_PROPERTIES = [
+  ..."parentNode parentElement nodeType tagName children childNodes firstChild lastChild nextSibling".split(" "),
+  ..."firstElementChild nextElementSibling previousElementSibling childElementCount assignedSlot".split(" "),
+  ..."attributes id className classList style shadowRoot ownerDocument isConnected localName".split(" "),
+  ..."namespaceURI innerText innerHTML outerHTML dataset hidden tabIndex elements length action".split(" "),
+  ..."getAttribute getAttributeNames hasAttribute matches closest contains querySelector".split(" "),
+  ..."querySelectorAll getElementsByTagName getRootNode textContent cloneNode append remove focus".split(" "),
+  ..."getBoundingClientRect getClientRects checkVisibility compareDocumentPosition getAnimations".split(" "),
+  ..."scrollIntoView scrollHeight scrollWidth clientWidth clientHeight offsetWidth offsetHeight".split(" "),
+  ..."title lang dir role slot isContentEditable addEventListener submit reset".split(" "),
+];
+
 /** Native functions that an analysis needs, broken by the page's scripts. */
 export const natives: HostilePages = {
   "Set, Map and their weak kin are replaced": scripted(
@@ -57,18 +70,7 @@ export const natives: HostilePages = {
   ),
   "controls are named like parts of their form": {
     page: pageWith(
-      `<form>${[
-        ..."parentNode parentElement nodeType tagName children childNodes firstChild nextSibling".split(" "),
-        ..."attributes id className style shadowRoot ownerDocument isConnected localName namespaceURI".split(
-          " "
-        ),
-        ..."hasAttribute matches closest contains querySelectorAll getRootNode textContent".split(" "),
-        ..."getBoundingClientRect getClientRects checkVisibility compareDocumentPosition title lang dir".split(
-          " "
-        ),
-      ]
-        .map((name) => `<input aria-label="${name}" name="${name}">`)
-        .join("")}<input id="unnamed"></form>`
+      `<form>${FORM_PROPERTIES.map((name) => `<input aria-label="${name}" name="${name}">`).join("")}<input id="unnamed"></form>`
     ),
     outcome: checked(),
   },
