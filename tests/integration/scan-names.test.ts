@@ -13,7 +13,7 @@ import { openSite, pageWith, type Site } from "../support/site";
 /** Content that most rules of our own look at, in front of, in and behind the controls of one form, which has a text of its own. */
 function pageOf(controls: string): string {
   return pageWith(`<header><nav><ul><li><a href="/">Start</a></li><li><a href="/contact">Contact</a></li></ul></nav></header>
-    <section><form id="form" style="display: flex; flex-direction: column; font-size: 5vw">Words of the form itself, about bread and rolls, every day
+    <section><form id="form">Words of the form itself, about bread and rolls, every day
       <p style="order: -1">The first part of what is told here</p><p>The second part of what is told here</p>
       <p lang="en">Unsere Brötchen backen wir jeden Morgen frisch, und am Nachmittag gibt es Kuchen aus der Region.</p>
       <button type="button" aria-expanded="false" onclick="more.hidden = !more.hidden">More</button><div id="more" hidden><p>What was hidden before</p></div>
@@ -24,10 +24,10 @@ function pageOf(controls: string): string {
       <svg id="drawing" width="100" height="100"><path d="M0 0h100v100z"/></svg>
       ${controls}<button>Send</button></form></section><p id="end">The end.</p>
     <script>
-      form.addEventListener("submit", (event) => { event.preventDefault(); end.textContent = "Please tell us your town."; });
+      addEventListener("submit", (event) => { event.preventDefault(); end.textContent = "Please tell us your town."; });
       down.addEventListener("mousedown", () => { end.textContent = "Pressed"; });
       down.addEventListener("focus", () => {});
-    </script>`, `<style>.bubble { display: none; position: absolute; background: #fff } .tip:hover .bubble { display: block } a:focus { outline: none }</style>`);
+    </script>`, `<style>#form { display: flex; flex-direction: column; font-size: 5vw } .bubble { display: none; position: absolute; background: #fff } .tip:hover .bubble { display: block } a:focus { outline: none }</style>`);
 }
 
 /** One control for each name. */
@@ -59,8 +59,12 @@ describe("names of elements that hide properties", () => {
     const pages: Record<string, string> = { "/outline": pageWith(LIVELY) };
     for (const [kind, control] of Object.entries(KINDS)) {
       // The same page with names that mean nothing is what must be found.
-      for (const [group, prefix] of [["hiding", ""], ["plain", "x-"]] as const)
-        pages[path(kind, group)] = pageOf(FORM_PROPERTIES.map((name) => control(prefix + name, `Field ${name.toLowerCase()}`)).join("\n"));
+      for (const [group, prefix] of [["hiding", ""], ["plain", "x-"]] as const) {
+        const controls = (names: string[]) => names.map((name) => control(prefix + name, `Field ${name.toLowerCase()}`)).join("\n");
+        pages[path(kind, group)] = pageOf(controls(FORM_PROPERTIES));
+        // With others of them, axe-core sees nothing in the form, or has no selector for it.
+        pages[path(kind, `axe-${group}`)] = pageOf(controls(["parentElement", "compareDocumentPosition"]));
+      }
     }
     for (const [kind, element] of Object.entries(GLOBAL_PAGES)) {
       for (const [group, prefix] of [["globals", ""], ["others", "x-"]] as const)
@@ -80,6 +84,13 @@ describe("names of elements that hide properties", () => {
     expect(page.partial).toEqual([]);
     expect(outcomesOf(page)).toEqual(outcomesOf(await check(path(kind, "plain"))));
     expect(page.facts?.blocks).not.toEqual([]);
+  });
+
+  it.each(["an input each", "two inputs each"])("do not stop our rules where they disturb those of axe-core: %s", async (kind) => {
+    const page = await check(path(kind, "axe-hiding"));
+    expect(page.partial.filter((ruleId) => ruleId.startsWith("rampe-"))).toEqual([]);
+    const ours = (outcomes: string[]) => outcomes.filter((outcome) => outcome.includes(" rampe-"));
+    expect(ours(outcomesOf(page))).toEqual(ours(outcomesOf(await check(path(kind, "axe-plain")))));
   });
 
   it.each(Object.keys(GLOBAL_PAGES))("are those of globals of ours: %s", async (kind) => {

@@ -6,7 +6,7 @@
  */
 export interface Dom {
   /** The element around it; null for the outermost one, also of a shadow root. */
-  parent(node: Node): Element | null;
+  parent(node: Node): HTMLElement | null;
   /** The node around it, which may be a shadow root or the document. */
   parentNode(node: Node): Node | null;
   /** The element around it in the composed tree: out of a shadow root, and within one where a slot shows it; slots are left out. */
@@ -22,16 +22,25 @@ export interface Dom {
   attribute(element: Element, name: string): string | null;
   attributeNames(element: Element): string[];
   text(node: Node): string;
+  /** As `Element.outerHTML`. */
+  markup(element: Element): string;
+  /** A copy without what is in it, so that nothing hides its properties. */
+  copy(element: Element): Element;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   closest(element: Element, selector: string): Element | null;
   /** As `Node.contains`: a node contains itself. */
   contains(outer: Node, inner: Node | null): boolean;
-  /** Matching elements in an element. */
+  /** The first matching element in an element. */
+  first(element: Element, selector: string): HTMLElement | null;
+  /** All matching elements in an element. */
   inside(element: Element, selector: string): HTMLElement[];
   box(element: Element): DOMRect;
+  /** As `Element.getClientRects`. */
+  boxes(element: Element): DOMRectList;
   /** As `Element.checkVisibility`. */
   isShown(element: Element, options?: CheckVisibilityOptions): boolean;
+  focus(element: Element, options?: FocusOptions): void;
   /** Of its `style` attribute; undefined for elements without one, as those of an unknown namespace. */
   inlineStyle(element: Element): CSSStyleDeclaration | undefined;
 }
@@ -45,7 +54,7 @@ export function defineDom(): void {
   const getter = (holder: object, name: string) => Object.getOwnPropertyDescriptor(holder, name)?.get as () => never;
   const [node, element] = [Node.prototype, Element.prototype];
   const of = {
-    parentElement: getter(node, "parentElement") as () => Element | null,
+    parentElement: getter(node, "parentElement") as () => HTMLElement | null,
     parentNode: getter(node, "parentNode") as () => Node | null,
     childNodes: getter(node, "childNodes") as () => NodeListOf<ChildNode>,
     textContent: getter(node, "textContent") as () => string | null,
@@ -55,6 +64,7 @@ export function defineDom(): void {
     shadowRoot: getter(element, "shadowRoot") as () => ShadowRoot | null,
     assignedSlot: getter(element, "assignedSlot") as () => Element | null,
     localName: getter(element, "localName") as () => string,
+    outerHTML: getter(element, "outerHTML") as () => string,
     formStyle: getter(HTMLElement.prototype, "style") as () => CSSStyleDeclaration,
   };
   (globalThis as unknown as DomGlobals).rampeDom = {
@@ -71,6 +81,8 @@ export function defineDom(): void {
     attribute: (each, name) => element.getAttribute.call(each, name),
     attributeNames: (each) => element.getAttributeNames.call(each),
     text: (each) => of.textContent.call(each) ?? "",
+    markup: (each) => of.outerHTML.call(each),
+    copy: (each) => node.cloneNode.call(each, false) as Element,
     matches(each, selector) {
       try {
         return element.matches.call(each, selector);
@@ -80,9 +92,12 @@ export function defineDom(): void {
     },
     closest: (each, selector) => element.closest.call(each, selector),
     contains: (outer, inner) => node.contains.call(outer, inner),
+    first: (outer, selector) => element.querySelector.call(outer, selector) as HTMLElement | null,
     inside: (outer, selector) => [...element.querySelectorAll.call(outer, selector)] as HTMLElement[],
+    boxes: (each) => element.getClientRects.call(each),
     box: (each) => element.getBoundingClientRect.call(each),
     isShown: (each, options) => element.checkVisibility.call(each, options),
+    focus: (each, options) => (each instanceof HTMLFormElement ? HTMLElement.prototype.focus.call(each, options) : (each as HTMLElement).focus(options)),
     inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),
   };
 

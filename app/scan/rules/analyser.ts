@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { AxeOptions } from "./axe-options";
 import type { Category, CheckOutcome, ElementResult, FindingResult, Impact } from "~/scan/types";
 import type {
@@ -82,8 +83,8 @@ export interface ReportLimits {
 
 /** Makes axe's rules stoppable and its report small. Call it once per frame, first. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
-  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals;
-  const { axe, contextOf } = isolatedWorld;
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals & DomGlobals;
+  const { axe, contextOf, rampeDom: dom } = isolatedWorld;
   const analyser: AnalyserGlobals["analyser"] = {
     finished: new Map(),
     specs: new WeakMap(),
@@ -131,7 +132,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
    * is asynchronous, so running a rule synchronously gives the same result.
    */
   function stoppable(rule: Rule) {
-    rule.run = (context, options, resolve, reject) => {
+    rule.run = (context, options, resolve) => {
       const known = analyser.finished.get(rule.id);
       if (known) return resolve(known);
       // axe skips null results.
@@ -145,9 +146,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         const [result] = axe.utils.nodeSerializer.mapRawResults([raw]);
         analyser.finished.set(rule.id, result as RawRule);
         resolve(result as RawRule);
-      } catch (error) {
-        // A fault in a rule of our own must not look like a result.
-        if (!isOwn(rule.id)) return reject(error);
+      } catch {
+        // Otherwise axe-core would report a question about the whole page, which looks like a result.
         analyser.unfinished.add(rule.id);
         resolve(null as unknown as RawRule);
       } finally {
@@ -192,13 +192,23 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     if (!spec) {
       spec = {
         selector: element.selector,
-        source: axe.utils.getElementSource(element.element),
+        source: sourceOf(element.element),
         elementContext: contextOf(element.element),
         mark: analyser.marked.push(element.element) - 1,
       };
       analyser.specs.set(element.element, spec);
     }
     return { ...spec, nodeIndexes, fromFrame, xpath: [], ancestry: [] };
+  }
+
+  /** A form's controls may hide its properties. */
+  function sourceOf(element: Element): string | null {
+    if (!(element instanceof HTMLFormElement)) return axe.utils.getElementSource(element);
+    const [source, copy, longest] = [dom.markup(element), dom.copy(element), 300];
+    if (source.length <= longest) return source;
+    // Of what is longer, axe-core takes the start tag alone.
+    copy.append(source);
+    return axe.utils.getElementSource(copy);
   }
 
   /**
