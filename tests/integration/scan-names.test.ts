@@ -4,7 +4,7 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { WORLD_GLOBALS } from "~/scan/page/world-globals";
-import { CATEGORIES, type CheckedPage } from "~/scan/types";
+import { CATEGORIES, type Arrival, type CheckedPage } from "~/scan/types";
 import { FORM_PROPERTIES } from "../support/hostile/natives";
 import { checkWhole, judgePage } from "../support/judge-page";
 import { browserPath, testScanner } from "../support/scanner";
@@ -49,6 +49,10 @@ const LIVELY = `<p id="outline">Outline</p><script>
   new MutationObserver((records) => { if (records.some(({ target, removedNodes }) => target.id === "outline" || [...removedNodes].some((node) => node.id === "outline"))) fetch("/outline-touched") })
     .observe(document, { subtree: true, childList: true, attributes: true })</script>`;
 
+/** What axe-core cannot stand in a form. */
+const UNBEARABLE = pageWith(`<form>Words of the form<input name="getRootNode" aria-label="Root"></form>`);
+const DRAWN_LINK = pageWith(`<svg width="9" height="9"><link rel="canonical" href="/drawn"/></svg>`);
+
 const path = (kind: string, group: string) => `/${group}/${kind.replaceAll(" ", "-")}`;
 
 describe("names of elements that hide properties", () => {
@@ -56,7 +60,7 @@ describe("names of elements that hide properties", () => {
   let site: Site;
 
   beforeAll(async () => {
-    const pages: Record<string, string> = { "/outline": pageWith(LIVELY) };
+    const pages: Record<string, string> = { "/outline": pageWith(LIVELY), "/unbearable": UNBEARABLE, "/drawn-link": DRAWN_LINK };
     for (const [kind, control] of Object.entries(KINDS)) {
       // The same page with names that mean nothing is what must be found.
       for (const [group, prefix] of [["hiding", ""], ["plain", "x-"]] as const) {
@@ -97,6 +101,18 @@ describe("names of elements that hide properties", () => {
     const page = await check(path(kind, "globals"));
     expect(page.partial).toEqual([]);
     expect(outcomesOf(page)).toEqual(outcomesOf(await check(path(kind, "others"))));
+  });
+
+  it("are told as rules that did not end where axe-core fails, not as a question about the page", async () => {
+    const { partial, findings } = await checkWhole(scanner, { url: site.url("/unbearable") }, 1);
+    expect(partial).toEqual(["color-contrast"]);
+    expect(findings.incomplete.map(({ ruleId }) => ruleId)).not.toContain("color-contrast");
+  });
+
+  it("do not matter for a canonical address in a drawing, which has no resolved one", async () => {
+    const arrivals: Arrival[] = [];
+    await checkWhole(scanner, { url: site.url("/drawn-link"), onArrival: (arrival) => arrivals.push(arrival) });
+    expect(arrivals).toMatchObject([{ canonical: site.url("/drawn") }]);
   });
 
   it("leave an element alone that is named like the outline of pictures", async () => {

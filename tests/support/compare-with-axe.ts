@@ -103,6 +103,8 @@ interface AxeNode {
   html: string;
   impact: string | null;
   failureSummary?: string;
+  any: { id: string }[];
+  none: { id: string }[];
 }
 type AxeResults = Record<
   (typeof CATEGORIES)[number],
@@ -122,9 +124,12 @@ function outlineOfOurs({ findings }: Analysis): Outline {
   );
 }
 
+/** Ours tells a rule that failed as one that did not end. */
+const isError = ({ any, none }: AxeNode) => [...any, ...none].some(({ id }) => id === "error-occurred");
+
 function outlineOfAxe(results: AxeResults): Outline {
   return outline((category) =>
-    results[category].map(({ id, impact, nodes }) =>
+    results[category].filter(({ nodes }) => !nodes.some(isError)).map(({ id, impact, nodes }) =>
       isInFull(category)
         ? [
             `${category} ${id} ${impact} ${nodes.length}`,
