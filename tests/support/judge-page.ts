@@ -85,7 +85,7 @@ function sessionOf(page: Page): Promise<CDPSession> {
 }
 
 async function load(world: IsolatedWorld): Promise<void> {
-  if (await world.call(() => "axe" in globalThis)) return;
+  if (await world.call(() => (globalThis as { axe?: unknown }).axe !== undefined)) return;
   for (const script of scripts) await world.evaluate(script);
 }
 

@@ -29,7 +29,7 @@ export function rememberColors(): void {
   }
 
   function openRoots(): ShadowRoot[] {
-    return [...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+    return [...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? shadowRoot : []));
   }
 
   function paintOf(element: Element): string {

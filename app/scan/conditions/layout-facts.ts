@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { Appearance } from "./condition";
 import type { LOSS, MeasureGlobals } from "./measures";
 
@@ -62,7 +63,7 @@ export function rememberLayout(): void {
  * @param loss `LOSS`
  */
 export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
-  const { rampeMeasures: measures, rampeBefore: before } = globalThis as LayoutGlobals & MeasureGlobals;
+  const { rampeMeasures: measures, rampeBefore: before, rampeDom: dom } = globalThis as unknown as LayoutGlobals & MeasureGlobals & DomGlobals;
   if (!measures || !before) throw new Error("No layout is remembered.");
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
@@ -90,7 +91,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
       if (!isOutside || measures?.isExemptFromReflow(holder)) continue;
       const box = measures?.widestAround(holder) ?? holder;
       const known = found.get(box) ?? { end: 0, words: text.data };
-      found.set(box, { ...known, end: Math.round(Math.max(known.end, right, box.getBoundingClientRect().right + scrollX)) });
+      found.set(box, { ...known, end: Math.round(Math.max(known.end, right, dom.box(box).right + scrollX)) });
     }
     return found;
   }
@@ -111,7 +112,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
   /** What scripts made of an element that is no control; a component may have an opener inside. */
   function hasNewPointer(): boolean {
-    return (measures?.pointers() ?? []).some((each) => !before?.pointers.has(each) || each.localName.includes("-"));
+    return (measures?.pointers() ?? []).some((each) => !before?.pointers.has(each) || dom.localName(each).includes("-"));
   }
 
   /** A checkbox that is not drawn may open a menu when its label is pressed. */
@@ -138,8 +139,8 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   function brokenOff(): Map<Element, Element> {
     const found = cut();
     for (const box of found.keys()) {
-      const edge = box.getBoundingClientRect().bottom + scrollY;
-      const inBox = lines.filter(({ holder }) => box.contains(holder));
+      const edge = dom.box(box).bottom + scrollY;
+      const inBox = lines.filter(({ holder }) => dom.contains(box, holder));
       const broken = inBox.find(({ text, top, bottom }) => bottom - edge > (bottom - top) * loss.besideLetters && inBox.some((each) => each.text === text && each.bottom <= edge + 1));
       const hasGrown = box.clientHeight > (before?.filled.get(box) ?? 0) + 1;
       if (!broken || hasGrown || opensMore(box)) found.delete(box);
@@ -162,7 +163,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   function opensMore(box: Element): boolean {
     // A teaser's link leads to the whole text.
     const opener = "button, summary, [aria-expanded], [role=button], input[type=checkbox], a[href]";
-    return box.closest(opener) !== null || (box.parentElement ?? box).querySelector(opener) !== null;
+    return dom.closest(box, opener) !== null || dom.first(dom.parent(box) ?? box, opener) !== null;
   }
 
   /** Of texts that lie over each other, those between which nothing is drawn. */

@@ -1,5 +1,7 @@
 /* This function runs inside a page, in an isolated world; it is sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
+
 /** In CSS pixels of the page. */
 interface Box {
   left: number;
@@ -48,9 +50,9 @@ export const LOSS = { besideLetters: 0.25, halfLetter: 0.35 };
 export function defineMeasures(loss: typeof LOSS): void {
   const mostTexts = 20_000;
   const mostComparisons = 200_000;
-  // A form's controls may hide its properties by having the same names.
-  const parentGetter = Object.getOwnPropertyDescriptor(Node.prototype, "parentElement")?.get as () => Element | null;
-  (globalThis as MeasureGlobals).rampeMeasures = { lines, controls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, isFixed };
+  const globals = globalThis as unknown as MeasureGlobals & DomGlobals;
+  const { rampeDom: dom } = globals;
+  globals.rampeMeasures = { lines, controls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, isFixed };
 
   function lines(): Line[] {
     const found: Line[] = [];
@@ -80,8 +82,8 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function pointers(): Element[] {
-    const isPointed = (each: Element) => each.localName.includes("-") || getComputedStyle(each).cursor === "pointer";
-    return [...document.body.querySelectorAll("*")].filter((each) => isPointed(each) && each.checkVisibility());
+    const isPointed = (each: Element) => dom.localName(each).includes("-") || getComputedStyle(each).cursor === "pointer";
+    return [...document.body.querySelectorAll("*")].filter((each) => isPointed(each) && dom.isShown(each));
   }
 
   function overlaps(all: Line[]): Map<Element, Set<Element>> | undefined {
@@ -107,7 +109,7 @@ export function defineMeasures(loss: typeof LOSS): void {
       const box = boxes.get(line.holder);
       if (!box || found.has(box)) continue;
       const { overflowX, overflowY } = getComputedStyle(box);
-      const edge = inPage(box.getBoundingClientRect());
+      const edge = inPage(dom.box(box));
       const height = line.bottom - line.top;
       const [down, across] = [height * loss.besideLetters, height * loss.halfLetter];
       const isCutDown = overflowY !== "visible" && (line.bottom - edge.bottom > down || edge.top - line.top > down);
@@ -127,13 +129,13 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function widestAround(element: Element): Element {
-    const ends = around(element).filter((each) => inPage(each.getBoundingClientRect()).right > innerWidth + 1);
+    const ends = around(element).filter((each) => inPage(dom.box(each)).right > innerWidth + 1);
     return ends.at(-1) ?? element;
   }
 
   function isExemptFromReflow(element: Element): boolean {
     const twoDimensional = "pre, code, svg, math, canvas, iframe, textarea, select, input, [role=img], [role=math], [role=table], [role=grid], [role=treegrid], [role=toolbar], [role=application], [contenteditable]";
-    if (element.closest(twoDimensional) || isData(element.closest("table"))) return true;
+    if (dom.closest(element, twoDimensional) || isData(dom.closest(element, "table") as HTMLTableElement | null)) return true;
     return around(element).some((each) => {
       const { position, overflowX, transform } = getComputedStyle(each);
       return each !== document.body && (overflowX !== "visible" || position === "fixed" || transform !== "none");
@@ -152,7 +154,7 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function isDrawn(element: Element): boolean {
-    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
+    return dom.isShown(element, { visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
   }
 
   /** Shown to screen readers alone. @param known results of a moment */
@@ -161,7 +163,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     if (earlier !== undefined) return earlier;
     const { clip, clipPath, position } = getComputedStyle(element);
     const isClipped = (clip !== "auto" && /^(absolute|fixed)$/.test(position)) || /inset\((50|100)%/.test(clipPath);
-    const parent = parentGetter.call(element);
+    const parent = dom.parent(element);
     const result = isClipped || (parent !== null && isAway(parent, known));
     known.set(element, result);
     return result;
@@ -170,7 +172,7 @@ export function defineMeasures(loss: typeof LOSS): void {
   /** The element and those around it, up to the body. */
   function around(element: Element): Element[] {
     const found: Element[] = [];
-    for (let at: Element | null = element; at && at !== document.documentElement; at = parentGetter.call(at)) found.push(at);
+    for (let at: Element | null = element; at && at !== document.documentElement; at = dom.parent(at)) found.push(at);
     return found;
   }
 
@@ -194,7 +196,7 @@ export function defineMeasures(loss: typeof LOSS): void {
   function seenParts(all: Line[]): Line[] {
     const known = new Map<Element, Box[]>();
     return all.flatMap((line) => {
-      const windows = known.get(line.holder) ?? clipsAround(line.holder).map((box) => inPage(box.getBoundingClientRect()));
+      const windows = known.get(line.holder) ?? clipsAround(line.holder).map((box) => inPage(dom.box(box)));
       known.set(line.holder, windows);
       const seen = windows.reduce(both, line);
       return seen.right > seen.left && seen.bottom > seen.top ? [{ ...line, ...seen }] : [];
@@ -206,7 +208,7 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function liesOver(a: Line, b: Line): boolean {
-    if (a.holder === b.holder || a.holder.contains(b.holder) || b.holder.contains(a.holder)) return false;
+    if (a.holder === b.holder || dom.contains(a.holder, b.holder) || dom.contains(b.holder, a.holder)) return false;
     const least = Math.min(a.bottom - a.top, b.bottom - b.top) * loss.halfLetter;
     const shared = both(a, b);
     return shared.bottom - shared.top > least && shared.right - shared.left > least;

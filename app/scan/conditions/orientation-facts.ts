@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { CDPSession } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { MeasureGlobals } from "./measures";
@@ -54,19 +55,18 @@ function mentionsOrientation(request: string): boolean {
 
 /** Keeps what stands for the page as it is held now. */
 export function noteOrientation(orientation: Orientation, requestSource: string): OrientationView {
-  const { rampeMeasures: measures } = globalThis as MeasureGlobals;
+  const { rampeMeasures: measures, rampeDom: dom } = globalThis as unknown as MeasureGlobals & DomGlobals;
   if (!measures) throw new Error("No measures are defined.");
   const longestRequest = 300;
   const mostHolders = 2_000;
   const [quarter, tolerance] = [90, 2];
   // A form's controls may hide its properties by having the same names.
-  const [parentOf, textOf] = [getterOf<Element | null>(Node.prototype, "parentElement"), getterOf<string>(Node.prototype, "textContent")];
-  const [childrenOf, innerTextOf] = [getterOf<HTMLCollection>(Element.prototype, "children"), getterOf<string>(HTMLElement.prototype, "innerText")];
+  const innerTextOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText")?.get as () => string;
   const angles = new Map<Element, number>();
   const texts = new Map(measures.lines().map(({ text, holder }) => [text, holder]));
   const request = findRequest();
   const layer = request && layerAround(request);
-  const seen = [...texts].filter(([, holder]) => !layer || layer.contains(holder));
+  const seen = [...texts].filter(([, holder]) => !layer || dom.contains(layer, holder));
   // A layer, or a box with little else, is a request as a whole, with its heading and its picture.
   const part = request && (layer ?? boxOf(request));
   const lying = seen.filter(([, holder]) => Math.abs((Math.abs(angleOf(holder)) % 180) - quarter) < tolerance);
@@ -74,17 +74,12 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
   globals.rampeHeld = { ...globals.rampeHeld, [orientation]: { request, turned: lying[0] && outermostTurned(lying[0][1]) } };
   return {
     shown: count(seen),
-    beside: count(seen.filter(([, holder]) => !part?.contains(holder))),
+    beside: count(seen.filter(([, holder]) => !part || !dom.contains(part, holder))),
     request: part ? plain(part) : "",
-    isClosable: part !== undefined && measures.controls().some((each) => part.contains(each) || each.contains(part)),
+    isClosable: part !== undefined && measures.controls().some((each) => dom.contains(part, each) || dom.contains(each, part)),
     isDrawing: [...document.querySelectorAll("canvas, video, iframe, object, embed")].some(isLarge),
     turned: count(lying),
   };
-
-  function getterOf<Value>(prototype: object, name: string): (element: Element) => Value {
-    const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
-    return (element) => get?.call(element) as Value;
-  }
 
   function findRequest(): Element | undefined {
     const pattern = new RegExp(requestSource, "i");
@@ -93,17 +88,17 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     const found = holders.find(isRequest);
     if (found) return found;
     // Its words may lie in several elements: <p>Please <b>rotate</b> your device</p>.
-    const parents = new Set(holders.flatMap((each) => parentOf(each) ?? []));
+    const parents = new Set(holders.flatMap((each) => dom.parent(each) ?? []));
     return [...parents].find(isRequest);
   }
 
   /** The box around a request that holds no more than a request may be long. */
   function boxOf(element: Element): Element {
     let box = element;
-    for (let at = parentOf(element); at && at !== document.body; at = parentOf(at)) {
-      if (plain(at).length > longestRequest || at.matches("main, header, footer, nav, form")) break;
-      const others = [...childrenOf(at)].filter((each) => !each.contains(element) && plain(each) !== "");
-      if (others.some((each) => !each.matches("h1, h2, h3, h4, h5, h6, p, span, b, strong, em, small, img, svg, br"))) break;
+    for (let at = dom.parent(element); at && at !== document.body; at = dom.parent(at)) {
+      if (plain(at).length > longestRequest || dom.matches(at, "main, header, footer, nav, form")) break;
+      const others = dom.children(at).filter((each) => !dom.contains(each, element) && plain(each) !== "");
+      if (others.some((each) => !dom.matches(each, "h1, h2, h3, h4, h5, h6, p, span, b, strong, em, small, img, svg, br"))) break;
       box = at;
     }
     return box;
@@ -111,8 +106,8 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   /** What lies over the whole window, and lets nothing through. */
   function layerAround(element: Element): Element | undefined {
-    for (let at: Element | null = element; at && at !== document.body; at = parentOf(at)) {
-      const { left, top, right, bottom } = at.getBoundingClientRect();
+    for (let at: Element | null = element; at && at !== document.body; at = dom.parent(at)) {
+      const { left, top, right, bottom } = dom.box(at);
       const isWhole = left <= 1 && top <= 1 && right >= innerWidth - 1 && bottom >= innerHeight - 1;
       const { position, backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
       const [, alpha = "1"] = /rgba\(.*, ([\d.]+)\)/.exec(backgroundColor) ?? [];
@@ -124,7 +119,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   function isOnTop(layer: Element): boolean {
     const parts = [0.1, 0.5, 0.9];
-    return parts.every((x) => parts.every((y) => layer.contains(document.elementFromPoint(innerWidth * x, innerHeight * y))));
+    return parts.every((x) => parts.every((y) => dom.contains(layer, document.elementFromPoint(innerWidth * x, innerHeight * y))));
   }
 
   function isLarge(element: Element): boolean {
@@ -136,7 +131,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
   function angleOf(element: Element): number {
     const known = angles.get(element);
     if (known !== undefined) return known;
-    const parent = parentOf(element);
+    const parent = dom.parent(element);
     const angle = ownAngle(element) + (parent ? angleOf(parent) : 0);
     angles.set(element, angle);
     return angle;
@@ -150,7 +145,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   function outermostTurned(element: Element): Element {
     let found = element;
-    for (let at: Element | null = element; at; at = parentOf(at)) if (Math.abs(ownAngle(at)) > tolerance) found = at;
+    for (let at: Element | null = element; at; at = dom.parent(at)) if (Math.abs(ownAngle(at)) > tolerance) found = at;
     return found;
   }
 
@@ -160,8 +155,8 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
 
   function plain(element: Element): string {
     // Long texts are no requests, and making them costs time.
-    if (textOf(element).length > longestRequest * 20) return "-".repeat(longestRequest + 1);
-    return (element instanceof HTMLElement ? innerTextOf(element) : textOf(element)).replace(/\s+/g, " ").trim();
+    if (dom.text(element).length > longestRequest * 20) return "-".repeat(longestRequest + 1);
+    return (element instanceof HTMLElement ? innerTextOf.call(element) : dom.text(element)).replace(/\s+/g, " ").trim();
   }
 }
 

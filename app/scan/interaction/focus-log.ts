@@ -1,5 +1,7 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
+
 /** What a walk with the Tab key has seen of an element. */
 export interface Stop {
   /** From 1, in the order of the walk. */
@@ -85,7 +87,7 @@ export function beginWalk(): boolean {
  * @param isBack on the way back from the end of the page: keeps alone what covers an element that is known
  */
 export function noteFocus(isBack = false): FocusPlace {
-  const walk = (globalThis as WalkGlobals).rampeWalk;
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   if (!walk) throw new Error("No walk has begun.");
   const active = activeElement();
   if (walk.last !== active) compareOutline(walk.last, active !== undefined);
@@ -97,14 +99,14 @@ export function noteFocus(isBack = false): FocusPlace {
     if (document.hasFocus() && lost && isDrawn(lost) && !isBack) stopOf(lost).loses = true;
     return place(document.hasFocus() ? "nothing" : "outside");
   }
-  if (/^(iframe|frame|object|embed)$/.test(active.localName)) return place("frame");
+  if (/^(iframe|frame|object|embed)$/.test(dom.localName(active))) return place("frame");
   const stop = isBack ? walk.stops.get(active) : stopOf(active);
   const cover = coverOf(active);
   const covers = cover && { [cover.isWhole ? "coveredBy" : "partlyCoveredBy"]: cover.by };
   if (stop && isBack) stop.onReturn = covers;
   if (stop && !isBack) {
     delete stop.isHidden;
-    if (active.closest("[aria-hidden=true]")) stop.isHidden = true;
+    if (dom.closest(active, "[aria-hidden=true]")) stop.isHidden = true;
     delete stop.coveredBy;
     delete stop.partlyCoveredBy;
     Object.assign(stop, covers);
@@ -115,7 +117,7 @@ export function noteFocus(isBack = false): FocusPlace {
     index: walk.order.indexOf(active),
     isCovered: cover !== undefined,
     isInOverlay: overlayAround(active) !== undefined,
-    hasInnerStops: active.matches(innerStops) || (active.localName.includes("-") && !active.shadowRoot),
+    hasInnerStops: dom.matches(active, innerStops) || (dom.localName(active).includes("-") && !dom.shadow(active)),
   };
 
   function place(kind: FocusPlace["kind"]): FocusPlace {
@@ -135,7 +137,7 @@ export function noteFocus(isBack = false): FocusPlace {
   function compareOutline(left: Element | undefined, isElsewhere: boolean): void {
     const stop = left && walk?.stops.get(left);
     // A look that passes slowly into another one is still the same now.
-    if (!left || !stop?.hasOwnOutline || left.matches(":focus") || left.getAnimations().length > 0 || lookOf(left) !== stop.look) return;
+    if (!left || !stop?.hasOwnOutline || dom.matches(left, ":focus") || Element.prototype.getAnimations.call(left).length > 0 || lookOf(left) !== stop.look) return;
     stop.isOutlined = false;
     if (isElsewhere) stop.keepsOutline = true;
     delete stop.hasOwnOutline;
@@ -143,7 +145,7 @@ export function noteFocus(isBack = false): FocusPlace {
 
   function activeElement(): Element | undefined {
     let active = document.activeElement;
-    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    for (let inner = active && dom.shadow(active)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) active = inner;
     return active && active !== document.body && active !== document.documentElement ? active : undefined;
   }
 
@@ -159,13 +161,13 @@ export function noteFocus(isBack = false): FocusPlace {
   }
 
   function isDrawn(element: Element): boolean {
-    const { width, height } = element.getBoundingClientRect();
+    const { width, height } = dom.box(element);
     return element.isConnected && width > 0 && height > 0;
   }
 
   /** The opaque fixed content behind which the element, or a part of it, is hidden. */
   function coverOf(element: Element): { by: Element; isWhole: boolean } | undefined {
-    const { left, top, width, height } = element.getBoundingClientRect();
+    const { left, top, width, height } = dom.box(element);
     const isOnScreen = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
     if (!isOnScreen || width < 4 || height < 4 || getComputedStyle(element).pointerEvents === "none") return undefined;
     const shares = [0.1, 0.5, 0.9];
@@ -175,12 +177,12 @@ export function noteFocus(isBack = false): FocusPlace {
   }
 
   function coverAt(element: Element, x: number, y: number): Element | undefined {
-    const root = element.getRootNode() as Document | ShadowRoot;
+    const root = dom.root(element) as Document | ShadowRoot;
     const hit = root.elementFromPoint(x, y);
-    if (!hit || hit === element || element.contains(hit) || hit.contains(element) || hit.closest("label")?.contains(element)) return undefined;
+    if (!hit || hit === element || dom.contains(element, hit) || dom.contains(hit, element) || dom.closest(hit, "label")?.contains(element)) return undefined;
     if (element instanceof HTMLInputElement && [...(element.labels ?? [])].some((label) => label.contains(hit))) return undefined;
     const fixed = fixedAround(hit);
-    return fixed && !fixed.contains(element) && isOpaque(hit, fixed) ? fixed : undefined;
+    return fixed && !dom.contains(fixed, element) && isOpaque(hit, fixed) ? fixed : undefined;
   }
 
   function fixedAround(element: Element): Element | undefined {
@@ -192,8 +194,8 @@ export function noteFocus(isBack = false): FocusPlace {
 
   /** The element around it, also out of a shadow root. */
   function above(element: Element): Element | undefined {
-    const root = element.getRootNode();
-    return element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
+    const root = dom.root(element);
+    return dom.parent(element) ?? (root instanceof ShadowRoot ? root.host : undefined);
   }
 
   /** Whether what is hit hides what lies behind it. */
@@ -210,7 +212,7 @@ export function noteFocus(isBack = false): FocusPlace {
 
   function overlayAround(element: Element): Element | undefined {
     for (let at: Element | undefined = element; at; at = above(at)) {
-      if (at.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [popover]")) return at;
+      if (dom.matches(at, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [popover]")) return at;
     }
     const fixed = fixedAround(element);
     return fixed && getComputedStyle(fixed).position === "fixed" ? fixed : undefined;
@@ -219,11 +221,12 @@ export function noteFocus(isBack = false): FocusPlace {
 
 /** Whether an opaque bar is fixed at the top of a page that can be scrolled: it may cover what gets the focus on the way back. */
 export function hasBarAtTop(): boolean {
+  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
   const [across, down] = [[0.1, 0.5, 0.9], 4];
   if ((document.scrollingElement?.scrollHeight ?? 0) <= innerHeight) return false;
   return across.some((part) => {
     let at = document.elementFromPoint(innerWidth * part, down);
-    while (at && !/^(fixed|sticky)$/.test(getComputedStyle(at).position)) at = at.parentElement;
+    while (at && !/^(fixed|sticky)$/.test(getComputedStyle(at).position)) at = dom.parent(at);
     return at !== null;
   });
 }

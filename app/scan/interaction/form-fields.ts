@@ -1,5 +1,7 @@
 /* The functions of this file run inside a page, in an isolated world; they are sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
+
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export interface FormFieldsGlobals {
@@ -39,9 +41,10 @@ export function defineFormFields(): void {
   const requiredWords = /[*＊]|\b(required|mandatory|pflicht|erforderlich|notwendig|benötigt|obligat\w*|obrigat\w*|requis\w*|requerid\w*|verplicht)/i;
   // A form's controls may hide its properties by having the same names.
   const elementsOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, "elements")?.get as () => HTMLFormControlsCollection;
-  const { closest } = Element.prototype;
+  const globals = globalThis as unknown as FormFieldsGlobals & DomGlobals;
+  const { rampeDom: dom } = globals;
 
-  (globalThis as FormFieldsGlobals).rampeFormFields = {
+  globals.rampeFormFields = {
     ...{ fieldSelector, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, referenced },
     ...{ boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
   };
@@ -53,7 +56,7 @@ export function defineFormFields(): void {
 
   /** Without words, a search finds nothing or everything; neither is an error. */
   function isSearch(form: HTMLFormElement, fields: Field[]): boolean {
-    if (closest.call(form, "[role=search], search") || fields.some(({ type }) => type === "search")) return true;
+    if (dom.closest(form, "[role=search], search") || fields.some(({ type }) => type === "search")) return true;
     const typed = fields.filter((field) => !field.matches(choices));
     const [only] = typed;
     if (!only || typed.length > 1 || isMissing(only)) return false;
@@ -72,8 +75,8 @@ export function defineFormFields(): void {
   }
 
   function isShown(element: Element): boolean {
-    const { width, height } = element.getBoundingClientRect();
-    return width >= 1 && height >= 1 && element.checkVisibility({ visibilityProperty: true });
+    const { width, height } = dom.box(element);
+    return width >= 1 && height >= 1 && dom.isShown(element, { visibilityProperty: true });
   }
 
   function isEmpty(field: Field): boolean {
@@ -93,8 +96,8 @@ export function defineFormFields(): void {
   }
 
   function labelOf(field: Field): string {
-    const named = referenced(field, "aria-labelledby").map(({ textContent }) => textContent);
-    return [...[...(field.labels ?? [])].map(({ textContent }) => textContent), ...named, field.getAttribute("aria-label")].join(" ").trim();
+    const named = referenced(field, "aria-labelledby").map((each) => dom.text(each));
+    return [...[...(field.labels ?? [])].map((each) => dom.text(each)), ...named, field.getAttribute("aria-label")].join(" ").trim();
   }
 
   function referenced(element: Element, attribute: string): Element[] {
@@ -105,8 +108,8 @@ export function defineFormFields(): void {
 
   function boxesOf(field: Field): Element[] {
     const boxes: Element[] = [field];
-    for (let box = field.parentElement; box && box !== field.form && boxes.length < 4; box = box.parentElement) {
-      const inside = [...box.querySelectorAll(`button, input[type=submit], ${fieldSelector}`)];
+    for (let box = dom.parent(field); box && box !== field.form && boxes.length < 4; box = dom.parent(box)) {
+      const inside = dom.inside(box, `button, input[type=submit], ${fieldSelector}`);
       if (inside.some((other) => other !== field && isShown(other) && !isSameChoice(field, other))) break;
       boxes.push(box);
     }
@@ -120,7 +123,7 @@ export function defineFormFields(): void {
   function looksOf(field: Field): string {
     const looks = boxesOf(field).map((box) => {
       const { borderTopColor, borderBottomColor, borderBottomWidth, outlineColor, outlineStyle, boxShadow, backgroundColor, color } = getComputedStyle(box);
-      return box.matches(":focus, :focus-within") ? "focus" : [borderTopColor, borderBottomColor, borderBottomWidth, outlineStyle === "none" ? "" : outlineColor, boxShadow, backgroundColor, color].join();
+      return dom.matches(box, ":focus, :focus-within") ? "focus" : [borderTopColor, borderBottomColor, borderBottomWidth, outlineStyle === "none" ? "" : outlineColor, boxShadow, backgroundColor, color].join();
     });
     return looks.join(";");
   }

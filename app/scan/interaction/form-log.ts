@@ -1,5 +1,6 @@
 /* The functions of this file run inside a page, in an isolated world; they are sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
 import type { FormTextsGlobals, Texts } from "./form-texts";
 
@@ -64,14 +65,13 @@ export interface FormGlobals {
 
 /** `defineFormFields` and `defineFormTexts` come before it. */
 export function defineForms(): void {
-  const { rampeFormFields, rampeFormTexts } = globalThis as FormFieldsGlobals & FormTextsGlobals;
+  const { rampeFormFields, rampeFormTexts, rampeDom: dom } = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
   const { isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
   const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts } = rampeFormTexts;
   const mostForms = 50;
   const longestText = 200;
   const liveSelector = "[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live=polite], [aria-live=assertive], output";
-  const { contains } = Node.prototype;
 
   interface Before {
     form: HTMLFormElement;
@@ -142,7 +142,7 @@ export function defineForms(): void {
 
   function activeElement(): Element | undefined {
     let active = document.activeElement;
-    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    for (let inner = active && dom.shadow(active)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) active = inner;
     return active && active !== document.body && active !== document.documentElement ? active : undefined;
   }
 
@@ -201,7 +201,7 @@ export function defineForms(): void {
     function noteMessage(node: Text, text: string): void {
       const element = messageAround(node, texts);
       // What changes elsewhere has its own reasons, such as a ticker.
-      if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !contains.call(form.parentElement ?? form, element)) return;
+      if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !dom.contains(dom.parent(form) ?? form, element)) return;
       const known = result.messages.get(element);
       if (known) {
         known.text = `${known.text} ${text}`.slice(0, longestText);

@@ -1,5 +1,6 @@
 /* The functions of this file run inside a page, in an isolated world; they are sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
 
 /** Nodes that are shown, with their words. */
@@ -28,21 +29,21 @@ export interface FormTextsGlobals {
 
 /** `defineFormFields` comes before it. */
 export function defineFormTexts(): void {
-  const { rampeFormFields } = globalThis as FormFieldsGlobals;
+  const globals = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
+  const { rampeFormFields, rampeDom: dom } = globals;
   if (!rampeFormFields) throw new Error("No fields of forms are defined.");
   const { fieldSelector, isShown, referenced, boxesOf, isSameChoice } = rampeFormFields;
   const mostTexts = 20_000;
   const mostParts = 2_000;
-  const { hasAttribute, contains } = { hasAttribute: Element.prototype.hasAttribute, contains: Node.prototype.contains };
 
-  (globalThis as FormTextsGlobals).rampeFormTexts = {
+  globals.rampeFormTexts = {
     ...{ isDrawn, shownTexts, freshTexts, drawnParts, closestTo },
     ...{ messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts },
   };
 
   function isDrawn(element: Element): boolean {
-    const { width, height, right, bottom } = element.getBoundingClientRect();
-    return width >= 3 && height >= 3 && right + scrollX > 0 && bottom + scrollY > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const { width, height, right, bottom } = dom.box(element);
+    return width >= 3 && height >= 3 && right + scrollX > 0 && bottom + scrollY > 0 && dom.isShown(element, { visibilityProperty: true, opacityProperty: true });
   }
 
   function shownTexts(): Texts | undefined {
@@ -55,14 +56,15 @@ export function defineFormTexts(): void {
       while (walker.nextNode()) {
         const node = walker.currentNode;
         if (node instanceof Element) {
-          if (node.shadowRoot) roots.push(node.shadowRoot);
+          const inner = dom.shadow(node);
+          if (inner) roots.push(inner);
           continue;
         }
-        const holder = node.parentElement;
+        const holder = dom.parent(node);
         const words = (node as Text).data.replace(/\s+/g, " ").trim();
-        if (!holder || words === "" || /^(script|style|noscript|template|title|option|textarea)$/.test(holder.localName)) continue;
+        if (!holder || words === "" || /^(script|style|noscript|template|title|option|textarea)$/.test(dom.localName(holder))) continue;
         if ((count += 1) > mostTexts) return undefined;
-        const isVisible = visible.get(holder) ?? holder.checkVisibility({ visibilityProperty: true });
+        const isVisible = visible.get(holder) ?? dom.isShown(holder, { visibilityProperty: true });
         visible.set(holder, isVisible);
         if (isVisible) shown.set(node as Text, words);
       }
@@ -83,34 +85,37 @@ export function defineFormTexts(): void {
   }
 
   function drawnParts(form: HTMLFormElement): string {
-    const all = [...Element.prototype.querySelectorAll.call(form, "*")].slice(0, mostParts);
+    const all = dom.inside(form, "*").slice(0, mostParts);
     const drawn = all.flatMap((each) => ["::before", "::after"].map((part) => getComputedStyle(each, part).content)).filter((content) => content !== "none" && content !== "normal");
     const pictures = [...document.querySelectorAll("img, svg, canvas, iframe, video, object")].slice(0, mostParts).filter(isDrawn);
     return [...drawn, pictures.length].join();
   }
 
   function closestTo(node: Node, selector: string): Element | null {
-    for (let at: Node | null = node.parentNode; at; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
-      if (at instanceof Element && at.matches(selector)) return at;
+    for (let at = dom.parentNode(node); at; at = at instanceof ShadowRoot ? at.host : dom.parentNode(at)) {
+      if (at instanceof Element && dom.matches(at, selector)) return at;
     }
     return null;
   }
 
   function messageAround(node: Text, before: Texts): Element | null {
-    let element = node.parentElement;
-    while (element?.parentElement && getComputedStyle(element).display === "inline" && isPartOfMessage(element.parentElement, before)) element = element.parentElement;
+    let element = dom.parent(node);
+    for (let around = element && dom.parent(element); element && around; around = dom.parent(around)) {
+      if (getComputedStyle(element).display !== "inline" || !isPartOfMessage(around, before)) break;
+      element = around;
+    }
     return element;
   }
 
   function isPartOfMessage(parent: Element, before: Texts): boolean {
-    const texts = [...parent.childNodes].filter((each): each is Text => each instanceof Text && each.data.trim() !== "");
-    return !parent.querySelector(fieldSelector) && !parent.matches("form, label, legend, body, li, td") && texts.length > 0 && texts.every((text) => !before.has(text));
+    const texts = dom.nodes(parent).filter((each): each is Text => each instanceof Text && each.data.trim() !== "");
+    return !dom.first(parent, fieldSelector) && !dom.matches(parent, "form, label, legend, body, li, td") && texts.length > 0 && texts.every((text) => !before.has(text));
   }
 
   function fieldBeside(message: Element, all: Field[], form: HTMLFormElement): Field | undefined {
-    for (let box: Element | null = message; box && box !== form.parentElement; box = box.parentElement) {
+    for (let box: Element | null = message; box && box !== dom.parent(form); box = dom.parent(box)) {
       const at = box;
-      const inside = all.filter((field) => at.contains(field));
+      const inside = all.filter((field) => dom.contains(at, field));
       const [first] = inside;
       if (!first) continue;
       if (inside.every((field) => field === first || isSameChoice(first, field))) return first;
@@ -122,26 +127,27 @@ export function defineFormTexts(): void {
   function isReferredTo(field: Field, message: Element): boolean {
     const group = field.closest("fieldset, [role=radiogroup], [role=group]");
     const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? referenced(each, attribute) : [])));
-    const legend = group?.querySelector("legend");
-    return [...about, ...(field.labels ?? []), ...(legend ? [legend] : [])].some((each) => each.contains(message) || message.contains(each));
+    const legend = group && dom.first(group, "legend");
+    return [...about, ...(field.labels ?? []), ...(legend ? [legend] : [])].some((each) => dom.contains(each, message) || dom.contains(message, each));
   }
 
   function hasTextBeside(field: Field, shown: Texts): boolean {
     const outermost = boxesOf(field).at(-1);
     const labels = [...(field.labels ?? []), ...referenced(field, "aria-labelledby")];
-    const isOther = (node: Text) => !labels.some((label) => contains.call(label, node)) && !closestTo(node, "button, legend");
-    const described = referenced(field, "aria-describedby").some(({ textContent }) => textContent.trim() !== "");
-    return described || [...shown.keys()].some((node) => outermost !== field && outermost?.contains(node) === true && isOther(node)) || hasTextBehind();
+    const isOther = (node: Text) => !labels.some((label) => dom.contains(label, node)) && !closestTo(node, "button, legend");
+    const described = referenced(field, "aria-describedby").some((each) => dom.text(each).trim() !== "");
+    return described || [...shown.keys()].some((node) => outermost !== field && outermost && dom.contains(outermost, node) && isOther(node)) || hasTextBehind();
 
     /** Up to the next field or button. */
     function hasTextBehind(): boolean {
-      const next = outermost?.nextElementSibling;
-      return next !== null && next !== undefined && !next.matches(`label, button, ${fieldSelector}`) && !next.querySelector(`label, button, ${fieldSelector}`) && next.textContent.trim() !== "" && isShown(next);
+      const next = outermost && dom.next(outermost);
+      const others = `label, button, ${fieldSelector}`;
+      return next !== null && next !== undefined && !dom.matches(next, others) && !dom.first(next, others) && dom.text(next).trim() !== "" && isShown(next);
     }
   }
 
   function hasUnseenParts(form: HTMLFormElement): boolean {
-    const all: Element[] = [...Element.prototype.querySelectorAll.call(form, "*")];
-    return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || hasAttribute.call(form, "is");
+    const all = dom.inside(form, "*");
+    return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || dom.attribute(form, "is") !== null;
   }
 }

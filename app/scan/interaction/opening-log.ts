@@ -1,5 +1,6 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
 import type { SightGlobals } from "./sight";
 
 /** What happened when a control was used that promises to open something. */
@@ -41,7 +42,7 @@ type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
 /** `focus` and `hover` need no activation. */
 export type Opener = "focus" | "Enter" | "Space" | "ArrowDown" | "hover" | "pointer";
 
-export interface OpeningGlobals extends SightGlobals {
+export interface OpeningGlobals extends SightGlobals, DomGlobals {
   rampeOpenings?: {
     controls: HTMLElement[];
     openings: Map<Element, Opening>;
@@ -99,6 +100,7 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   };
   const globals = globalThis as unknown as OpeningGlobals;
   globals.rampeOpenings = state;
+  const { rampeDom: dom } = globals;
 
   const says =
     ":is(button, a, input, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=combobox]):is([aria-expanded=false], [aria-haspopup]:not([aria-haspopup=false], [aria-expanded=true])), [popovertarget], [commandfor], details:not([open]) > summary, [role=tab][aria-selected=false]";
@@ -110,8 +112,9 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   const others = usable(may).filter((control) => !promising.includes(control));
   const counts = new Map<string, number>();
   for (const control of [...promising, ...others.slice(0, most / 2)]) {
-    const { localName, className, parentElement } = control;
-    const kind = `${localName} ${String(className)} ${control.getAttribute("role")} ${parentElement?.localName} ${String(parentElement?.className)}`;
+    const { localName, className } = control;
+    const around = dom.parent(control);
+    const kind = `${localName} ${String(className)} ${control.getAttribute("role")} ${around && `${dom.localName(around)} ${dom.attribute(around, "class") ?? ""}`}`;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (state.controls.length < most && (counts.get(kind) ?? 0) <= mostAlike) state.controls.push(control);
   }
@@ -119,7 +122,7 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   return { kept: kept.size, all: promising.length + others.filter((control) => kept.has(control)).length };
 
   function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
-    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot, selector) : []));
+    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? all(shadowRoot, selector) : []));
     return [...root.querySelectorAll<HTMLElement>(selector), ...inner];
   }
 
@@ -130,8 +133,8 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
 
   function modals(control: Element): Element[] {
     const modal = "[aria-modal=true], dialog:modal";
-    const around = new Set(state.news.flatMap((element) => element.closest(modal) ?? []));
-    return [...around].filter((each) => !each.contains(control) && ![...each.querySelectorAll("*")].some((part) => state.shown.has(part)));
+    const around = new Set(state.news.flatMap((element) => dom.closest(element, modal) ?? []));
+    return [...around].filter((each) => !dom.contains(each, control) && !dom.inside(each, "*").some((part) => state.shown.has(part)));
   }
 }
 
@@ -146,7 +149,7 @@ export function scrollToControl(index: number): void {
  * @returns undefined if it cannot be used any more
  */
 export function readyControl(index: number): ReadyControl | undefined {
-  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   if (!state || !control?.isConnected || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
   if (control.matches(":disabled, [aria-disabled=true], [aria-expanded=true], [aria-selected=true], details[open] > summary")) return undefined;
@@ -154,7 +157,7 @@ export function readyControl(index: number): ReadyControl | undefined {
   state.shown = sight.look();
   state.news = state.appeared = [];
   state.around = around(control);
-  state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }) && !each.matches(":disabled"));
+  state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && dom.isShown(each, { visibilityProperty: true }) && !dom.matches(each, ":disabled"));
   state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
   const popup = control.getAttribute("aria-haspopup");
   return {
@@ -170,14 +173,18 @@ export function readyControl(index: number): ReadyControl | undefined {
 
   function around(element: Element): Element[] {
     const found: Element[] = [];
-    for (let at = element.parentElement; at; at = at.parentElement) found.push(at);
+    for (let at = dom.parent(element); at; at = dom.parent(at)) found.push(at);
     return found;
+  }
+
+  function textOf(element: Element | null): string {
+    return element ? dom.text(element) : "";
   }
 
   /** As people would call it; axe-core's names need a run of its own. */
   function nameOf(element: HTMLElement): string {
     const root = element.getRootNode() as Document | ShadowRoot;
-    const labels = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/).map((id) => (id ? root.getElementById(id)?.textContent : ""));
+    const labels = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/).map((id) => textOf(id ? root.getElementById(id) : null));
     const pictures = [...element.querySelectorAll("img[alt], svg[aria-label], svg title")].map((each) => each.getAttribute("alt") ?? each.getAttribute("aria-label") ?? each.textContent);
     const fields = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.innerText) : [];
     const texts = [labels.join(" "), element.getAttribute("aria-label"), element.innerText, pictures.join(" "), fields.join(" "), element.title];
@@ -209,7 +216,7 @@ export function pointOf(index: number): { x: number; y: number } | undefined {
 
 /** Keeps what has appeared since the control was made ready. */
 export function noteAppeared(index: number, by: Opener): Appeared {
-  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   const opening = control && state.openings.get(control);
   if (!state || !opening) return { elements: 0, isModal: false };
@@ -230,19 +237,22 @@ export function noteAppeared(index: number, by: Opener): Appeared {
 
   function isSwap(): boolean {
     const gone = [...(state?.shown ?? [])].filter((element) => !now.has(element) && element !== control && control?.contains(element) === false);
-    return state?.appeared.some(({ parentElement }) => parentElement && parentElement !== document.body && gone.some((element) => parentElement.contains(element))) === true;
+    return state?.appeared.some((element) => {
+      const around = dom.parent(element);
+      return around && around !== document.body && gone.some((each) => dom.contains(around, each));
+    }) === true;
   }
 
   function messageOf(roots: Element[], shown: Element[]): Opening["message"] {
     const [root] = roots;
     const longest = 150;
     const others = "a[href], button, input, select, textarea, summary, iframe, img, svg, canvas, video, ul, ol, table, dialog, [role=dialog], [role=menu], [role=tooltip], [tabindex]";
-    const text = (root?.textContent ?? "").replace(/\s+/g, " ").trim();
-    if (!root || roots.length > 1 || !/\p{L}{2}/u.test(text) || text.length > longest || shown.some((each) => each.matches(others)) || root.matches(others) || root.querySelector(others)) return undefined;
+    const text = (root ? dom.text(root) : "").replace(/\s+/g, " ").trim();
+    if (!root || roots.length > 1 || !/\p{L}{2}/u.test(text) || text.length > longest || shown.some((each) => dom.matches(each, others)) || dom.matches(root, others) || dom.first(root, others)) return undefined;
     const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output";
     // A hidden area may say the same to screen readers alone.
-    const isSaidElsewhere = [...document.querySelectorAll(live)].some((each) => (each.textContent ?? "").replace(/\s+/g, " ").includes(text));
-    return { text, isTold: root.closest(live) !== null || root.querySelector(live) !== null || isSaidElsewhere };
+    const isSaidElsewhere = [...document.querySelectorAll(live)].some((each) => dom.text(each).replace(/\s+/g, " ").includes(text));
+    return { text, isTold: dom.closest(root, live) !== null || dom.first(root, live) !== null || isSaidElsewhere };
   }
 
   function holds(active: Element): boolean {
@@ -261,9 +271,9 @@ export function isGoneWithFocus(index: number): "there" | "lost" | "kept" {
 
 /** After a control has disappeared; where the focus was lost, after a Tab key. */
 export function noteGone(index: number, name: string, wasLost: boolean): void {
-  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
-  const left = state?.around.find((element) => element.isConnected && element.checkVisibility());
+  const left = state?.around.find((element) => element.isConnected && dom.isShown(element));
   if (!state || !control || !left) return;
   state.gone.set(left, { name, losesFocus: wasLost && isFarAway(control, state.stops) });
 
@@ -271,13 +281,13 @@ export function noteGone(index: number, name: string, wasLost: boolean): void {
     const near = 3;
     // Stops in shadow roots are not among them.
     if (!before.includes(control)) return false;
-    const isShown = (stop: Element) => stop.isConnected && stop.checkVisibility({ visibilityProperty: true });
+    const isShown = (stop: Element) => stop.isConnected && dom.isShown(stop, { visibilityProperty: true });
     const remaining = before.filter((stop) => stop === control || isShown(stop));
     const active = document.activeElement;
     if (!active || active === document.body || active === document.documentElement) return remaining.length - 1 - remaining.indexOf(control) > near;
     if (remaining.includes(active)) return Math.abs(remaining.indexOf(active) - remaining.indexOf(control)) > near;
     // A part of the page was made anew.
-    const now = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((stop) => stop.tabIndex >= 0 && isShown(stop) && !stop.matches(":disabled"));
+    const now = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((stop) => stop.tabIndex >= 0 && isShown(stop) && !dom.matches(stop, ":disabled"));
     return before.indexOf(control) - now.indexOf(active as HTMLElement) > near;
   }
 }
@@ -295,9 +305,9 @@ export function forgetOpening(index: number): void {
 
 /** Whether nothing is left of what had appeared. */
 export function isClosed(): boolean {
-  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const shown = sight.look();
-  return state?.appeared.every((root) => !root.isConnected || ![root, ...root.querySelectorAll("*")].some((each) => shown.has(each))) ?? true;
+  return state?.appeared.every((root) => !root.isConnected || ![root, ...dom.inside(root, "*")].some((each) => shown.has(each))) ?? true;
 }
 
 export function noteClosed(index: number, closedBy: NonNullable<Opening["closedBy"]>): void {
@@ -329,12 +339,12 @@ export function isFocusLost(): boolean {
 
 /** After a Tab key that followed a lost focus: whether it led far away from the control, or out of the page. */
 export function noteRestart(index: number): void {
-  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
+  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   const opening = control && state.openings.get(control);
   if (!opening) return;
   const near = 3;
-  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => element.checkVisibility() && !element.matches(":disabled, [tabindex='-1']"));
+  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => dom.isShown(element) && !dom.matches(element, ":disabled, [tabindex='-1']"));
   const active = document.activeElement;
   const [at, from] = [active && active !== document.body ? stops.indexOf(active) : stops.length, stops.indexOf(control)];
   if (at >= 0 && from >= 0 && Math.abs(at - from) > near) opening.losesFocus = true;

@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Axe } from "~/scan/rules/axe-internals";
@@ -66,42 +67,44 @@ interface Box {
 /** The following functions run inside a page. Fields with a cursor and lists show their focus in another way. */
 function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
-  const walk = (globalThis as WalkGlobals).rampeWalk;
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const stops = walk ? [...walk.stops] : [];
-  const shown = stops.filter(([element, stop]) => !stop.loses && !element.matches(others) && !(element as HTMLElement).isContentEditable);
+  const shown = stops.filter(([element, stop]) => !stop.loses && !dom.matches(element, others) && !(element as HTMLElement).isContentEditable);
   const [without, outlined] = [shown.filter(([, stop]) => !stop.isOutlined), shown.filter(([, stop]) => alsoOutlined && stop.hasOwnOutline)];
   return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
 }
 
 /** @returns whether it is drawn in the window, has no focus, and nothing is animated there */
 function showWithoutFocus(index: number): boolean {
-  const element = (globalThis as WalkGlobals).rampeWalk?.order[index] as HTMLElement | undefined;
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const element = walk?.order[index] as HTMLElement | undefined;
   if (!element?.isConnected) return false;
   (document.activeElement as HTMLElement | null)?.blur();
-  element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-  const { left, top, right, bottom } = element.getBoundingClientRect();
+  Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest", behavior: "instant" });
+  const { left, top, right, bottom } = dom.box(element);
   const isInWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right > left && bottom > top;
-  return isInWindow && !element.matches(":focus") && !document.getAnimations().some(isSeen);
+  return isInWindow && !dom.matches(element, ":focus") && !document.getAnimations().some(isSeen);
 
   function isSeen({ playState, effect }: Animation): boolean {
     const target = effect instanceof KeyframeEffect ? effect.target : null;
-    const box = target?.getBoundingClientRect();
+    const box = target ? dom.box(target) : undefined;
     return playState === "running" && box !== undefined && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
   }
 }
 
 /** @returns whether it has the focus, as if a key had brought it */
 function giveFocus(index: number): boolean {
-  const element = (globalThis as WalkGlobals).rampeWalk?.order[index] as HTMLElement | undefined;
-  element?.focus({ preventScroll: true });
-  return element?.matches(":focus-visible") ?? false;
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const element = walk?.order[index];
+  if (element) dom.focus(element, { preventScroll: true });
+  return element ? dom.matches(element, ":focus-visible") : false;
 }
 
 /** The box of an element, with a margin in which its focus may be marked. */
 function surroundings(index: number): Box {
   const margin = 20;
-  const element = (globalThis as WalkGlobals).rampeWalk?.order[index] as Element;
-  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const { left, top, right, bottom } = dom.box(walk?.order[index] as Element);
   const [x, y] = [Math.max(0, Math.floor(left) - margin), Math.max(0, Math.floor(top) - margin)];
   return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, Math.ceil(right) + margin) - x, height: Math.min(innerHeight, Math.ceil(bottom) + margin) - y };
 }
@@ -109,19 +112,19 @@ function surroundings(index: number): Box {
 /** Whether the look of an element is on its way from one to the other. */
 function isMoving(index: number): boolean {
   const element = (globalThis as WalkGlobals).rampeWalk?.order[index];
-  return element?.getAnimations({ subtree: true }).some(({ playState }) => playState === "running") ?? false;
+  return element ? Element.prototype.getAnimations.call(element, { subtree: true }).some(({ playState }) => playState === "running") : false;
 }
 
 /** Compares two pictures of an element, PNG as base64, and keeps how they differ. @param near box of the pictures */
 async function noteChange(index: number, near: Box, without: string, withFocus: string): Promise<void> {
-  const { axe, rampeWalk: walk } = globalThis as unknown as WalkGlobals & { axe: Axe };
+  const { axe, rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals & { axe: Axe };
   const element = walk?.order[index] as Element;
   const stop = walk?.stops.get(element);
   const { Color } = axe.commons.color;
   const luminances = new Map<number, number>();
   const [one, other] = (await Promise.all([without, withFocus].map(pixelsOf))) as [Uint8ClampedArray, Uint8ClampedArray];
   const change: FocusChange = { contrast: 1, share: 0, isAround: false, clearArea: 0 };
-  const { left, top, width, height } = element.getBoundingClientRect();
+  const { left, top, width, height } = dom.box(element);
   const [x, y] = [left + scrollX - near.x, top + scrollY - near.y];
   const leastContrast = 3;
   let changed = 0;
@@ -168,16 +171,17 @@ function keepsOutline(index: number): boolean {
 /** Gives the focus to another element, far enough from this one. @returns whether there is one that takes it */
 function focusElsewhere(index: number): boolean {
   const margin = 20;
-  const { order = [] } = (globalThis as WalkGlobals).rampeWalk ?? {};
-  const element = order[index] as HTMLElement;
-  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const order = walk?.order ?? [];
+  const element = order[index] as Element;
+  const { left, top, right, bottom } = dom.box(element);
   const other = order.find((each) => {
-    const box = each.getBoundingClientRect();
+    const box = dom.box(each);
     const isFar = box.right < left - 2 * margin || box.left > right + 2 * margin || box.bottom < top - 2 * margin || box.top > bottom + 2 * margin;
-    return isFar && each.isConnected && !each.contains(element) && !element.contains(each);
+    return isFar && each.isConnected && !dom.contains(each, element) && !dom.contains(element, each);
   });
-  (other as HTMLElement | undefined)?.focus({ preventScroll: true });
-  return other?.matches(":focus") ?? false;
+  if (other) dom.focus(other, { preventScroll: true });
+  return other ? dom.matches(other, ":focus") : false;
 }
 
 function noteLook(index: number, looksDifferent: boolean): void {

@@ -1,5 +1,7 @@
 /** This function runs inside a page, in an isolated world; it is sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
+
 export interface SightGlobals {
   rampeSight: {
     /** All elements with something of their own to see, also below the screen. */
@@ -21,11 +23,9 @@ export interface SightGlobals {
 /** Defines how other functions see what is shown. */
 export function defineSight(): void {
   const mostElements = 10_000;
-  // A form's fields may hide its properties by having the same names.
-  const childrenOf = Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get as (this: Element) => HTMLCollection;
-  const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
-  const rootOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot")?.get as (this: Element) => ShadowRoot | null;
-  (globalThis as unknown as SightGlobals).rampeSight = { look, hasOwnContent, outermost, active, holds };
+  const globals = globalThis as unknown as SightGlobals & DomGlobals;
+  const { rampeDom: dom } = globals;
+  globals.rampeSight = { look, hasOwnContent, outermost, active, holds };
 
   /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
   function look(): Set<Element> {
@@ -55,48 +55,48 @@ export function defineSight(): void {
         if (style.position === "fixed") inner = page;
         else if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none") inner = seen;
       }
-      for (const child of rootOf.call(element)?.children ?? childrenOf.call(element)) visit(child, inner);
+      for (const child of dom.shadow(element)?.children ?? dom.children(element)) visit(child, inner);
       if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
     }
 
     function boxOf(element: Element): typeof page {
-      const { left, top, right, bottom } = Element.prototype.getBoundingClientRect.call(element);
+      const { left, top, right, bottom } = dom.box(element);
       return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
     }
   }
 
   function active(): Element | undefined {
     let element = document.activeElement;
-    for (let inner = element && rootOf.call(element)?.activeElement; inner; inner = rootOf.call(inner)?.activeElement) element = inner;
+    for (let inner = element && dom.shadow(element)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) element = inner;
     return element && element !== document.body && element !== document.documentElement ? element : undefined;
   }
 
   function holds(outer: Element, inner: Element): boolean {
-    for (let at: Element | undefined = inner; at; at = hostOf(at)) if (outer.contains(at)) return true;
+    for (let at: Element | undefined = inner; at; at = hostOf(at)) if (dom.contains(outer, at)) return true;
     return false;
 
     function hostOf(element: Element): Element | undefined {
-      const root = element.getRootNode();
+      const root = dom.root(element);
       return root instanceof ShadowRoot ? root.host : undefined;
     }
   }
 
   function hasOwnContent(element: Element): boolean {
-    if (Element.prototype.matches.call(element, "img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
-    return [...nodesOf.call(element)].some((node) => node instanceof Text && node.data.trim() !== "");
+    if (dom.matches(element, "img, svg, canvas, video, input, select, textarea, button, iframe")) return true;
+    return dom.nodes(element).some((node) => node instanceof Text && node.data.trim() !== "");
   }
 
   function outermost(elements: Element[], shown: Set<Element>, control: Element): Element[] {
     const roots = new Set<Element>();
     for (const element of elements) {
       let root = element;
-      for (let at = element.parentElement; at && at !== document.body && !isSeenBefore(at); at = at.parentElement) root = at;
+      for (let at = dom.parent(element); at && at !== document.body && !isSeenBefore(at); at = dom.parent(at)) root = at;
       roots.add(root);
     }
-    return [...roots].filter((root) => ![...roots].some((other) => other !== root && other.contains(root)));
+    return [...roots].filter((root) => ![...roots].some((other) => other !== root && dom.contains(other, root)));
 
     function isSeenBefore(element: Element): boolean {
-      return shown.has(element) || element.contains(control) || [...element.querySelectorAll("*")].some((each) => shown.has(each));
+      return shown.has(element) || dom.contains(element, control) || dom.inside(element, "*").some((each) => shown.has(each));
     }
   }
 }

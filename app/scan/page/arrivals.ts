@@ -159,7 +159,7 @@ export function countPlaceholders(): number {
   /** No text and no other perceivable content. */
   function isEmpty(element: Element): boolean {
     const media = "img, svg, picture, video, audio, canvas, iframe, object, embed, math, input, button, select, textarea, meter";
-    if (element.shadowRoot || Element.prototype.querySelector.call(element, `${media}, slot`)) return false;
+    if (element.shadowRoot instanceof ShadowRoot || Element.prototype.querySelector.call(element, `${media}, slot`)) return false;
     const property = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
     return !/\S/.test((property?.get?.call(element) as string | null) ?? "");
   }

@@ -1,6 +1,11 @@
 import type { CDPSession, Protocol } from "puppeteer";
 import { abbreviated } from "~/scan/browser/long-texts";
+import { defineDom } from "./dom";
 import { KEEP_NAMES } from "./keep-names";
+import { reserveGlobals, WORLD_GLOBALS } from "./world-globals";
+
+/** Makes a world ready, also one that is already in use. */
+const SETUP = `(() => { ${KEEP_NAMES} (${reserveGlobals.toString()})(${JSON.stringify(WORLD_GLOBALS)}); (${defineDom.toString()})(); })()`;
 
 /**
  * An isolated world in one frame: it sees the frame's document, but shares no variable with the page's scripts and
@@ -52,6 +57,8 @@ export async function openIsolatedWorld(session: CDPSession, frameId: string): P
   }
 
   const evaluated = new Map<string, Promise<void>>();
+  // Not awaited: answers come in order. It may be stopped together with a script of the page, and fails once more if the frame is gone.
+  run(SETUP).catch(() => run(SETUP)).catch(() => {});
 
   async function run(script: string): Promise<void> {
     const { exceptionDetails } = await session.send("Runtime.evaluate", {

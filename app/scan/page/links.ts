@@ -17,8 +17,8 @@ export interface DocumentLinks {
 export function describeLinks(mostLinks: number, longestAddress: number): DocumentLinks {
   const links = new Set<string>();
   collect(document);
-  const canonical = document.querySelector<HTMLLinkElement>("link[rel~='canonical' i][href]");
-  return { canonical: canonical && (webAddress(canonical.href) ?? null), links: [...links] };
+  const canonical = document.querySelector("link[rel~='canonical' i][href]");
+  return { canonical: canonical && (webAddress(canonical.getAttribute("href") ?? "") ?? null), links: [...links] };
 
   function collect(root: Document | ShadowRoot): void {
     for (const element of root.querySelectorAll("*")) {

@@ -1,3 +1,5 @@
+import type { DomGlobals } from "./dom";
+
 /*
  * These functions run inside a page, in an isolated world (see `isolated-world.ts`). They are sent as source text: none
  * may use anything outside itself except types.
@@ -28,6 +30,7 @@ export function loadsInView(): boolean {
  * @returns height of the scrollable content before, in CSS pixels; 0 if nothing can be scrolled
  */
 export async function scrollThrough(mostSteps: number): Promise<number> {
+  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
   const scroller = findScroller();
   if (!scroller) return 0;
   const { scrollTop: start, scrollHeight: before, clientHeight } = scroller;
@@ -43,14 +46,14 @@ export async function scrollThrough(mostSteps: number): Promise<number> {
   /** At the beginning of a frame, so that visibility observers are notified before the next one. */
   async function scrollTo(top: number): Promise<void> {
     await nextFrame();
-    scroller!.scrollTo({ top, behavior: "instant" });
+    (Element.prototype.scrollTo as (options: ScrollToOptions) => void).call(scroller, { top, behavior: "instant" });
   }
 
   /** The page, or a box that fills it and has more to scroll. */
   function findScroller(): Element | null {
     let longest = document.scrollingElement;
     let box = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-    for (; box; box = box.parentElement)
+    for (; box; box = dom.parent(box))
       if (hidden(box) > hidden(longest) && box.clientHeight > innerHeight / 2 && /auto|scroll/.test(getComputedStyle(box).overflowY))
         longest = box;
     return hidden(longest) > 1 ? longest : null;

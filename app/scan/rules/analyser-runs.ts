@@ -44,7 +44,7 @@ export async function runRules(
   function autoplaying(root: Document | ShadowRoot): HTMLMediaElement[] {
     const here = [...root.querySelectorAll<HTMLMediaElement>("video[autoplay], audio[autoplay]")];
     for (const { shadowRoot } of root.querySelectorAll("*"))
-      if (shadowRoot) here.push(...autoplaying(shadowRoot));
+      if (shadowRoot instanceof ShadowRoot) here.push(...autoplaying(shadowRoot));
     return here;
   }
 

@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { AxeOptions } from "./axe-options";
 import type { Category, CheckOutcome, ElementResult, FindingResult, Impact } from "~/scan/types";
 import type {
@@ -82,8 +83,8 @@ export interface ReportLimits {
 
 /** Makes axe's rules stoppable and its report small. Call it once per frame, first. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
-  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals;
-  const { axe, contextOf } = isolatedWorld;
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals & DomGlobals;
+  const { axe, contextOf, rampeDom: dom } = isolatedWorld;
   const analyser: AnalyserGlobals["analyser"] = {
     finished: new Map(),
     specs: new WeakMap(),
@@ -146,7 +147,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         analyser.finished.set(rule.id, result as RawRule);
         resolve(result as RawRule);
       } catch (error) {
-        // A fault in a rule of our own must not look like a result.
+        // axe-core asks about the whole page then. A fault in a rule of our own must not look like a result.
         if (!isOwn(rule.id)) return reject(error);
         analyser.unfinished.add(rule.id);
         resolve(null as unknown as RawRule);
@@ -192,13 +193,23 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     if (!spec) {
       spec = {
         selector: element.selector,
-        source: axe.utils.getElementSource(element.element),
+        source: sourceOf(element.element),
         elementContext: contextOf(element.element),
         mark: analyser.marked.push(element.element) - 1,
       };
       analyser.specs.set(element.element, spec);
     }
     return { ...spec, nodeIndexes, fromFrame, xpath: [], ancestry: [] };
+  }
+
+  /** A form's controls may hide its properties. */
+  function sourceOf(element: Element): string | null {
+    if (!(element instanceof HTMLFormElement)) return axe.utils.getElementSource(element);
+    const [source, copy, longest] = [dom.markup(element), dom.copy(element), 300];
+    if (source.length <= longest) return source;
+    // Of what is longer, axe-core takes the start tag alone.
+    copy.append(source);
+    return axe.utils.getElementSource(copy);
   }
 
   /**

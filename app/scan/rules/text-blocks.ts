@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { Axe, VirtualNode } from "./axe-internals";
 
 /*
@@ -17,7 +18,7 @@ import type { Axe, VirtualNode } from "./axe-internals";
  * Call it once per frame, before axe runs.
  */
 export function patchAxeTextBlockMatcher(): void {
-  const { axe } = globalThis as unknown as { axe: Axe };
+  const { axe, rampeDom } = globalThis as unknown as { axe: Axe } & DomGlobals;
   const { aria, dom, text } = axe.commons;
   const { getNodeFromTree } = axe.utils;
 
@@ -105,7 +106,7 @@ export function patchAxeTextBlockMatcher(): void {
   }
 
   function blockAround(element: Element): VirtualNode | undefined {
-    for (let at = dom.getComposedParent(element); at; at = dom.getComposedParent(at)) {
+    for (let at = rampeDom.composedParent(element); at; at = rampeDom.composedParent(at)) {
       const node = getNodeFromTree(at);
       if (!node) return undefined;
       if (isBlock(node)) return node;

@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { Axe, VirtualNode } from "./axe-internals";
 
 /*
@@ -16,7 +17,7 @@ import type { Axe, VirtualNode } from "./axe-internals";
  * Call it once per frame, before axe runs.
  */
 export function patchAxeVirtualNodes(): void {
-  const { axe } = globalThis as unknown as { axe: Axe };
+  const { axe, rampeDom: dom } = globalThis as unknown as { axe: Axe } & DomGlobals;
   Object.defineProperties(axe.VirtualNode.prototype, {
     getComputedStylePropertyValue: {
       configurable: true,
@@ -40,14 +41,14 @@ export function patchAxeVirtualNodes(): void {
     boundingClientRect: {
       configurable: true,
       get(this: VirtualNode) {
-        return (this._cache.rect ??= plain((this.actualNode as Element).getBoundingClientRect()));
+        return (this._cache.rect ??= plain(dom.box(this.actualNode as Element)));
       },
     },
   });
 
   /** Like axe, without rectangles of zero width. */
   function clientRectsOf(element: Element) {
-    return Array.from(element.getClientRects(), plain).filter(({ width }) => width > 0);
+    return Array.from(dom.boxes(element), plain).filter(({ width }) => width > 0);
   }
 
   function plain({ x, y, width, height, left, top, right, bottom }: DOMRect) {

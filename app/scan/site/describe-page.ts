@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { FactLimits, HelpItem, LanguageLink, LinkBlock, PageLink, SearchField, SiteElement, SiteFacts, SiteLink } from "./site-facts";
 
 /*
@@ -7,6 +8,7 @@ import type { FactLimits, HelpItem, LanguageLink, LinkBlock, PageLink, SearchFie
 
 /** Facts of the page for the rules about whole sites. Looks at the document alone, not into shadow roots and frames. */
 export function describePage(limits: FactLimits): SiteFacts {
+  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
   const main = "main, [role=main]";
   const navigation = "nav, [role=navigation]";
   const banner = "header, [role=banner]";
@@ -54,22 +56,22 @@ export function describePage(limits: FactLimits): SiteFacts {
   function blockOf(link: Element): [holder: Element, kind: LinkBlock["kind"]] | undefined {
     const nav = outermost(link, navigation);
     if (nav) return [nav, isInFooter(nav) ? "contentinfo" : "navigation"];
-    if (content?.contains(link) || closest(link, "article, [role=article]")) return undefined;
+    if ((content && dom.contains(content, link)) || dom.closest(link, "article, [role=article]")) return undefined;
     const list = outermost(link, "ul, ol, menu");
-    if (list && listName(list) !== "" && list.querySelectorAll("a[href]").length > 2) return [list, "list"];
+    if (list && listName(list) !== "" && dom.inside(list, "a[href]").length > 2) return [list, "list"];
     const end = frameOf(link);
-    return end && [end, Element.prototype.matches.call(end, banner) ? "banner" : "contentinfo"];
+    return end && [end, dom.matches(end, banner) ? "banner" : "contentinfo"];
   }
 
   function isInFooter(element: Element): boolean {
     const end = frameOf(element);
-    return end !== undefined && Element.prototype.matches.call(end, contentinfo);
+    return end !== undefined && dom.matches(end, contentinfo);
   }
 
   /** The page's header or footer around an element. */
   function frameOf(element: Element): Element | undefined {
-    const end = closest(element, `${banner}, ${contentinfo}`);
-    return end && !closest(end, parts) ? end : undefined;
+    const end = dom.closest(element, `${banner}, ${contentinfo}`);
+    return end && !dom.closest(end, parts) ? end : undefined;
   }
 
   function describeLinks(all: HTMLAnchorElement[]): SiteLink[] {
@@ -122,14 +124,14 @@ export function describePage(limits: FactLimits): SiteFacts {
     const items: HelpItem[] = [];
     for (const link of links) {
       if (items.length >= limits.helpItems) break;
-      if (around.contains(link)) continue;
+      if (dom.contains(around, link)) continue;
       const href = link.getAttribute("href") ?? "";
       const isAddress = /^(mailto|tel):/i.test(href);
       const name = nameOf(link);
       if (!isAddress && !helpNames.test(plain(name))) continue;
       const address = isAddress ? href.trim().toLowerCase().slice(0, limits.addressCharacters) : addressOf(link);
       if (!address || !isVisible(link)) continue;
-      const isBefore = around.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_PRECEDING;
+      const isBefore = Node.prototype.compareDocumentPosition.call(around, link) & Node.DOCUMENT_POSITION_PRECEDING;
       items.push({ name: shortened(name), address, side: isBefore ? "before" : "after", isOfFrame: frameOf(link) !== undefined, element: describe(link) });
     }
     return items;
@@ -139,13 +141,13 @@ export function describePage(limits: FactLimits): SiteFacts {
     const fields = [...document.querySelectorAll<HTMLInputElement>("input")].slice(0, 200);
     const field = fields.find((each) => /^(search|text)$/.test(each.type) && isSearch(each));
     if (!field) return null;
-    const form = field.closest("form");
-    const action = `${(form && webAddress(form.getAttribute("action") ?? "")) ?? ""} ${field.getAttribute("name") ?? ""}`;
+    const form = dom.closest(field, "form");
+    const action = `${(form && webAddress(dom.attribute(form, "action") ?? "")) ?? ""} ${field.getAttribute("name") ?? ""}`;
     return { name: shortened(fieldName(field)), action: action.slice(0, limits.addressCharacters), element: describe(field) };
   }
 
   function isSearch(field: HTMLInputElement): boolean {
-    if (field.type === "search" || closest(field, "search, [role=search]")) return true;
+    if (field.type === "search" || dom.closest(field, "search, [role=search]")) return true;
     return ["name", "id", "placeholder", "aria-label"].some((attribute) => searchNames.test(field.getAttribute(attribute) ?? ""));
   }
 
@@ -156,13 +158,13 @@ export function describePage(limits: FactLimits): SiteFacts {
   /** Accessible name in a short form: a label, or what is in it. */
   function nameOf(element: Element | null): string {
     if (!element) return "";
-    return labelOf(element) || textOf([element]) || (element.getAttribute("title") ?? "").trim();
+    return labelOf(element) || textOf([element]) || (dom.attribute(element, "title") ?? "").trim();
   }
 
   function labelOf(element: Element): string {
-    const ids = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
+    const ids = (dom.attribute(element, "aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
     const referenced = ids.map((id) => document.getElementById(id)).filter((each) => each !== null);
-    return textOf(referenced) || (element.getAttribute("aria-label") ?? "").trim();
+    return textOf(referenced) || (dom.attribute(element, "aria-label") ?? "").trim();
   }
 
   /** Text and names of pictures. */
@@ -175,11 +177,11 @@ export function describePage(limits: FactLimits): SiteFacts {
     };
     for (const element of elements) {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
-        return node instanceof Element && node !== element && /^(script|style|template)$/.test(node.localName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+        return node instanceof Element && node !== element && /^(script|style|template)$/.test(dom.localName(node)) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
       });
       for (let node: Node | null = walker.currentNode; node && left > 0; node = walker.nextNode()) {
         if (node instanceof Text) add(node.data);
-        else if (node !== element && node instanceof Element) add(node.getAttribute("aria-label") ?? (node.localName === "img" ? ` ${node.getAttribute("alt") ?? ""} ` : ""));
+        else if (node !== element && node instanceof Element) add(dom.attribute(node, "aria-label") ?? (dom.localName(node) === "img" ? ` ${dom.attribute(node, "alt") ?? ""} ` : ""));
       }
     }
     return words.join("").replace(/\s+/g, " ").trim();
@@ -200,19 +202,19 @@ export function describePage(limits: FactLimits): SiteFacts {
   }
 
   function listName(list: Element): string {
-    return shortened(list.id || (list.getAttribute("class") ?? "").trim());
+    return shortened((dom.attribute(list, "id") ?? "") || (dom.attribute(list, "class") ?? "").trim());
   }
 
   function describe(element: Element): SiteElement {
-    return { selector: selectorOf(element).slice(0, limits.selectorCharacters), html: (element.cloneNode(false) as Element).outerHTML.slice(0, limits.htmlCharacters) };
+    return { selector: selectorOf(element).slice(0, limits.selectorCharacters), html: dom.copy(element).outerHTML.slice(0, limits.htmlCharacters) };
   }
 
   function selectorOf(element: Element): string {
     const steps: string[] = [];
-    for (let at: Element | null = element; at; at = at.parentElement) {
-      const { id, localName, parentElement } = at;
-      if (typeof id === "string" && id !== "" && document.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
-      const alike = [...(parentElement?.children ?? [])].filter((each) => each.localName === localName);
+    for (let at: Element | null = element; at; at = dom.parent(at)) {
+      const [id, localName, around] = [dom.attribute(at, "id") ?? "", dom.localName(at), dom.parent(at)];
+      if (id !== "" && document.querySelectorAll(`#${CSS.escape(id)}`).length === 1) return [`#${CSS.escape(id)}`, ...steps].join(" > ");
+      const alike = (around ? dom.children(around) : []).filter((each) => dom.localName(each) === localName);
       steps.unshift(alike.length > 1 ? `${CSS.escape(localName)}:nth-of-type(${alike.indexOf(at) + 1})` : CSS.escape(localName));
     }
     return steps.join(" > ");
@@ -220,17 +222,17 @@ export function describePage(limits: FactLimits): SiteFacts {
 
   function outermost(element: Element, selector: string): Element | undefined {
     let found: Element | undefined;
-    for (let at = closest(element, selector); at; at = at.parentElement && closest(at.parentElement, selector)) found = at;
+    for (let at = dom.closest(element, selector); at; at = closestAround(at, selector)) found = at;
     return found;
   }
 
-  /** A form control of that name may hide the form's own method. */
-  function closest(element: Element, selector: string): Element | null {
-    return Element.prototype.closest.call(element, selector);
+  function closestAround(element: Element, selector: string): Element | null {
+    const around = dom.parent(element);
+    return around && dom.closest(around, selector);
   }
 
   function isVisible(element: Element): boolean {
-    return Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
+    return dom.isShown(element, { visibilityProperty: true });
   }
 
   function shortened(words: string): string {

@@ -15,6 +15,7 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
   const globals = globalThis as unknown as HoverGlobals;
   const state: NonNullable<HoverGlobals["rampeHover"]> = { triggers: [], shown: new Set(), present: new Set(), trials: new Map(), triedKinds: new Set() };
   globals.rampeHover = state;
+  const { rampeDom: dom } = globals;
   const marks =
     "[data-tooltip], [data-tip], [data-tippy-content], [data-tooltip-id], [data-tooltip-target], [data-toggle=tooltip], [data-bs-toggle=tooltip], [data-toggle=popover], [data-bs-toggle=popover], [data-original-title], [data-bs-original-title], [onmouseover], [onmouseenter], [onpointerenter], [onpointerover], [interestfor]";
   const selectors = revealingSelectors();
@@ -122,24 +123,27 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
 
   /** What is hovered before something is shown: an element around it, or one that stands before one of these. */
   function triggerOf(element: Element, selector: string): Element | undefined {
-    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
-      if (at !== element && at.matches(selector)) return at;
-      for (let before = at.previousElementSibling, steps = 0; before && steps < 5; before = before.previousElementSibling, steps += 1) if (before.matches(selector)) return before;
+    for (let at: Element | null = element; at && at !== document.body; at = dom.parent(at)) {
+      if (at !== element && dom.matches(at, selector)) return at;
+      for (let before = dom.previous(at), steps = 0; before && steps < 5; before = dom.previous(before), steps += 1) if (dom.matches(before, selector)) return before;
     }
     return undefined;
   }
 
   function isSeen(element: Element): boolean {
-    return shown.has(element) || [...element.querySelectorAll("*")].some((each) => shown.has(each));
+    return shown.has(element) || dom.inside(element, "*").some((each) => shown.has(each));
   }
 
   function hasContent(element: Element): boolean {
-    return (element.textContent ?? "").trim() !== "" || element.querySelector("img, svg, input") !== null;
+    return dom.text(element).trim() !== "" || dom.first(element, "img, svg, input") !== null;
   }
 
   function describedByHidden(element: Element): boolean {
-    const ids = (element.getAttribute("aria-describedby") ?? "").split(/\s+/).filter(Boolean);
-    return ids.some((id) => document.getElementById(id)?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === false);
+    const ids = (dom.attribute(element, "aria-describedby") ?? "").split(/\s+/).filter(Boolean);
+    return ids.some((id) => {
+      const description = document.getElementById(id);
+      return description && !dom.isShown(description, { opacityProperty: true, visibilityProperty: true });
+    });
   }
 
   function isIcon(element: HTMLElement): boolean {
@@ -148,13 +152,14 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
 
   function isUsable(element: Element): element is HTMLElement {
     // What charts show follows the pointer.
-    if (!(element instanceof HTMLElement) || !isSeen(element) || element.matches("html, body, main, :disabled, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
-    const { width, height } = element.getBoundingClientRect();
+    if (!(element instanceof HTMLElement) || !isSeen(element) || dom.matches(element, "html, body, main, :disabled, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
+    const { width, height } = dom.box(element);
     // A large part of the page may hear the pointer on behalf of others.
     return width > 2 && height > 2 && width * height < innerWidth * innerHeight * 0.25;
   }
 
-  function kindOf({ localName, className, parentElement }: Element): string {
-    return `${localName} ${String(className)} ${parentElement?.localName} ${String(parentElement?.className)}`;
+  function kindOf(element: Element): string {
+    const parts = [element, dom.parent(element)].map((each) => each && `${dom.localName(each)} ${dom.attribute(each, "class") ?? ""}`);
+    return parts.join(" ");
   }
 }

@@ -30,16 +30,16 @@ export interface HoverContent {
  * @returns undefined if it cannot be hovered, or if one of its kind was already
  */
 export function readyTrigger(index: number): ReadyTrigger | undefined {
-  const { rampeHover: state, rampeSight: sight } = globalThis as unknown as HoverGlobals;
+  const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const trigger = state?.triggers[index];
   if (!state || !trigger?.element.isConnected || state.triedKinds.has(trigger.kind)) return undefined;
   const { element, reason } = trigger;
-  element.scrollIntoView({ block: "center", behavior: "instant" });
-  const { left, top, width, height } = element.getBoundingClientRect();
+  Element.prototype.scrollIntoView.call(element, { block: "center", behavior: "instant" });
+  const { left, top, width, height } = dom.box(element);
   const shares = [0.5, 0.25, 0.75, 0.1];
   const points = shares.flatMap((y) => shares.map((x) => ({ x: left + width * x, y: top + height * y })));
-  const root = element.getRootNode() as Document | ShadowRoot;
-  const point = points.find(({ x, y }) => element.contains(root.elementFromPoint(x, y)));
+  const root = dom.root(element) as Document | ShadowRoot;
+  const point = points.find(({ x, y }) => dom.contains(element, root.elementFromPoint(x, y)));
   if (!point) return undefined;
   state.shown = sight.look();
   state.present = new Set([...document.querySelectorAll("*")].filter((each) => sight.hasOwnContent(each)));
@@ -49,28 +49,28 @@ export function readyTrigger(index: number): ReadyTrigger | undefined {
 
 /** Keeps what has appeared since. @returns whether there is anything to judge, and whether all of it was in the document before */
 export function noteContent(index: number): { isThere: boolean; wasPresent: boolean } {
-  const { rampeHover: state, rampeSight: sight } = globalThis as unknown as HoverGlobals;
+  const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const element = state?.triggers[index]?.element;
   if (!state || !element) return { isThere: false, wasPresent: false };
-  const news = [...sight.look()].filter((each) => !state.shown.has(each) && each !== element && !each.contains(element));
+  const news = [...sight.look()].filter((each) => !state.shown.has(each) && each !== element && !dom.contains(each, element));
   if (news.length === 0) return { isThere: false, wasPresent: false };
   const roots = sight.outermost(news, state.shown, element).filter((root) => isAdditional(root, element));
   state.content = roots.sort((one, other) => textOf(other).length - textOf(one).length)[0];
   return { isThere: state.content !== undefined, wasPresent: news.every((each) => state.present.has(each)) };
 
   function textOf(root: Element): string {
-    return (root.textContent ?? "").trim();
+    return dom.text(root).trim();
   }
 
   /** Not a picture or a button that appears on a card, and no dialog. */
   function isAdditional(root: Element, trigger: Element): boolean {
-    const box = root.getBoundingClientRect();
-    if (textOf(root) === "" && !root.matches("img, :has(img)")) return false;
-    if (box.width < 8 || box.height < 8 || root.matches("dialog, [role=dialog], [aria-modal=true], script, style")) return false;
-    let around: Element | null = root.parentElement;
-    while (around && !around.contains(trigger)) around = around.parentElement;
-    if (!around || around.matches("html, body, main")) return true;
-    const holder = around.getBoundingClientRect();
+    const box = dom.box(root);
+    if (textOf(root) === "" && !dom.matches(root, "img, :has(img)")) return false;
+    if (box.width < 8 || box.height < 8 || dom.matches(root, "dialog, [role=dialog], [aria-modal=true], script, style")) return false;
+    let around = dom.parent(root);
+    while (around && !dom.contains(around, trigger)) around = dom.parent(around);
+    if (!around || dom.matches(around, "html, body, main")) return true;
+    const holder = dom.box(around);
     const width = Math.min(box.right, holder.right) - Math.max(box.left, holder.left);
     const height = Math.min(box.bottom, holder.bottom) - Math.max(box.top, holder.top);
     const share = (Math.max(0, width) * Math.max(0, height)) / (box.width * box.height);
@@ -80,51 +80,53 @@ export function noteContent(index: number): { isThere: boolean; wasPresent: bool
 
 /** Whether anything of what has appeared can still be seen. */
 export function isContentShown(): boolean {
-  const { rampeHover: state, rampeSight: sight } = globalThis as unknown as HoverGlobals;
+  const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const content = state?.content;
   if (!content?.isConnected) return false;
   const shown = sight.look();
-  return [content, ...content.querySelectorAll("*")].some((each) => shown.has(each));
+  return [content, ...dom.inside(content, "*")].some((each) => shown.has(each));
 }
 
 /** Whether the pointer would still hit the element at a point. */
 export function isHit(index: number, { x, y }: Point): boolean {
-  const element = (globalThis as unknown as HoverGlobals).rampeHover?.triggers[index]?.element;
-  const hit = element && (element.getRootNode() as Document | ShadowRoot).elementFromPoint(x, y);
-  return hit !== null && hit !== undefined && element?.contains(hit) === true;
+  const { rampeHover, rampeDom: dom } = globalThis as unknown as HoverGlobals;
+  const element = rampeHover?.triggers[index]?.element;
+  const hit = element && (dom.root(element) as Document | ShadowRoot).elementFromPoint(x, y);
+  return hit !== null && hit !== undefined && dom.contains(element as Element, hit);
 }
 
 /** @param pointer where it is */
 export function describeContent(index: number, pointer: Point): HoverContent | undefined {
-  const state = (globalThis as unknown as HoverGlobals).rampeHover;
+  const { rampeHover: state, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const [element, content] = [state?.triggers[index]?.element, state?.content];
   if (!state || !element || !content) return undefined;
   const farAway = 40;
   const inset = 4;
   const letters = /\p{L}|\p{N}/u;
-  const box = content.getBoundingClientRect();
-  const trigger = element.getBoundingClientRect();
+  const holds = (outer: Element | undefined, inner: Element | null) => outer !== undefined && dom.contains(outer, inner);
+  const box = dom.box(content);
+  const trigger = dom.box(element);
   const gap = Math.hypot(Math.max(0, box.left - trigger.right, trigger.left - box.right), Math.max(0, box.top - trigger.bottom, trigger.top - box.bottom));
   return { covers: covered(), isError: isError(), mayClose: mayClose(), target: gap > farAway ? undefined : target(), gap: Math.round(gap) };
 
   function isError(): boolean {
-    return content?.closest("[role=alert]") !== null || element?.matches("[aria-invalid=true]") === true;
+    return (content && dom.closest(content, "[role=alert]") !== null) || (element && dom.matches(element, "[aria-invalid=true]")) === true;
   }
 
   /** A link leads away when it is clicked; what is no control does nothing, as far as its listeners are known. */
   function mayClose(): boolean {
     const closing = /clos|schließ|dismiss|ausblend|hide|[×✕✖]/i;
-    const nameOf = (each: Element) => `${each.textContent} ${each.getAttribute("aria-label")} ${each.getAttribute("title")} ${String(each.className)}`;
-    if ([...(content?.querySelectorAll("button, [role=button]") ?? [])].some((each) => closing.test(nameOf(each)))) return true;
-    const link = element?.matches("a[href]") ? element : (element?.querySelector("a[href]") ?? null);
-    if (link && !content?.contains(link) && !/^(#|javascript:)/.test(link.getAttribute("href") ?? "#")) return false;
+    const nameOf = (each: Element) => `${dom.text(each)} ${each.getAttribute("aria-label")} ${each.getAttribute("title")} ${String(each.className)}`;
+    if ((content ? dom.inside(content, "button, [role=button]") : []).some((each) => closing.test(nameOf(each)))) return true;
+    const link = element && (dom.matches(element, "a[href]") ? element : dom.first(element, "a[href]"));
+    if (link && !holds(content, link) && !/^(#|javascript:)/.test(link.getAttribute("href") ?? "#")) return false;
     const listeners = (globalThis as unknown as HoverGlobals).rampeListeners;
     const hears = (node: Node) => (listeners?.get(node) ?? []).some((type) => /^(click|mouse|pointer)/.test(type));
-    const parts = element ? [element, ...element.querySelectorAll("*")].filter((each) => !content?.contains(each)) : [];
+    const parts = element ? [element, ...dom.inside(element, "*")].filter((each) => !holds(content, each)) : [];
     const controls = "button, a[href], input, select, textarea, summary, label, [role=button], [role=link], [onclick], [aria-expanded], [aria-haspopup]";
-    if (listeners === undefined || parts.some((each) => hears(each) || each.matches(controls))) return true;
+    if (listeners === undefined || parts.some((each) => hears(each) || dom.matches(each, controls))) return true;
     // Where a script shows it, one that hears the clicks of the whole page may hide it.
-    return state?.triggers[index]?.reason !== "style" && [...listeners.keys()].some((node) => node.contains(element ?? null) && hears(node));
+    return state?.triggers[index]?.reason !== "style" && [...listeners.keys()].some((node) => dom.contains(node, element ?? null) && hears(node));
   }
 
   function target(): Point | undefined {
@@ -138,7 +140,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
   }
 
   function isIn(hit: Element | null): boolean {
-    return hit !== null && content?.contains(hit) === true;
+    return hit !== null && holds(content, hit);
   }
 
   function isHitAtAll(): boolean {
@@ -168,12 +170,12 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
   /** Boxes of the content in which something is drawn that hides what is below. */
   function paintedBoxes(): DOMRect[] {
     const mostParts = 300;
-    const parts = content ? [content, ...content.querySelectorAll("*")].slice(0, mostParts) : [];
+    const parts = content ? [content, ...dom.inside(content, "*")].slice(0, mostParts) : [];
     return parts.flatMap((part) => {
       const { backgroundColor, backgroundImage, visibility } = getComputedStyle(part);
       if (visibility !== "visible") return [];
       const isFilled = backgroundImage !== "none" || !/^(transparent|rgba\(.*, 0(\.[0-4]\d*)?\))$/.test(backgroundColor);
-      return isFilled || part.matches("img, svg, canvas, video, input, button") ? [part.getBoundingClientRect()] : linesOf(part);
+      return isFilled || dom.matches(part, "img, svg, canvas, video, input, button") ? [dom.box(part)] : linesOf(part);
     });
   }
 
@@ -181,17 +183,17 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
   function belowAt(x: number, y: number): Element | undefined {
     const stack = document.elementsFromPoint(x, y);
     if (isHitAtAll() && !isIn(stack[0] ?? null)) return undefined;
-    const below = stack.find((each) => !content?.contains(each));
-    return below && !element?.contains(below) && !below.closest("label, a, button")?.contains(element ?? null) ? below : undefined;
+    const below = stack.find((each) => !holds(content, each));
+    return below && !holds(element, below) && !holds(dom.closest(below, "label, a, button") ?? undefined, element ?? null) ? below : undefined;
   }
 
   function isSomething(below: Element, x: number, y: number): boolean {
-    if (below.matches("input, select, textarea, button, video, canvas, iframe, img[alt]:not([alt='']), [role=img][aria-label]")) return true;
+    if (dom.matches(below, "input, select, textarea, button, video, canvas, iframe, img[alt]:not([alt='']), [role=img][aria-label]")) return true;
     return linesOf(below).some((line) => contains(line, x, y));
   }
 
   function linesOf(part: Element): DOMRect[] {
-    const texts = [...part.childNodes].filter((node): node is Text => node instanceof Text && letters.test(node.data));
+    const texts = dom.nodes(part).filter((node): node is Text => node instanceof Text && letters.test(node.data));
     return texts.flatMap((text) => {
       const range = document.createRange();
       range.selectNodeContents(text);
@@ -205,18 +207,19 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
 
   function wordsOf(below: Element): string {
     const longest = 60;
-    const words = [...below.childNodes].map((node) => (node instanceof Text ? node.data : "")).join(" ").replace(/\s+/g, " ").trim();
-    const text = words || (below.getAttribute("alt") ?? below.getAttribute("aria-label") ?? below.textContent ?? "").replace(/\s+/g, " ").trim() || below.localName;
+    const words = dom.nodes(below).map((node) => (node instanceof Text ? node.data : "")).join(" ").replace(/\s+/g, " ").trim();
+    const text = words || (dom.attribute(below, "alt") ?? dom.attribute(below, "aria-label") ?? dom.text(below)).replace(/\s+/g, " ").trim() || dom.localName(below);
     return text.length > longest ? `${text.slice(0, longest)} …` : text;
   }
 }
 
 /** Gives the element the focus, so that keys come to it. @returns whether it has it */
 export function focusTrigger(index: number): boolean {
-  const element = (globalThis as unknown as HoverGlobals).rampeHover?.triggers[index]?.element;
-  const stop = element && [element, ...element.querySelectorAll<HTMLElement>("a[href], button, [tabindex]")].find(({ tabIndex }) => tabIndex >= 0);
-  stop?.focus({ preventScroll: true });
-  return stop?.matches(":focus") ?? false;
+  const { rampeHover, rampeDom: dom } = globalThis as unknown as HoverGlobals;
+  const element = rampeHover?.triggers[index]?.element;
+  const stop = element && [element, ...dom.inside(element, "a[href], button, [tabindex]")].find(({ tabIndex }) => tabIndex >= 0);
+  if (stop) dom.focus(stop, { preventScroll: true });
+  return stop ? dom.matches(stop, ":focus") : false;
 }
 
 export function dropFocus(): void {

@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { SightGlobals } from "~/scan/interaction/sight";
 import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listeners";
 
@@ -21,7 +22,7 @@ export interface HoverTrial {
 /** Why an element is expected to show something while the pointer is on it: how long that may take. */
 export type HoverReason = "style" | "script" | "icon";
 
-export interface HoverGlobals extends SightGlobals, ElementListeners {
+export interface HoverGlobals extends DomGlobals, SightGlobals, ElementListeners {
   rampeHover?: {
     triggers: HoverTrigger[];
     /** What could be seen, and what was in the document, before the current element was hovered. */

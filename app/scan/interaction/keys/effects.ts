@@ -1,5 +1,6 @@
 /** This function runs inside a page, in an isolated world; it is sent as source text. */
 
+import type { DomGlobals } from "~/scan/page/dom";
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { SightGlobals } from "~/scan/interaction/sight";
 
@@ -9,7 +10,7 @@ import type { SightGlobals } from "~/scan/interaction/sight";
  */
 export type Effect = "none" | "unclear" | "clear" | "scrolled";
 
-export interface EffectGlobals extends SightGlobals, PausingGlobals {
+export interface EffectGlobals extends DomGlobals, SightGlobals, PausingGlobals {
   rampeEffects?: {
     /** Waits for so many ms. What changes meanwhile moves by itself: its changes do not count from now on. */
     rest(ms: number): Promise<void>;
@@ -30,14 +31,12 @@ export interface EffectGlobals extends SightGlobals, PausingGlobals {
 /** Defines how other functions see what a key or a click has done. Needs `defineSight` and `definePause`. */
 export function defineEffects(): void {
   const globals = globalThis as unknown as EffectGlobals;
+  const { rampeDom: dom } = globals;
   const mostRecords = 5_000;
   const longestText = 200;
   const states = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded", "aria-current", "aria-valuenow", "aria-valuetext", "aria-activedescendant", "open"];
   const selector = [...states.map((name) => `[${name}]`), "input", "select", "textarea"].join(", ");
   const restless = new WeakSet<Node>();
-  // A form's fields may hide its properties by having the same names.
-  const nodesOf = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes")?.get as (this: Node) => NodeList;
-  const parentOf = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode")?.get as (this: Node) => Node | null;
   let records: MutationRecord[] = [];
   let events = 0;
   let before = { seen: new Map<Element, string>(), focus: activeElement(), address: location.href, scrolled: `${scrollX} ${scrollY}` };
@@ -97,13 +96,13 @@ export function defineEffects(): void {
   }
 
   function ownText(element: Element): string {
-    const texts = [...nodesOf.call(element)].map((node) => (node instanceof Text ? node.data : ""));
+    const texts = dom.nodes(element).map((node) => (node instanceof Text ? node.data : ""));
     return texts.join("").replace(/\s+/g, " ").trim().slice(0, longestText);
   }
 
   function stateOf(element: Element): string {
     const { value, checked } = element as Partial<HTMLInputElement>;
-    return JSON.stringify([...states.map((name) => Element.prototype.getAttribute.call(element, name)), typeof value === "string" ? value.slice(0, longestText) : null, checked === true]);
+    return JSON.stringify([...states.map((name) => dom.attribute(element, name)), typeof value === "string" ? value.slice(0, longestText) : null, checked === true]);
   }
 
   function differs(earlier: Map<Element, string>, later: Map<Element, string>): boolean {
@@ -114,7 +113,7 @@ export function defineEffects(): void {
   function isByItself({ type, target, addedNodes, removedNodes }: MutationRecord): boolean {
     if (isRestless(target) || (document.head as Node | null)?.contains(target)) return true;
     const touched = [...addedNodes, ...removedNodes];
-    return type === "childList" && touched.length > 0 && touched.every((node) => restless.has(node) || /^(script|style|link)$/.test((node as Element).localName));
+    return type === "childList" && touched.length > 0 && touched.every((node) => restless.has(node) || /^(script|style|link)$/.test(node instanceof Element ? dom.localName(node) : ""));
   }
 
   function touchedBy({ type, target, addedNodes, removedNodes }: MutationRecord): Node[] {
@@ -122,7 +121,7 @@ export function defineEffects(): void {
   }
 
   function isInside(node: Node, other: Node): boolean {
-    return Node.prototype.contains.call(other, node);
+    return dom.contains(other, node);
   }
 
   /** Libraries mark the whole page, or what has the focus, when somebody uses keys or a pointer. */
@@ -132,17 +131,17 @@ export function defineEffects(): void {
   }
 
   function isRestless(node: Node): boolean {
-    for (let at: Node | null = node; at; at = parentOf.call(at) ?? (at instanceof ShadowRoot ? at.host : null)) if (restless.has(at)) return true;
+    for (let at: Node | null = node; at; at = dom.parentNode(at) ?? (at instanceof ShadowRoot ? at.host : null)) if (restless.has(at)) return true;
     return false;
   }
 
   function activeElement(): Element | null {
     let active = document.activeElement;
-    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    for (let inner = active && dom.shadow(active)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) active = inner;
     return active;
   }
 
   function roots(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
-    return [root, ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? roots(shadowRoot) : []))];
+    return [root, ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? roots(shadowRoot) : []))];
   }
 }

@@ -8,11 +8,11 @@ import type { SkipLinkTrial, KeysGlobals } from "./trials";
  * @returns how many there are
  */
 export function findSkipLinks(most: number): number {
-  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  const { rampeKeys: state, rampeDom: dom } = globalThis as unknown as KeysGlobals;
   const firstStops = 5;
-  const stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex]")].filter((each) => each.tabIndex >= 0 && !each.matches(":disabled, [inert] *") && each.checkVisibility({ visibilityProperty: true }));
+  const stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex]")].filter((each) => each.tabIndex >= 0 && !dom.matches(each, ":disabled, [inert] *") && dom.isShown(each, { visibilityProperty: true }));
   for (const link of stops.slice(0, firstStops)) {
-    const target = link.matches("a[href^='#']") && targetOf(link.getAttribute("href") ?? "");
+    const target = dom.matches(link, "a[href^='#']") && targetOf(link.getAttribute("href") ?? "");
     const isAhead = target && (link.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
     if (state && isAhead && state.skipLinks.length < most) state.skipLinks.push({ link: link as HTMLAnchorElement, target });
   }
@@ -38,11 +38,12 @@ export function focusSkipLink(index: number): boolean {
 
 /** After a Tab key without the link. @returns whether there is something before its target that it could skip */
 export function noteNext(index: number): boolean {
-  const skipLink = (globalThis as unknown as KeysGlobals).rampeKeys?.skipLinks[index];
+  const { rampeKeys, rampeDom: dom } = globalThis as unknown as KeysGlobals;
+  const skipLink = rampeKeys?.skipLinks[index];
   const next = document.activeElement;
   if (!skipLink || !next || next === document.body || next === skipLink.link) return false;
   skipLink.next = next;
-  return !skipLink.target.contains(next) && (skipLink.target.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  return !dom.contains(skipLink.target, next) && (Node.prototype.compareDocumentPosition.call(skipLink.target, next) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 }
 
 /**
@@ -51,14 +52,14 @@ export function noteNext(index: number): boolean {
  * @returns whether the focus is where it should be
  */
 export function noteSkipLink(index: number, isLate: boolean): boolean {
-  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  const { rampeKeys: state, rampeDom: dom } = globalThis as unknown as KeysGlobals;
   const skipLink = state?.skipLinks[index];
   // A script may have changed the page instead.
   if (!state || !skipLink?.link.isConnected || !skipLink.target.isConnected) return true;
   const { link, target, next } = skipLink;
   const active = document.activeElement;
   // After its last stop, a page begins again.
-  const isBetween = active !== null && !target.contains(active) && (target.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 && (link.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const isBetween = active !== null && !dom.contains(target, active) && (Node.prototype.compareDocumentPosition.call(target, active) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 && (link.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   const followed: SkipLinkTrial = { reaches: !isBetween, isIgnored: isBetween && active === next };
   if (followed.reaches || isLate) state.trials.set(link, { ...state.trials.get(link), skipLink: followed });
   return followed.reaches;

@@ -26,7 +26,9 @@ interface Point {
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
   const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], trials: new Map() };
-  (globalThis as unknown as KeysGlobals).rampeKeys = state;
+  const globals = globalThis as unknown as KeysGlobals;
+  globals.rampeKeys = state;
+  const { rampeDom: dom } = globals;
   const native = "button, a[href], area[href], input, select, textarea, summary, option, [contenteditable]:not([contenteditable=false])";
   const kinds: [Widget["kind"], string][] = [
     ["items", "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=combobox]:not(select, [list])"],
@@ -47,7 +49,8 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
       if (!isUsable(element, kind)) continue;
       found.add(kind);
       const role = element.getAttribute("role") ?? "";
-      const alike = `${role} ${element.localName} ${String(element.className)} ${element.parentElement?.localName} ${String(element.parentElement?.className)}`;
+      const around = dom.parent(element);
+      const alike = `${role} ${element.localName} ${String(element.className)} ${around && `${dom.localName(around)} ${dom.attribute(around, "class") ?? ""}`}`;
       counts.set(alike, (counts.get(alike) ?? 0) + 1);
       if ((counts.get(alike) ?? 0) > mostAlike) continue;
       if (state.widgets.length < most) state.widgets.push({ element, kind, role, items: [] });
@@ -57,7 +60,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   return { kept: state.widgets.length, more, kinds: [...found] };
 
   function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
-    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? all(shadowRoot, selector) : []));
+    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? all(shadowRoot, selector) : []));
     return [...root.querySelectorAll<HTMLElement>(selector), ...inner];
   }
 
@@ -75,7 +78,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
  * @returns undefined if it cannot be used any more
  */
 export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | undefined> {
-  const { rampeKeys: state, rampeEffects: effects, rampeOpenings } = globalThis as unknown as KeysGlobals & Partial<OpeningGlobals>;
+  const { rampeKeys: state, rampeEffects: effects, rampeOpenings, rampeDom: dom } = globalThis as unknown as KeysGlobals & OpeningGlobals;
   const widget = state?.widgets[index];
   if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
   const { element, kind, role } = widget;
@@ -104,7 +107,7 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
   function isOnTop(part: HTMLElement): boolean {
     const { left, top, width, height } = part.getBoundingClientRect();
     const hit = (part.getRootNode() as Document | ShadowRoot).elementFromPoint(left + width / 2, top + height / 2);
-    return hit !== null && (part.contains(hit) || hit.contains(part) || hit.closest("label")?.contains(part) === true);
+    return hit !== null && (dom.contains(part, hit) || dom.contains(hit, part) || dom.closest(hit, "label")?.contains(part) === true);
   }
 }
 
@@ -159,12 +162,13 @@ export function pointOfWidget(index: number): Point | "covered" | "gone" {
 
 /** Whether controls beside a widget seem to lead from one of its items to the next. */
 export function hasSteps(index: number): boolean {
-  const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
+  const { rampeKeys, rampeDom: dom } = globalThis as unknown as KeysGlobals;
+  const element = rampeKeys?.widgets[index]?.element;
   const steps = /(^|\b)(next|prev(ious)?|forward|back|weiter|zurück|vor|nächste\S*|vorherige\S*|vorige\S*)(\b|$)|^\s*[‹›«»<>←→❮❯]\s*$/i;
   let around = element?.parentElement;
-  for (let level = 0; around && level < 4; level += 1, around = around.parentElement) {
+  for (let level = 0; around && level < 4; level += 1, around = dom.parent(around)) {
     if (around === document.body) return false;
-    const controls = [...around.querySelectorAll("button, a[href], [role=button]")].filter((control) => !element?.contains(control));
+    const controls = dom.inside(around, "button, a[href], [role=button]").filter((control) => !element?.contains(control));
     if (controls.some((control) => steps.test(`${control.getAttribute("aria-label") ?? ""} ${control.textContent} ${control.getAttribute("title") ?? ""} ${String(control.className).replace(/[-_]/g, " ")}`))) return true;
   }
   return false;
@@ -172,10 +176,11 @@ export function hasSteps(index: number): boolean {
 
 /** Whether fields or buttons stand so close to a widget that they may change its value. */
 export function hasOtherControls(index: number): boolean {
-  const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
+  const { rampeKeys, rampeDom: dom } = globalThis as unknown as KeysGlobals;
+  const element = rampeKeys?.widgets[index]?.element;
   let around = element?.parentElement;
-  for (let level = 0; around && level < 3 && around !== document.body; level += 1, around = around.parentElement) {
-    const others = [...around.querySelectorAll("input:not([type=hidden]), button, select, textarea, [role=button], [role=textbox], [contenteditable]")];
+  for (let level = 0; around && level < 3 && around !== document.body; level += 1, around = dom.parent(around)) {
+    const others = dom.inside(around, "input:not([type=hidden]), button, select, textarea, [role=button], [role=textbox], [contenteditable]");
     if (others.some((other) => !element?.contains(other))) return true;
   }
   return false;

@@ -7,6 +7,7 @@ import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
+import type { Dom, DomGlobals } from "~/scan/page/dom";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { CopiedSounds } from "./media/await-sound";
 import type { DrawnWordsGlobals } from "./text-alternatives/drawn-words";
@@ -17,7 +18,7 @@ import type { TextChange, TextChangesGlobals } from "./text/watch-texts";
  * What rules of our own may use inside a page: facts about elements, most of them remembered for the run. Texts have single
  * blanks and none around them.
  */
-export interface Kit {
+export interface Kit extends Dom {
   /** All matching elements of the document and its open shadow roots, in tree order. */
   all(selector: string): HTMLElement[];
   /** Explicit role, or the one of its markup; null for none. */
@@ -91,8 +92,6 @@ export interface Kit {
   layout(): LayoutFacts | undefined;
   /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
   orientation(): OrientationFacts | undefined;
-  /** False for selectors that cannot be asked, such as those of pseudo-elements. */
-  matches(element: Element, selector: string): boolean;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
   /** A fact about the whole document, made once in a run. */
@@ -107,13 +106,13 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals {
   axe: Axe;
 }
 
 /** Makes the kit. Runs inside a page; see `PageRule`. @param itemsOfRole `ITEMS_OF_ROLE` */
 export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
-  const { axe } = globalThis as unknown as KitGlobals;
+  const { axe, rampeDom } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
   const mostStyleRules = 20_000;
   const leastHitPixels = 3;
@@ -123,6 +122,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
   const texts = new WeakMap<VirtualNode, string>();
 
   const kit: Kit = {
+    ...rampeDom,
     all(selector) {
       const [tree] = axe._tree ?? [];
       if (!tree) return [];
@@ -139,8 +139,8 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     },
     isVisible: (element) => dom.isVisibleOnScreen(element),
     hasHitArea: (element) =>
-      [element, ...element.querySelectorAll("*")].some((each) => {
-        const { width, height, right, bottom } = each.getBoundingClientRect();
+      [element, ...kit.inside(element, "*")].some((each) => {
+        const { width, height, right, bottom } = kit.box(each);
         return width >= leastHitPixels && height >= leastHitPixels && right + scrollX > 0 && bottom + scrollY > 0 && dom.isVisibleOnScreen(each);
       }),
     isExposed: (element) => dom.isVisibleToScreenReaders(element),
@@ -185,13 +185,13 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     isTransparent: (color) => /^(transparent|rgba\(.*, 0\))$/.test(color),
     isSkipLink: (link) => /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/.test(kit.plain(kit.name(link))) && kit.isExposed(link),
     referenced(element, attribute) {
-      const root = element.getRootNode() as Document | ShadowRoot;
-      const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
+      const root = kit.root(element) as Document | ShadowRoot;
+      const ids = (kit.attribute(element, attribute) ?? "").split(/\s+/).filter(Boolean);
       return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
     },
     around(element, selector) {
-      for (let at = dom.getComposedParent(element); at; at = dom.getComposedParent(at)) {
-        if (at instanceof HTMLElement && at.matches(selector)) return at;
+      for (let at = kit.composedParent(element); at; at = kit.composedParent(at)) {
+        if (at instanceof HTMLElement && kit.matches(at, selector)) return at;
       }
       return null;
     },
@@ -209,7 +209,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
           "button, summary, label, input, select, textarea, iframe, object, embed, [tabindex], [contenteditable], [role=button], [role=link], [role=switch], [role=checkbox], [role=slider], a:not([href]), a[href^='#'], a[href^='javascript:'], [onclick], [onmousedown], [onpointerdown], [onkeydown], [onkeyup]";
         const listens = (node: Node) => kit.listeners(node).length > 0;
         // Listeners in closed shadow roots are not known. A text may stop while the pointer is over it.
-        const mayListen = (element: Element) => element.localName.includes("-") || listens(element);
+        const mayListen = (element: Element) => kit.localName(element).includes("-") || listens(element);
         const { rampeHovered = [] } = globalThis as unknown as KitGlobals;
         return kit.all(controls).length > 0 || rampeHovered.length > 0 || listens(document) || kit.all("*").some(mayListen);
       }),
@@ -245,13 +245,6 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     orientation: () => (globalThis as unknown as KitGlobals).rampeOrientation,
-    matches(element, selector) {
-      try {
-        return element.matches(selector);
-      } catch {
-        return false;
-      }
-    },
     plain: (words) =>
       words
         .normalize("NFKC")
@@ -275,7 +268,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       if (hasEffects(element)) return true;
       const isOpaque = axe.commons.color.getOwnBackgroundColor(style).alpha === 1;
       // What a fixed box lies on changes with scrolling.
-      return !isOpaque && (/^(fixed|sticky)$/.test(style.position) || hasUnseenLayers(dom.getComposedParent(element)));
+      return !isOpaque && (/^(fixed|sticky)$/.test(style.position) || hasUnseenLayers(kit.composedParent(element)));
     });
   }
 
@@ -285,8 +278,8 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     return remembered("effects", element, () => {
       const { filter, backdropFilter, mixBlendMode, maskImage, boxShadow } = getComputedStyle(element);
       const hasFilter = [filter, backdropFilter, maskImage].some((effect) => effect !== "none") || mixBlendMode !== "normal";
-      const isPainted = boxShadow.includes("inset") || hasPaintedPart(element) || element.getAnimations().length > 0;
-      return hasFilter || isPainted || hasEffects(dom.getComposedParent(element));
+      const isPainted = boxShadow.includes("inset") || hasPaintedPart(element) || Element.prototype.getAnimations.call(element).length > 0;
+      return hasFilter || isPainted || hasEffects(kit.composedParent(element));
     });
   }
 
@@ -311,7 +304,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     const { Color, elementHasImage, flattenColors, getOwnBackgroundColor } = axe.commons.color;
     const layers: AxeColor[] = [];
     const stack = dom.getElementStack(drawing);
-    const isCovered = stack.slice(0, stack.indexOf(drawing)).some((each) => !drawing.contains(each));
+    const isCovered = stack.slice(0, stack.indexOf(drawing)).some((each) => !kit.contains(drawing, each));
     if (isCovered || !stack.includes(drawing)) return undefined;
     for (const each of stack.slice(stack.indexOf(drawing) + 1)) {
       const style = getComputedStyle(each);
@@ -336,7 +329,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
         const holder = actualNode.parentElement;
         if (holder && dom.isVisibleOnScreen(holder)) parts.push(actualNode.data);
       } else if (actualNode instanceof Element) {
-        const isInline = child.getComputedStylePropertyValue("display") === "inline" && actualNode.localName !== "br";
+        const isInline = child.getComputedStylePropertyValue("display") === "inline" && kit.localName(actualNode) !== "br";
         if (!isInline) parts.push(" ");
         collectText(child, parts);
         if (!isInline) parts.push(" ");

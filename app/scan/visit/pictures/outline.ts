@@ -64,7 +64,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
     try {
       for (const selector of [path].flat()) {
         found = root?.querySelector(selector) ?? null;
-        root = found?.shadowRoot ?? null;
+        root = found?.shadowRoot instanceof ShadowRoot ? found.shadowRoot : null;
       }
     } catch {
       // A selector that was cut is none.

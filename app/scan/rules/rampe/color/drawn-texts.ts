@@ -1,3 +1,4 @@
+import type { DomGlobals } from "~/scan/page/dom";
 import type { AnalyserGlobals } from "~/scan/rules/analyser";
 
 /*
@@ -60,8 +61,8 @@ export interface DrawnTextGlobals {
  * @returns the part of the view that shows them; null if none is left
  */
 export function nextTexts(required: number[], failedImages: string[]): Clip | null {
-  const isolatedWorld = globalThis as unknown as AnalyserGlobals & DrawnTextGlobals;
-  const { analyser, axe } = isolatedWorld;
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & DrawnTextGlobals & DomGlobals;
+  const { analyser, rampeDom: dom } = isolatedWorld;
   const most = { letters: 400, texts: 60 };
   const state: DrawnTexts = (isolatedWorld.drawnTexts ??= { waiting: new Set(required.keys()), inView: [], styles: new Map(), withoutImage: withoutImage(), colorOf });
   for (;;) {
@@ -109,7 +110,7 @@ export function nextTexts(required: number[], failedImages: string[]): Clip | nu
     const { webkitTextFillColor, webkitTextStrokeWidth, backgroundClip } = getComputedStyle(element);
     if (parseFloat(webkitTextStrokeWidth) > 0 || backgroundClip.includes("text")) return undefined;
     let opacity = 1;
-    for (let each: Element | null = element; each; each = axe.commons.dom.getComposedParent(each)) {
+    for (let each: Element | null = element; each; each = dom.composedParent(each)) {
       const style = getComputedStyle(each);
       if (style.filter !== "none" || style.mixBlendMode !== "normal" || Element.prototype.getAnimations.call(each).length > 0) return undefined;
       opacity *= Number(style.opacity);

@@ -18,9 +18,9 @@ export const fieldEdge: PageRule = {
     if (style.borderTopStyle === "inset" && style.borderTopWidth === "2px") return "passes";
     if (style.backgroundImage !== "none" || style.boxShadow !== "none") return undefined;
     // Something around it may be its edge.
-    for (let each: Element | null = parent, level = 0; each && level < 3; each = each.parentElement, level += 1) {
+    for (let each: Element | null = parent, level = 0; each && level < 3; each = kit.parent(each), level += 1) {
       const { borderTopWidth, borderBottomWidth, boxShadow, outlineStyle } = kit.style(each);
-      const isNear = each.getBoundingClientRect().height < field.getBoundingClientRect().height * 2.5;
+      const isNear = kit.box(each).height < field.getBoundingClientRect().height * 2.5;
       const hasBorder = parseFloat(borderTopWidth) > 0 || parseFloat(borderBottomWidth) > 0;
       if (isNear && (hasBorder || outlineStyle !== "none" || boxShadow !== "none")) return undefined;
     }

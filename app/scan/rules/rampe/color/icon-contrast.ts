@@ -67,7 +67,7 @@ export const iconContrast: PageRule = {
 
     /** The symbol or shape of this document that is drawn there. */
     function sourceOf(use: SVGUseElement): Element | null {
-      const id = /^#(.+)/.exec(use.href.baseVal)?.[1];
+      const id = /^#(.+)/.exec(use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "")?.[1];
       return id === undefined ? null : (use.getRootNode() as Document | ShadowRoot).getElementById(id);
     }
 
@@ -91,7 +91,7 @@ export const iconContrast: PageRule = {
     /** Of a shape and all that it is in. */
     function opacityOf(shape: Element): number {
       let opacity = 1;
-      for (let each: Element | null = shape; each; each = each.parentElement) opacity *= Number(kit.style(each).opacity);
+      for (let each: Element | null = shape; each; each = kit.parent(each)) opacity *= Number(kit.style(each).opacity);
       return opacity;
     }
   },

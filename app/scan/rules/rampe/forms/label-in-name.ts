@@ -11,10 +11,10 @@ export const labelInName: PageRule = {
   judge(element, kit): Judgement | undefined {
     const byContent = ["button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio"];
     byContent.push("switch", "tab", "treeitem");
-    const isField = element.matches("input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea");
+    const isField = kit.matches(element, "input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea");
     const role = kit.role(element);
     if (!isField && !(role && byContent.includes(role))) return undefined;
-    if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches(":disabled, [aria-disabled=true]")) return undefined;
+    if (!kit.isVisible(element) || !kit.isExposed(element) || kit.matches(element, ":disabled, [aria-disabled=true]")) return undefined;
 
     const label = isField ? labelOf(element as HTMLInputElement) : labelOn(element);
     // What is in brackets may be missing in the name.
@@ -24,7 +24,7 @@ export const labelInName: PageRule = {
     if (visible === "" || isSymbol || isIcon(element) || visible.length > longest) return undefined;
     const name = kit.name(element);
     if (name === "") return undefined;
-    const isNamedByContent = !isField && !(element instanceof HTMLInputElement) && !element.matches("[aria-label], [aria-labelledby]");
+    const isNamedByContent = !isField && !(element instanceof HTMLInputElement) && !kit.matches(element, "[aria-label], [aria-labelledby]");
     const isIn = [label, visible].some((text) => [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(text, hyphen))));
     if (isNamedByContent && hasAllTexts(element, name)) {
       const between = isIn ? "" : hiddenBetween(element);

@@ -19,7 +19,7 @@ export const placeholderLabel: PageRule = {
 
     function isForSearch(): boolean {
       if (/^(search|combobox)$/.test(field.getAttribute("role") ?? "") || kit.around(field, "[role=search], search, form[action*=search], form[action*=suche]")) return true;
-      const namesOf = (each: Element) => ["id", "name", "class"].map((attribute) => each.getAttribute(attribute) ?? "").join(" ");
+      const namesOf = (each: Element) => ["id", "name", "class"].map((attribute) => kit.attribute(each, attribute) ?? "").join(" ");
       const search = /(?<!re)search|(?<!be|ge|ver)suche|query/i;
       if (search.test(namesOf(field)) || /^[qs]$/i.test(field.name) || /^[qs]$/i.test(field.id)) return true;
       // A form that finds flights has fields with meanings of their own.
@@ -32,17 +32,17 @@ export const placeholderLabel: PageRule = {
     function boxWithButton(): Element | null {
       if (field.form) return field.form;
       let box = field.parentElement;
-      for (let level = 0; box && level < 2 && buttonsIn(box).length === 0; level += 1) box = box.parentElement;
+      for (let level = 0; box && level < 2 && buttonsIn(box).length === 0; level += 1) box = kit.parent(box);
       return box;
     }
 
     function buttonsIn(box: Element): HTMLElement[] {
-      return [...box.querySelectorAll<HTMLElement>("button, input[type=submit], input[type=button], input[type=image], [role=button]")];
+      return kit.inside(box, "button, input[type=submit], input[type=button], input[type=image], [role=button]");
     }
 
     function fieldsIn(box: Element): HTMLElement[] {
-      const fields = box.querySelectorAll<HTMLElement>("input:not([type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, select");
-      return [...fields].filter((each) => kit.isVisible(each));
+      const fields = kit.inside(box, "input:not([type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, select");
+      return fields.filter((each) => kit.isVisible(each));
     }
 
     /** On its line or just above, also from a box or a cell that holds the field alone. */
@@ -51,9 +51,9 @@ export const placeholderLabel: PageRule = {
         const before = wordsBefore(at);
         if (before) return isLabel(before);
         const { parentElement } = at;
-        if (!parentElement || parentElement.matches("form, fieldset, tr, li, body, main, section, article, dialog")) return false;
+        if (!parentElement || kit.matches(parentElement, "form, fieldset, tr, li, body, main, section, article, dialog")) return false;
         const isAlone = fieldsIn(parentElement).length === 1 && buttonsIn(parentElement).length === 0;
-        if (!isAlone && !parentElement.matches("td")) return false;
+        if (!isAlone && !kit.matches(parentElement, "td")) return false;
         at = parentElement;
       }
       return false;
@@ -63,18 +63,18 @@ export const placeholderLabel: PageRule = {
     function wordsBefore(at: Element): Node | null {
       for (let node = at.previousSibling; node; node = node.previousSibling) {
         const words = node instanceof HTMLElement ? kit.visibleText(node) : node instanceof Text ? node.data : "";
-        const isControl = node instanceof HTMLElement && kit.isVisible(node) && fieldsIn(node).length + Number(node.matches("input, textarea, select")) > 0;
+        const isControl = node instanceof HTMLElement && kit.isVisible(node) && fieldsIn(node).length + Number(kit.matches(node, "input, textarea, select")) > 0;
         if (isControl || /\p{L}{2}/u.test(words)) return node;
       }
       return null;
     }
 
     function isLabel(node: Node): boolean {
-      const words = node instanceof HTMLElement ? kit.visibleText(node) : (node.textContent ?? "").trim();
+      const words = node instanceof HTMLElement ? kit.visibleText(node) : kit.text(node).trim();
       const others = "a, button, input, textarea, select, h1, h2, h3, h4, h5, h6, legend, [role=button], [role=link], [role=heading]";
-      const holder = node instanceof HTMLElement ? node : node.parentElement;
+      const holder = node instanceof HTMLElement ? node : kit.parent(node);
       const isOfOther = node instanceof HTMLLabelElement && node.control !== null && node.control !== field;
-      if (isOfOther || words.length > 40 || /^(or|oder)$/i.test(words) || !holder || (node instanceof HTMLElement && (node.matches(others) || node.querySelector(others)))) return false;
+      if (isOfOther || words.length > 40 || /^(or|oder)$/i.test(words) || !holder || (node instanceof HTMLElement && (kit.matches(node, others) || kit.first(node, others)))) return false;
       // Larger letters are those of a heading of the whole form.
       if (parseFloat(kit.style(holder).fontSize) > parseFloat(kit.style(field).fontSize) * 1.4) return false;
       const range = document.createRange();

@@ -35,7 +35,7 @@ export const visibleLabel: PageRule = {
       if (!field.checkVisibility({ opacityProperty: true }) || box.width < 8 || box.height < 8) return true;
       if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || box.left >= innerWidth) return true;
       const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-      return top !== null && top !== field && !top.contains(field);
+      return top !== null && top !== field && !kit.contains(top, field);
     }
 
     function neighbors() {
@@ -44,12 +44,12 @@ export const visibleLabel: PageRule = {
       const range = document.createRange();
       for (let node = walker.nextNode(); node && shown.length <= mostNeighbors; node = walker.nextNode()) {
         const holder = node.parentElement;
-        if (!holder || holder.matches("script, style, noscript, template, option, title") || !/\S/.test((node as Text).data)) continue;
+        if (!holder || kit.matches(holder, "script, style, noscript, template, option, title") || !/\S/.test((node as Text).data)) continue;
         range.selectNodeContents(node);
         shown.push({ holder, rect: range.getBoundingClientRect() });
       }
       const all = [...document.querySelectorAll("body *")].slice(0, mostNeighbors + 1);
-      return { texts: shown, elements: all.map((holder) => ({ holder, rect: holder.getBoundingClientRect() })) };
+      return { texts: shown, elements: all.map((holder) => ({ holder, rect: kit.box(holder) })) };
     }
 
     /** On its line, or just above or below it. */
@@ -62,11 +62,11 @@ export const visibleLabel: PageRule = {
 
     /** A picture, a button, or an element with words or pictures of a style sheet or a shadow tree. */
     function speaks(other: Element): boolean {
-      if (other.matches("img, svg, canvas, object, embed, iframe, video, button, [role=button], [role=img], input[type=submit], input[type=image], input[type=button], input[type=reset]")) return true;
-      if (other.localName.includes("-") && other !== field) return true;
+      if (kit.matches(other, "img, svg, canvas, object, embed, iframe, video, button, [role=button], [role=img], input[type=submit], input[type=image], input[type=button], input[type=reset]")) return true;
+      if (kit.localName(other).includes("-") && other !== field) return true;
       // The background of a large box belongs to a whole part of the page.
       const mostAround = 200;
-      if (other.contains(field) && other.getBoundingClientRect().height > box.height + mostAround) return false;
+      if (kit.contains(other, field) && kit.box(other).height > box.height + mostAround) return false;
       const { backgroundImage, maskImage } = kit.style(other);
       const isWritten = ["::before", "::after"].some((part) => !/^(none|normal|["\s]*)$/.test(getComputedStyle(other, part).content));
       return isWritten || backgroundImage !== "none" || maskImage !== "none";
@@ -78,8 +78,8 @@ export const visibleLabel: PageRule = {
      */
     function isOfOther(holder: Element): boolean {
       const fields = "input:not([type=hidden], [type=submit], [type=button]), select, textarea";
-      if (holder.closest("h1")) return kit.all(fields).filter((each) => kit.isVisible(each)).length > 1;
-      const label = holder.closest("label");
+      if (kit.closest(holder, "h1")) return kit.all(fields).filter((each) => kit.isVisible(each)).length > 1;
+      const label = kit.closest(holder, "label") as HTMLLabelElement | null;
       const isChoice = label?.control?.matches("[type=checkbox], [type=radio]") ?? true;
       return field.type === "file" && label !== null && !isChoice && label.contains(label.control) && !label.contains(field);
     }

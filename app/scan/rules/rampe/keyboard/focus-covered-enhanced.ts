@@ -18,8 +18,8 @@ export const focusCoveredEnhanced: PageRule = {
     const longest = 80;
     const words = kit.visibleText(cover);
     const closers = "button, [role=button], summary, a[href]";
-    const canBeClosed = cover.matches(closers) || cover.querySelector(closers) !== null;
-    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || cover.localName };
+    const canBeClosed = kit.matches(cover, closers) || kit.first(cover, closers) !== null;
+    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || kit.localName(cover) };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
   },
 };

@@ -18,8 +18,8 @@ export const focusCovered: PageRule = {
     const longest = 80;
     const words = kit.visibleText(cover);
     // People can close a dialog or a banner, so that it covers nothing.
-    const canBeClosed = cover.querySelector("button, [role=button], summary") !== null;
-    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || cover.localName };
+    const canBeClosed = kit.first(cover, "button, [role=button], summary") !== null;
+    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || kit.localName(cover) };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
   },
 };

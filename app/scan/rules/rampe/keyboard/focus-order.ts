@@ -33,7 +33,7 @@ export const focusOrder: PageRule = {
 
     /** In a part that stays when the page is scrolled, or that is scrolled by itself. */
     function floats(each: Element): boolean {
-      for (let at: Element | null = each; at && at !== document.body; at = at.parentElement) {
+      for (let at: Element | null = each; at && at !== document.body; at = kit.parent(at)) {
         const { position, overflowX, overflowY } = kit.style(at);
         if (/^(fixed|sticky|absolute)$/.test(position) || /auto|scroll/.test(`${overflowX} ${overflowY}`)) return true;
       }
@@ -42,9 +42,9 @@ export const focusOrder: PageRule = {
 
     /** Parts that change places within their holder by other means are a matter of the rule about the reading order. */
     function isMoved(from: Element, to: Element): boolean {
-      let holder = from.parentElement;
-      while (holder && !holder.contains(to)) holder = holder.parentElement;
-      const parts = [...(holder?.children ?? [])].filter((part) => part.contains(from) || part.contains(to));
+      let holder = kit.parent(from);
+      while (holder && !kit.contains(holder, to)) holder = kit.parent(holder);
+      const parts = holder ? kit.children(holder).filter((part) => kit.contains(part, from) || kit.contains(part, to)) : [];
       const isReversed = holder !== null && /reverse/.test(`${kit.style(holder).flexDirection} ${kit.style(holder).flexWrap}`);
       return isReversed || parts.some((part) => kit.style(part).order !== "0" || kit.style(part).position === "relative");
     }

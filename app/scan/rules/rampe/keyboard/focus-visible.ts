@@ -96,7 +96,7 @@ export const focusVisible: PageRule = {
 
     function isChanged(target: Element, property: string, value: string): boolean {
       const now = kit.style(target).getPropertyValue(property);
-      if (value === "inherit") return now !== kit.style(target.parentElement ?? target).getPropertyValue(property);
+      if (value === "inherit") return now !== kit.style(kit.parent(target) ?? target).getPropertyValue(property);
       if (value === "transparent") return now !== "rgba(0, 0, 0, 0)";
       if (value === "initial") return !/^(none|auto|normal|repeat|scroll|0% 0%|padding-box|border-box|rgba\(0, 0, 0, 0\)|0px)$/.test(now);
       return now !== value;
@@ -105,16 +105,16 @@ export const focusVisible: PageRule = {
     /** Elements whose look may say where the focus is: what is in the element, around it and after it. */
     function nearby(): Element[] {
       const most = 200;
-      const inside = (each: Element) => [each, ...[...each.querySelectorAll("*")].slice(0, most)];
+      const inside = (each: Element) => [each, ...kit.inside(each, "*").slice(0, most)];
       const around: Element[] = inside(element);
-      for (let parent = element.parentElement; parent; parent = parent.parentElement) around.push(parent);
+      for (let parent = element.parentElement; parent; parent = kit.parent(parent)) around.push(parent);
       const known = around.length;
-      for (let next = element.nextElementSibling; next && around.length < known + most; next = next.nextElementSibling) around.push(...inside(next));
+      for (let next = kit.next(element); next && around.length < known + most; next = kit.next(next)) around.push(...inside(next));
       return around;
     }
 
     function reacts(): boolean {
-      for (let node: Node | null = element; node; node = node.parentNode) {
+      for (let node: Node | null = element; node; node = kit.parentNode(node)) {
         if (kit.listeners(node).some((type) => type.startsWith("focus"))) return true;
       }
       return element.closest("[onfocus], [onfocusin]") !== null;

@@ -9,29 +9,29 @@ export const mouseOnly: PageRule = {
   impact: "critical",
   selector: "body *",
   judge(element, kit): Judgement | undefined {
-    const handlers = ["onclick", "onmousedown", "onmouseup", "ondblclick", "onpointerdown", "onpointerup", "ontouchstart"].filter((event) => element.hasAttribute(event));
+    const handlers = ["onclick", "onmousedown", "onmouseup", "ondblclick", "onpointerdown", "onpointerup", "ontouchstart"].filter((event) => kit.attribute(element, event) !== null);
     const mouse = handlers.map((event) => event.slice(2));
     if (mouse.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
-    const code = handlers.map((event) => element.getAttribute(event) ?? "").join(";");
+    const code = handlers.map((event) => kit.attribute(element, event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
     if (/^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*)?$/.test(code)) return undefined;
     // Scripts may add others, which attributes do not show.
-    const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
-    if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
-      const isPressedOnly = element.matches("a[href], button") && mouse.every((type) => /down|start/.test(type)) && !keys && !actsByItself();
+    const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
+    if (kit.matches(element, native) || kit.around(element, "a[href], button, label, summary")) {
+      const isPressedOnly = kit.matches(element, "a[href], button") && mouse.every((type) => /down|start/.test(type)) && !keys && !actsByItself();
       if (!isPressedOnly) return undefined;
       const data = { events: mouse.join(", ") };
       // A listener for a click, which Enter makes too, can be anywhere in a script.
       return hasListeners() ? { asks: "pressed", data } : { fails: "pressed", data };
     }
     // What holds several things usually reacts for those inside it.
-    const isHolder = element.matches("ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
+    const isHolder = kit.matches(element, "ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
     if (isHolder && kit.style(element).cursor !== "pointer") return undefined;
-    const inner = element.querySelector("a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), [role][tabindex], [contenteditable], iframe, video[controls], audio[controls]");
+    const inner = kit.first(element, "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), [role][tabindex], [contenteditable], iframe, video[controls], audio[controls]");
     if (inner || kit.around(element, "[tabindex]:not([tabindex='-1']), [aria-hidden=true]")) return undefined;
-    const role = element.getAttribute("role");
-    const hasWords = kit.visibleText(element) !== "" || kit.name(element) !== "" || element.matches("img, svg, canvas") || element.querySelector("img, svg") !== null || kit.style(element).cursor === "pointer";
+    const role = kit.attribute(element, "role");
+    const hasWords = kit.visibleText(element) !== "" || kit.name(element) !== "" || kit.matches(element, "img, svg, canvas") || kit.first(element, "img, svg") !== null || kit.style(element).cursor === "pointer";
     if (!hasWords || (/^(none|presentation)$/.test(role ?? "") && kit.style(element).cursor !== "pointer")) return undefined;
     const data = { events: mouse.join(", ") };
     if (!kit.isFocusable(element)) return { fails: "unreachable", data };

@@ -12,21 +12,21 @@ export const scriptedControl: PageRule = {
   judge(element, kit): Judgement | undefined {
     const types = kit.listeners(element);
     const mouse = types.filter((type) => /^(click|dblclick|mouse|pointer|touch)/.test(type));
-    if (mouse.length === 0 || mouse.some((type) => element.hasAttribute(`on${type}`)) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
+    if (mouse.length === 0 || mouse.some((type) => kit.attribute(element, `on${type}`) !== null) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
 
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, body, form, main, dialog";
     const items = "[role=option], [role=tab], [role=treeitem], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=gridcell], [role=radio]";
     // Arrow keys also reach controls of toolbars and rows of grids. A part of the page with this tabindex is only a target of skip links.
     const moved = `:is(${items}, [role=button], [role=link], [role=checkbox], [role=switch], [role=row])[tabindex='-1']`;
     const acting = `a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), ${moved}, [contenteditable], iframe, video[controls], audio[controls]`;
-    if (element.matches(native) || kit.around(element, "a[href], button, label, summary, [aria-hidden=true]")) return undefined;
+    if (kit.matches(element, native) || kit.around(element, "a[href], button, label, summary, [aria-hidden=true]")) return undefined;
     // A container reacts for what is in it.
-    if (element.querySelector(acting) || kit.around(element, `[tabindex]:not([tabindex='-1']), ${moved}`)) return undefined;
+    if (kit.first(element, acting) || kit.around(element, `[tabindex]:not([tabindex='-1']), ${moved}`)) return undefined;
     // Items of lists, tabs and menus may be reached by arrow keys.
-    if (element.matches(items) || kit.around(element, items)) return undefined;
-    if (element.matches("ul, ol, dl, table, tbody, nav, section, header, footer, aside, fieldset, [role=group], [role=list], [role=dialog]")) return undefined;
+    if (kit.matches(element, items) || kit.around(element, items)) return undefined;
+    if (kit.matches(element, "ul, ol, dl, table, tbody, nav, section, header, footer, aside, fieldset, [role=group], [role=list], [role=dialog]")) return undefined;
     const text = kit.visibleText(element);
-    const hasContent = text !== "" || element.matches("img, svg, canvas, [aria-label]") || element.querySelector("img, svg, canvas, [aria-label]") !== null;
+    const hasContent = text !== "" || kit.matches(element, "img, svg, canvas, [aria-label]") || kit.first(element, "img, svg, canvas, [aria-label]") !== null;
     const longest = 200;
     if (!hasContent || text.length > longest) return undefined;
 
@@ -37,10 +37,10 @@ export const scriptedControl: PageRule = {
     const hasNeighbour = kit.around(element, "tr, li, article, [role=row], [role=listitem]")?.querySelector(acting) != null;
     if (!kit.isFocusable(element)) return isPointed && !hasNeighbour ? { fails: "unreachable", data } : { asks: "reacts", data };
     if (!kit.isInTabOrder(element)) return undefined;
-    const role = element.getAttribute("role");
+    const role = kit.attribute(element, "role");
     if (!role) return isPointed ? { fails: "role", data } : { asks: "reacts", data };
     const needsKeys = /^(button|link|checkbox|switch)$/.test(role);
-    const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
+    const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
     return needsKeys && !hasKeys ? { asks: "keys", data: { role, ...data } } : "passes";
   },
 };

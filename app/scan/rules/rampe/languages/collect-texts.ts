@@ -3,6 +3,8 @@
  * anything outside itself except types.
  */
 
+import type { DomGlobals } from "~/scan/page/dom";
+
 /** Text of a page in one language, as declared. */
 export interface DeclaredText {
   /** Value of `lang`, "" for none. */
@@ -32,6 +34,7 @@ export interface DetectedLanguage {
  * @param mostCharacters of all texts together
  */
 export function collectTexts(mostCharacters: number): DeclaredText[] {
+  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
   const longPart = 120;
   const blocks = "p, li, blockquote, dd, td, h1, h2, h3";
   const mostParts = 100;
@@ -42,13 +45,14 @@ export function collectTexts(mostCharacters: number): DeclaredText[] {
   const longParts = new Map<Element, boolean>();
   let left = mostCharacters;
   const walker = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
-    const isSkipped = node instanceof Element && /^(script|style|noscript|template|code|pre|kbd|samp|textarea|svg|math|address)$/.test(node.localName);
+    const isSkipped = node instanceof Element && /^(script|style|noscript|template|code|pre|kbd|samp|textarea|svg|math|address)$/.test(dom.localName(node));
     return isSkipped ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
   });
   for (let node = walker.nextNode(); node && left > 0; node = walker.nextNode()) {
     if (node instanceof HTMLImageElement) add(node, node.alt, false);
-    if (node instanceof Element && node.checkVisibility()) addHiddenNames(node);
-    if (node instanceof Text && node.parentElement && /\p{L}/u.test(node.data)) add(node.parentElement, node.data, true);
+    if (node instanceof Element && dom.isShown(node)) addHiddenNames(node);
+    const holder = node instanceof Text && /\p{L}/u.test(node.data) && dom.parent(node);
+    if (holder) add(holder, (node as Text).data, true);
   }
   const kept = [...parts].slice(0, mostParts);
   Object.assign(globalThis, { rampeParts: kept.map(([part]) => part) });
@@ -56,21 +60,21 @@ export function collectTexts(mostCharacters: number): DeclaredText[] {
 
   /** @param isSeen false for the text alternative of a picture, which a part without `lang` may have in another language */
   function add(holder: Element, text: string, isSeen: boolean): void {
-    if (!holder.checkVisibility({ visibilityProperty: true }) || holder.closest("[translate=no], [aria-hidden=true], bdi, cite")) return;
+    if (!dom.isShown(holder, { visibilityProperty: true }) || dom.closest(holder, "[translate=no], [aria-hidden=true], bdi, cite")) return;
     left -= text.length;
-    const marked = holder.closest("[lang]");
-    if (marked && marked !== root) return addTo(marked, marked.getAttribute("lang") ?? "", text, true);
+    const marked = dom.closest(holder, "[lang]");
+    if (marked && marked !== root) return addTo(marked, dom.attribute(marked, "lang") ?? "", text, true);
     own.push(text);
-    const block = isSeen ? holder.closest(blocks) : null;
+    const block = isSeen ? dom.closest(holder, blocks) : null;
     if (block && isLongPart(block)) addTo(block, declared, text, false);
   }
 
   /** Hidden text that names an element is read out. */
   function addHiddenNames(named: Element): void {
-    for (const id of (named.getAttribute("aria-labelledby") ?? "").split(/\s+/)) {
+    for (const id of (dom.attribute(named, "aria-labelledby") ?? "").split(/\s+/)) {
       const name = document.getElementById(id);
-      const marked = name?.checkVisibility() ? null : name?.closest("[lang]");
-      if (name && marked && marked !== root) addTo(marked, marked.getAttribute("lang") ?? "", name.textContent ?? "", true);
+      const marked = !name || dom.isShown(name) ? null : dom.closest(name, "[lang]");
+      if (name && marked && marked !== root) addTo(marked, dom.attribute(marked, "lang") ?? "", dom.text(name), true);
     }
   }
 

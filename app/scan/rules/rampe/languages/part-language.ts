@@ -15,8 +15,8 @@ export const partLanguage: PageRule = {
     const named = otherNameLanguage();
     if (named) return { asks: "name", data: named };
     const other = found.parts.get(element);
-    if (!other) return element.hasAttribute("lang") && kit.visibleText(element) !== "" ? "passes" : undefined;
-    const isMarked = element.hasAttribute("lang");
+    if (!other) return kit.attribute(element, "lang") !== null && kit.visibleText(element) !== "" ? "passes" : undefined;
+    const isMarked = kit.attribute(element, "lang") !== null;
     // The whole page has another language then, which is said once.
     if (!isMarked && found.page) return undefined;
     const { declared, detected, isCertain } = other;
@@ -25,7 +25,7 @@ export const partLanguage: PageRule = {
 
     /** The marked language of the text that names the element, if the element has another one. */
     function otherNameLanguage(): { declared: string; detected: string } | undefined {
-      const languageOf = (part: Element) => (part.closest("[lang]")?.getAttribute("lang") ?? "").toLowerCase().split("-")[0] ?? "";
+      const languageOf = (part: Element) => (kit.closest(part, "[lang]")?.getAttribute("lang") ?? "").toLowerCase().split("-")[0] ?? "";
       const own = languageOf(element);
       const theirs = kit.referenced(element, "aria-labelledby").filter((part) => part !== element).map(languageOf).find((language) => language !== own);
       return own && theirs ? { declared: own, detected: theirs } : undefined;

@@ -29,11 +29,11 @@ export const enlargedText: PageRule = {
     function isSizedByText(): boolean {
       const levels = 4;
       const properties = ["height", "max-height", "block-size", "max-block-size"];
-      for (let [box, level]: [Element | null, number] = [element, 0]; box && level < levels; [box, level] = [box.parentElement, level + 1]) {
+      for (let [box, level]: [Element | null, number] = [element, 0]; box && level < levels; [box, level] = [kit.parent(box), level + 1]) {
         const inPage = box;
         const rules = kit.styleRules().filter(({ selector, media }) => kit.applies(media) && kit.matches(inPage as HTMLElement, selector));
-        const styles = [...(inPage instanceof HTMLElement ? [inPage.style] : []), ...rules.map(({ style }) => style)];
-        if (styles.some((style) => properties.some((property) => /\d(r?em|r?lh|ex|ch)\b/.test(style.getPropertyValue(property))))) return true;
+        const styles = [kit.inlineStyle(inPage), ...rules.map(({ style }) => style)];
+        if (styles.some((style) => properties.some((property) => /\d(r?em|r?lh|ex|ch)\b/.test(style?.getPropertyValue(property) ?? "")))) return true;
       }
       return false;
     }

@@ -51,16 +51,16 @@ export const targetSizeEnhanced: PageRule = {
     function isInText(): boolean {
       const known = kit.once("blocks with text", () => new Map<Element, boolean>());
       let block = element.parentElement;
-      while (block?.parentElement && /^(inline|contents|ruby)/.test(kit.style(block).display)) block = block.parentElement;
+      while (block && kit.parent(block) && /^(inline|contents|ruby)/.test(kit.style(block).display)) block = kit.parent(block);
       if (!block || !/^inline/.test(kit.style(element).display)) return false;
       if (!known.has(block)) known.set(block, hasOwnText(block));
       return known.get(block) ?? false;
     }
 
     function hasOwnText(node: Element): boolean {
-      return [...node.childNodes].some((child) => {
+      return kit.nodes(node).some((child) => {
         if (child instanceof Text) return /[\p{L}\p{N}]/u.test(child.data);
-        return child instanceof HTMLElement && /^(inline|contents)/.test(kit.style(child).display) && !child.matches(`${targets}, label, select, textarea, script, style`) && hasOwnText(child);
+        return child instanceof HTMLElement && /^(inline|contents)/.test(kit.style(child).display) && !kit.matches(child, `${targets}, label, select, textarea, script, style`) && hasOwnText(child);
       });
     }
 
@@ -72,8 +72,8 @@ export const targetSizeEnhanced: PageRule = {
         return content !== "none" && content !== "normal" && /^(absolute|fixed)$/.test(position);
       });
       if (isLaidOver) return true;
-      for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
-        if (kit.style(around).cursor === "pointer" || around.hasAttribute("onclick") || around.localName === "label") return true;
+      for (let around = element.parentElement; around && around !== document.body; around = kit.parent(around)) {
+        if (kit.style(around).cursor === "pointer" || kit.matches(around, "[onclick], label")) return true;
       }
       return false;
     }

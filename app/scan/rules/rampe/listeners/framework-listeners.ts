@@ -10,6 +10,8 @@ export function findFrameworkListeners(most: number): (Element | string)[] {
   const names: Record<string, string> = { doubleclick: "dblclick" };
   const kept = new Map<Element, Set<string>>();
   const query = (globalThis as { jQuery?: { _data?: (holder: Node, key: string) => Record<string, { selector?: string }[]> | undefined } }).jQuery;
+  // Or an element of the page with that `id`.
+  const isQuery = typeof query?._data === "function";
   look(document);
   return [...kept].slice(0, most).flatMap(([element, types]) => [element, [...types].join(",")]);
 
@@ -18,7 +20,7 @@ export function findFrameworkListeners(most: number): (Element | string)[] {
     for (const element of root.querySelectorAll("*")) {
       if (kept.size >= most) return;
       for (const key of Object.keys(element)) ofKey(element, key);
-      if (element.shadowRoot) look(element.shadowRoot);
+      if (element.shadowRoot instanceof ShadowRoot) look(element.shadowRoot);
     }
   }
 
@@ -36,6 +38,7 @@ export function findFrameworkListeners(most: number): (Element | string)[] {
   }
 
   function ofQuery(holder: Document | ShadowRoot | Element): void {
+    if (!isQuery) return;
     for (const [type, handlers] of Object.entries(query?._data?.(holder, "events") ?? {})) {
       for (const { selector } of handlers) {
         if (!selector) continue;

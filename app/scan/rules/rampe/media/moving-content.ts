@@ -23,7 +23,7 @@ export const movingContent: PageRule = {
         if (timeline !== document.timeline || animation instanceof CSSTransition) continue;
         const target = effect instanceof KeyframeEffect && !effect.pseudoElement ? effect.target : null;
         if (!target || animation.playState !== "running" || Number(effect?.getComputedTiming().endTime) <= limit.ms || !isSeen(target)) continue;
-        const name = animation instanceof CSSAnimation ? animation.animationName : `${target.localName}.${target.getAttribute("class") ?? ""}`;
+        const name = animation instanceof CSSAnimation ? animation.animationName : `${kit.localName(target)}.${kit.attribute(target, "class") ?? ""}`;
         if (!moving.has(name) && moves(effect as KeyframeEffect)) moving.set(name, target);
       }
       const all = new Set<Element>([...moving.values(), ...kit.all("video[autoplay]:not([controls])").filter(isLongVideo)]);
@@ -37,13 +37,14 @@ export const movingContent: PageRule = {
     }
 
     function isSeen(target: Element): boolean {
-      const { width, height } = target.getBoundingClientRect();
-      const isShown = target.checkVisibility({ visibilityProperty: true }) && (target.parentElement?.checkVisibility({ opacityProperty: true }) ?? true);
+      const { width, height } = kit.box(target);
+      const isShown = kit.isShown(target, { visibilityProperty: true }) && kit.isShown(kit.parent(target) ?? target, { opacityProperty: true });
       if (width < limit.pixels || height < limit.pixels || !isShown) return false;
       // What shows that something is loading may move for as long as that takes.
       const names = /spin|load(er|ing)|skeleton|shimmer|placeholder|animate-(pulse|ping)/i;
-      const near = [target, target.parentElement, target.parentElement?.parentElement];
-      return !target.closest("[role=progressbar], [aria-busy=true], progress") && !near.some((each) => names.test(each?.getAttribute("class") ?? ""));
+      const around = kit.parent(target);
+      const near = [target, around, around && kit.parent(around)];
+      return !kit.closest(target, "[role=progressbar], [aria-busy=true], progress") && !near.some((each) => names.test((each && kit.attribute(each, "class")) ?? ""));
     }
 
     /** Its frames differ in something that is seen. */
@@ -55,7 +56,7 @@ export const movingContent: PageRule = {
     }
 
     function isInside(target: Element, others: Set<Element>): boolean {
-      for (let each = target.parentElement; each; each = each.parentElement) if (others.has(each)) return true;
+      for (let each = kit.parent(target); each; each = kit.parent(each)) if (others.has(each)) return true;
       return false;
     }
   },

@@ -30,8 +30,8 @@ export const reducedMotion: PageRule = {
       const moved = new Map<string, Element>();
       for (const animation of document.getAnimations()) {
         const { effect, timeline } = animation;
-        if (!timeline || timeline === document.timeline || !(effect instanceof KeyframeEffect) || !effect.target?.checkVisibility()) continue;
-        const name = animation instanceof CSSAnimation ? animation.animationName : effect.target.localName;
+        if (!timeline || timeline === document.timeline || !(effect instanceof KeyframeEffect) || !effect.target || !kit.isShown(effect.target)) continue;
+        const name = animation instanceof CSSAnimation ? animation.animationName : kit.localName(effect.target);
         if (!moved.has(name) && moves(effect)) moved.set(name, effect.target);
       }
       return new Set(moved.values());

@@ -40,7 +40,7 @@ export const linkPurpose: PageRule = {
       const [address, mostLinks] = [addressOf(element), 20];
       let block = address === "" ? null : kit.around(element, "article, li, section, div");
       for (let level = 0; block && level < 4; level += 1) {
-        const links = [...block.querySelectorAll("a")];
+        const links = kit.inside(block, "a");
         if (links.length > mostLinks) return false;
         if (links.some((link) => addressOf(link) === address && kit.isExposed(link) && isTelling(nameOf(link)))) return true;
         block = kit.around(block, "article, li, section, div");
@@ -68,23 +68,23 @@ export const linkPurpose: PageRule = {
       const [wider, named] = ["li, td, th, dd, [role=listitem], [role=cell], [role=gridcell]", "[aria-labelledby], [aria-label]"];
       const texts = `p, dt, figure, summary, label, ${wider}`;
       for (let at = kit.around(element, `${texts}, ${named}`); at; at = kit.around(at, `${wider}, ${named}`)) {
-        if (at.matches(texts) && (tellsMore(kit.visibleText(at)) || tellsMore(wordsBeforeList(at), 1))) return true;
+        if (kit.matches(at, texts) && (tellsMore(kit.visibleText(at)) || tellsMore(wordsBeforeList(at), 1))) return true;
         if (!isNameOfMany(at) && tellsMore(kit.name(at))) return true;
-        if (at.matches("td") && headersOf(at as HTMLTableCellElement).some((cell) => kit.visibleText(cell) !== "")) return true;
+        if (kit.matches(at, "td") && headersOf(at as HTMLTableCellElement).some((cell) => kit.visibleText(cell) !== "")) return true;
       }
       const holder = element.parentElement;
-      return holder !== null && [...holder.childNodes].some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
+      return holder !== null && kit.nodes(holder).some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
     }
 
     /** Its name says something about the page or all links in it, not about this link. Browsers ignore names of elements without a role. */
     function isNameOfMany(part: Element): boolean {
       const role = kit.role(part);
-      return role === null || /^(main|navigation|banner|contentinfo|complementary|search|form|document|application)$/.test(role) || part.querySelector("main, [role=main], h1") !== null;
+      return role === null || /^(main|navigation|banner|contentinfo|complementary|search|form|document|application)$/.test(role) || kit.first(part, "main, [role=main], h1") !== null;
     }
 
     /** Of a list item with a list around the link. */
     function wordsBeforeList(item: Element): string {
-      const list = [...item.children].find((child) => child.matches("ul, ol") && child.contains(element));
+      const list = kit.children(item).find((child) => kit.matches(child, "ul, ol") && kit.contains(child, element));
       return list ? kit.textBeforeList(item, list) : "";
     }
 

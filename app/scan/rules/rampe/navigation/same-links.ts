@@ -48,18 +48,18 @@ export const sameLinks: PageRule = {
     function readWordsAround(inner: Element): string {
       const at = kit.around(inner, `${block}, ${part}, ${heading}`);
       if (!at) return "";
-      const words = at.matches(part) ? [kit.name(at)] : [];
+      const words = kit.matches(at, part) ? [kit.name(at)] : [];
       if (at instanceof HTMLTableCellElement) words.push(...headersOf(at).map((header) => kit.visibleText(header)));
       // One that is all link says no more than its name.
-      if (at.matches(heading) && kit.visibleText(at) !== kit.visibleText(inner)) words.push(kit.visibleText(at));
-      if (at.localName === "li") words.push(wordsOfItem(at, inner.closest("ul, ol")));
+      if (kit.matches(at, heading) && kit.visibleText(at) !== kit.visibleText(inner)) words.push(kit.visibleText(at));
+      if (kit.localName(at) === "li") words.push(wordsOfItem(at, inner.closest("ul, ol")));
       const own = kit.plain(words.join(" ")).slice(0, 300);
       return own === "" ? wordsAround(at) : `|${own}${wordsAround(at)}`;
     }
 
     /** Up to the list in it, if any. */
     function wordsOfItem(item: Element, list: Element | null): string {
-      return list && item.contains(list) ? kit.textBeforeList(item, list) : kit.visibleText(item);
+      return list && kit.contains(item, list) ? kit.textBeforeList(item, list) : kit.visibleText(item);
     }
 
     /** Of its row and its column. */

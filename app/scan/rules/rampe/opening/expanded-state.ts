@@ -16,7 +16,7 @@ export const expandedState: PageRule = {
     const [before, opened] = opening.expanded;
     if (before !== null) return before === "false" && opened === "false" && opening.closedBy === "again" ? { fails: "wrong" } : "passes";
     // The browser tells the state of these itself, a dialog takes over, and what is swapped, such as a slide, has no state.
-    if (opening.isSwap || opening.isModal || opening.focus === "inside" || element.matches("summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
+    if (opening.isSwap || opening.isModal || opening.focus === "inside" || kit.matches(element, "summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
     return opening.closedBy === "again" ? { asks: "none" } : undefined;
   },
 };

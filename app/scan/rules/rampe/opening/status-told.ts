@@ -16,7 +16,7 @@ export const statusTold: PageRule = {
     if (!message || by === "focus" || by === "hover" || isSwap) return undefined;
     // What a second press takes away is a part of the page that is shown and hidden.
     if (isModal || focus === "inside" || closedBy === "again" || expanded.some((state) => state !== null)) return undefined;
-    if (element.matches("summary, [popovertarget], [commandfor], [role=tab], [aria-haspopup]")) return undefined;
+    if (kit.matches(element, "summary, [popovertarget], [commandfor], [role=tab], [aria-haspopup]")) return undefined;
     return message.isTold ? "passes" : { asks: "untold", data: { text: message.text } };
   },
 };

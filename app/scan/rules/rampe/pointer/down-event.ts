@@ -16,16 +16,16 @@ export const downEvent: PageRule = {
     // What is dragged needs the beginning of a press. The browser itself goes on with the end: of links, forms and what opens.
     const others = "a[href]:not([href='#'], [href^='javascript:']), summary, [draggable=true], [aria-haspopup], [popovertarget], [commandfor], form button:not([type=button]), button[form]:not([type=button])";
     // Attributes are for `mouse-only`.
-    if (!element.matches(controls) || element.matches(others) || down.some((type) => element.hasAttribute(`on${type}`))) return undefined;
+    if (!kit.matches(element, controls) || kit.matches(element, others) || down.some((type) => kit.attribute(element, `on${type}`) !== null)) return undefined;
     if (hears(element)) return "passes";
     // A part of the page around it may hear the end for it, or for something else.
-    for (let node = element.parentNode; node; node = node.parentNode) if (hears(node)) return undefined;
+    for (let node = kit.parentNode(element); node; node = kit.parentNode(node)) if (hears(node)) return undefined;
     return { asks: "down", data: { events: [...new Set(down)].join(", ") } };
 
     /** The end of a press, or a click. */
     function hears(node: Node): boolean {
       const events = /^(click|dblclick|mouseup|pointerup|touchend)$/;
-      const attributes = node instanceof Element ? [...node.attributes].map(({ name }) => name.replace(/^on/, "")) : [];
+      const attributes = node instanceof Element ? kit.attributeNames(node).map((name) => name.replace(/^on/, "")) : [];
       return [...kit.listeners(node), ...attributes].some((type) => events.test(type));
     }
   },

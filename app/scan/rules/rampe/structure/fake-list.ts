@@ -28,12 +28,13 @@ export const fakeList: PageRule = {
     /** Lines of its own, or its paragraphs. */
     function linesOf(holder: Element): string[] {
       const lines = [""];
-      for (const node of holder.childNodes) {
+      for (const node of kit.nodes(holder)) {
         if (node instanceof Text) lines[lines.length - 1] += node.data;
         if (!(node instanceof HTMLElement)) continue;
-        if (node.localName === "br") lines.push("");
-        else if (/^(p|div)$/.test(node.localName)) lines.push(node.children.length < 5 ? (node.textContent ?? "").slice(0, 300) : "", "");
-        else lines[lines.length - 1] += (node.textContent ?? "").slice(0, 300);
+        const localName = kit.localName(node);
+        if (localName === "br") lines.push("");
+        else if (/^(p|div)$/.test(localName)) lines.push(kit.children(node).length < 5 ? kit.text(node).slice(0, 300) : "", "");
+        else lines[lines.length - 1] += kit.text(node).slice(0, 300);
       }
       return lines.filter((line) => line.trim() !== "");
     }

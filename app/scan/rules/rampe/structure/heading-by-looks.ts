@@ -12,7 +12,7 @@ export const headingByLooks: PageRule = {
     const text = kit.visibleText(element);
     const mostCharacters = 80;
     if (text.length < 3 || text.length > mostCharacters || !/\p{L}{2}/u.test(text) || /[.,;:!?…]$/.test(text)) return undefined;
-    if (!isBlock(element) || [...element.children].some((child) => isBlock(child) && kit.visibleText(child) === text)) return undefined;
+    if (!isBlock(element) || kit.children(element).some((child) => isBlock(child) && kit.visibleText(child) === text)) return undefined;
     const elsewhere =
       "h1, h2, h3, h4, h5, h6, [role=heading], a, button, label, legend, caption, figcaption, th, td, li, dt, dd, summary, nav, footer, address," +
       " blockquote, pre, form, table, [role=button], [role=link], [role=tab], [role=img], [aria-hidden=true], [role=navigation], [role=dialog]";
@@ -25,7 +25,7 @@ export const headingByLooks: PageRule = {
     const next = following(element);
     if (!next) return undefined;
     const words = kit.visibleText(next);
-    if (words.length < Math.max(60, text.length * 1.5) || !next.matches("p, div, ul, ol")) return undefined;
+    if (words.length < Math.max(60, text.length * 1.5) || !kit.matches(next, "p, div, ul, ol")) return undefined;
     const [own, other] = [kit.style(innermost(element, text)), kit.style(innermost(next, words))];
     const [size, otherSize] = [parseFloat(own.fontSize), parseFloat(other.fontSize)];
     const isBold = Number(own.fontWeight) >= 600 && Number(other.fontWeight) < 600;
@@ -40,8 +40,8 @@ export const headingByLooks: PageRule = {
       return /\d/.test(text) && /[€$£¥%+]|\b(EUR|USD|CHF|GBP|Euro)\b/.test(text);
     }
 
-    function isHeading(each: Element | null | undefined): boolean {
-      return each?.matches("h1, h2, h3, h4, h5, h6, [role=heading]") ?? false;
+    function isHeading(each: Element | null): boolean {
+      return each ? kit.matches(each, "h1, h2, h3, h4, h5, h6, [role=heading]") : false;
     }
 
     /** A name right below a heading, above what is no sentence, such as a job title: the heading is that of both. */
@@ -50,7 +50,7 @@ export const headingByLooks: PageRule = {
       const parts = text.split(" ");
       const isName = parts.length >= 2 && parts.length <= 4 && parts.every((part) => /^\p{Lu}/u.test(part));
       if (!isName || below.length > mostCharacters || /[.!?…]$/.test(below)) return false;
-      return isHeading(element.previousElementSibling ?? element.parentElement?.previousElementSibling);
+      return isHeading(element.previousElementSibling ?? kit.previous(element.parentElement ?? element));
     }
 
     function labellingIds(): Set<string> {
@@ -63,14 +63,14 @@ export const headingByLooks: PageRule = {
 
     /** The block after it; also behind line breaks and empty parts. */
     function following(each: Element): HTMLElement | null {
-      for (let at = each.nextElementSibling; at; at = at.nextElementSibling) {
+      for (let at = each.nextElementSibling; at; at = kit.next(at)) {
         if (at instanceof HTMLElement && kit.visibleText(at) !== "") return at;
       }
       return null;
     }
 
     function innermost(each: Element, whole: string): Element {
-      const inner = [...each.children].find((child) => kit.visibleText(child) === whole) ?? null;
+      const inner = kit.children(each).find((child) => kit.visibleText(child) === whole) ?? null;
       return inner ? innermost(inner, whole) : each;
     }
   },

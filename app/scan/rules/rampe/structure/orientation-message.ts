@@ -10,10 +10,10 @@ export const orientationMessage: PageRule = {
   selector: "body *",
   judge(element, kit) {
     const request = /\b(rotate|turn|tilt) (your|the) (device|phone|screen|tablet|mobile)|\b(best|only) (viewed )?in (landscape|portrait)( mode)?\b|(drehen sie|dreh|bitte) (ihr|dein|das) (gerät|handy|smartphone|tablet|telefon)( drehen)?|nur im (hoch|quer)format/i;
-    const own = [...element.childNodes].map((node) => (node instanceof Text ? node.data : "")).join("");
-    if (own.length > 300 || !request.test(own) || element.matches("script, style, template")) return undefined;
+    const own = kit.nodes(element).map((node) => (node instanceof Text ? node.data : "")).join("");
+    if (own.length > 300 || !request.test(own) || kit.matches(element, "script, style, template")) return undefined;
     const byOrientation = kit.styleRules().filter(({ media, style }) => /orientation/i.test(media) && (style.display !== "" || style.visibility !== ""));
-    const shows = [element, ...kit.all("body *").filter((each) => each.contains(element))].some((each) => byOrientation.some(({ selector, style }) => style.display !== "none" && kit.matches(each, selector)));
+    const shows = [element, ...kit.all("body *").filter((each) => kit.contains(each, element))].some((each) => byOrientation.some(({ selector, style }) => style.display !== "none" && kit.matches(each, selector)));
     const hides = byOrientation.some(({ style }) => style.display === "none" || style.visibility === "hidden");
     if (shows && hides) return { fails: "message" };
     return kit.isVisible(element) ? { asks: "message" } : undefined;

@@ -9,12 +9,13 @@ export const readingOrder: PageRule = {
   impact: "serious",
   selector: "body, body *, table",
   judge(element, kit) {
-    if (element.localName === "table") return judgeTable(element as HTMLTableElement);
-    if (element.childElementCount < 2 || element.childElementCount > 60) return undefined;
-    const parts = [...element.children].filter((child) => child instanceof HTMLElement && isMoved(child));
+    if (kit.localName(element) === "table") return judgeTable(element as HTMLTableElement);
+    const children = kit.children(element);
+    if (children.length < 2 || children.length > 60) return undefined;
+    const parts = children.filter((child) => child instanceof HTMLElement && isMoved(child));
     if (parts.length === 0) return undefined;
-    const shown = [...element.children].filter((child) => kit.style(child).position !== "fixed" && kit.isVisible(child) && kit.visibleText(child).length > 2);
-    const boxes = shown.map((child) => child.getBoundingClientRect());
+    const shown = children.filter((child) => kit.style(child).position !== "fixed" && kit.isVisible(child) && kit.visibleText(child).length > 2);
+    const boxes = shown.map((child) => kit.box(child));
     const jumps = boxes.filter((box, index) => {
       const before = boxes[index - 1];
       // Boxes of lines that follow each other closely share some pixels.

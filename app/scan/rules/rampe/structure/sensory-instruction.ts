@@ -9,7 +9,7 @@ export const sensoryInstruction: PageRule = {
   impact: "moderate",
   selector: "p, li, dd, td, label, legend, span, div",
   judge(element, kit) {
-    const own = [...element.childNodes].map((node) => (node instanceof Text ? node.data : (node.textContent ?? "").slice(0, 60))).join("");
+    const own = [...element.childNodes].map((node) => (node instanceof Text ? node.data : kit.text(node).slice(0, 60))).join("");
     if (own.length < 12 || own.length > 600 || ![...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== "")) return undefined;
     const thing = "button|icon|link|field|box|arrow|circle|square|triangle|menu|image|picture|text|item|area|bar|form|list";
     const ding = "knopf|button|schaltfläche|symbol|icon|link|feld|kästchen|pfeil|kreis|quadrat|dreieck|menü|bild|text|bereich|leiste|formular|liste|taste";

@@ -26,7 +26,7 @@ export const viewportTextSize: PageRule = {
     function findTexts(): Map<Element, string> {
       const found = new Map<Element, string>();
       const places = new Map<Element, Place | undefined>();
-      const inline = kit.all("[style*=font]").map(({ style }) => style.fontSize);
+      const inline = kit.all("[style*=font]").map(inlineSize);
       const known = [...inline, ...rules.map(({ size }) => size)].filter((each) => byWindow.test(each)).map(inPixels);
       for (const holder of known.length > 0 ? kit.all("body, body *") : []) {
         if (!hasOwnText(holder) || !known.some((each) => isDrawn(each, holder))) continue;
@@ -59,7 +59,11 @@ export const viewportTextSize: PageRule = {
 
     function sizesFor(each: HTMLElement): string[] {
       const matching = rules.filter(({ selector }) => kit.matches(each, selector)).map(({ size }) => size);
-      return each.style.fontSize === "" ? matching : [each.style.fontSize, ...matching];
+      return inlineSize(each) === "" ? matching : [inlineSize(each), ...matching];
+    }
+
+    function inlineSize(each: HTMLElement): string {
+      return kit.inlineStyle(each)?.fontSize ?? "";
     }
 
     function isDrawn(pixels: number, each: Element): boolean {
@@ -78,7 +82,7 @@ export const viewportTextSize: PageRule = {
     }
 
     function hasOwnText(each: Element): boolean {
-      return [...each.childNodes].some((node) => node instanceof Text && /\p{L}/u.test(node.data));
+      return kit.nodes(each).some((node) => node instanceof Text && /\p{L}/u.test(node.data));
     }
   },
 };

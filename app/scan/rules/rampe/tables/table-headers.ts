@@ -48,7 +48,7 @@ export const tableHeaders: PageRule = {
     function isBold(cell: HTMLElement): boolean {
       const text = kit.visibleText(cell);
       let inner: Element = cell;
-      for (let child = [...inner.children].find((each) => kit.visibleText(each) === text); child; child = [...inner.children].find((each) => kit.visibleText(each) === text)) inner = child;
+      for (let child = kit.children(inner).find((each) => kit.visibleText(each) === text); child; child = kit.children(inner).find((each) => kit.visibleText(each) === text)) inner = child;
       return Number(kit.style(inner).fontWeight) >= 600;
     }
   },

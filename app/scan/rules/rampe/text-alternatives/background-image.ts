@@ -11,16 +11,16 @@ export const backgroundImage: PageRule = {
   judge(element, kit) {
     const { backgroundImage, backgroundRepeat, backgroundSize } = kit.style(element);
     if (!/^url\(/.test(backgroundImage) || !kit.isVisible(element)) return undefined;
-    if (element.matches("input, select, textarea, button, a, summary, label, video, iframe")) return undefined;
+    if (kit.matches(element, "input, select, textarea, button, a, summary, label, video, iframe")) return undefined;
     const mostShown = 5;
-    if (element.querySelector("img, svg, video, canvas, iframe, input, button, a")) return undefined;
+    if (kit.first(element, "img, svg, video, canvas, iframe, input, button, a")) return undefined;
     // With words above it a picture that repeats or fills its part is a ground to write on.
     if (kit.visibleText(element) !== "" && (backgroundRepeat !== "no-repeat" || /cover/.test(backgroundSize))) return undefined;
     if (kit.around(element, "a, button, label, [role=button], [role=link]")) return undefined;
-    const { width, height } = element.getBoundingClientRect();
+    const { width, height } = kit.box(element);
     const repeats = /^(repeat|repeat-x|repeat-y)$/.test(backgroundRepeat) && width * height > 10_000;
     if (width < 8 || height < 8 || repeats) return undefined;
-    if (element.hasAttribute("aria-label") || element.hasAttribute("aria-labelledby") || element.getAttribute("role") === "img") return "passes";
+    if (kit.matches(element, "[aria-label], [aria-labelledby], [role=img]")) return "passes";
     const seen = kit.once("background images", () => new Map<string, Element>());
     const first = seen.get(backgroundImage) ?? (seen.size < mostShown ? element : null);
     if (first) seen.set(backgroundImage, first);

@@ -10,7 +10,7 @@ export const decorativeImage: PageRule = {
   selector: "img, svg, canvas",
   includesHidden: true,
   judge(element, kit): Judgement | undefined {
-    if (element.parentElement?.closest("svg") || !kit.isVisible(element)) return undefined;
+    if (kit.closest(element.parentElement ?? document.documentElement, "svg") || !kit.isVisible(element)) return undefined;
     const isMarked = element.getAttribute("alt") === "" || /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
     const title = element.getAttribute("title")?.trim() ?? "";
     if (element.localName === "img" && isMarked && title !== "" && !element.closest("[aria-hidden=true]")) return { fails: "title", data: { title: title.slice(0, 100) } };
@@ -56,8 +56,8 @@ export const decorativeImage: PageRule = {
     /** Beginnings of words, as labels are often short. Also of what is hidden, and in names: another form of the picture may be there. */
     function wordsOfDocument(): Set<string> {
       const texts = kit.all("body, body *").flatMap((each) => {
-        const own = each.matches("script, style, noscript, template") ? [] : [...each.childNodes].map((node) => (node instanceof Text ? node.data : ""));
-        return [...own, ...["alt", "aria-label", "aria-description", "title", "value"].map((name) => each.getAttribute(name) ?? "")];
+        const own = kit.matches(each, "script, style, noscript, template") ? [] : kit.nodes(each).map((node) => (node instanceof Text ? node.data : ""));
+        return [...own, ...["alt", "aria-label", "aria-description", "title", "value"].map((name) => kit.attribute(each, name) ?? "")];
       });
       return new Set(kit.plain(texts.join(" ").replaceAll("\u00AD", "")).match(/\p{L}{3,}/gu)?.map((word) => word.slice(0, 3)));
     }
@@ -89,9 +89,10 @@ export const decorativeImage: PageRule = {
       if (name.length > 40 || !/\p{L}{2}/u.test(name)) return false;
       const signs = ["class", "alt", "src"].map((attribute) => element.getAttribute(attribute) ?? "").join(" ");
       if (/avatar|author(?!i)/i.test(signs)) return true;
-      for (let [item, level] = [element.parentElement, 0]; item && level < 6; [item, level] = [item.parentElement, level + 1]) {
-        const { localName } = item;
-        const alike = [...(item.parentElement?.children ?? [])].filter((each) => each.localName === localName && hasPortraitAndWords(each, name));
+      for (let [item, level] = [element.parentElement, 0]; item && level < 6; [item, level] = [kit.parent(item), level + 1]) {
+        const localName = kit.localName(item);
+        const beside = kit.children(kit.parent(item) ?? item);
+        const alike = beside.filter((each) => kit.localName(each) === localName && hasPortraitAndWords(each, name));
         if (alike.includes(item) && alike.length > 2) return true;
       }
       return false;
@@ -99,7 +100,7 @@ export const decorativeImage: PageRule = {
 
     /** More words than a name: beside little else, a picture may well say more, such as the weather of a day. */
     function hasPortraitAndWords(item: Element, name: string): boolean {
-      return kit.visibleText(item).length >= name.length + 20 && [...item.querySelectorAll("img")].some(isPortraitLike);
+      return kit.visibleText(item).length >= name.length + 20 && kit.inside(item, "img").some(isPortraitLike);
     }
 
     /** Small and about square. */
@@ -111,7 +112,7 @@ export const decorativeImage: PageRule = {
     /** The words after it, or else before it, in the closest box with any. */
     function lineBeside(): string {
       let box = element.parentElement;
-      while (box && kit.visibleText(box) === "") box = box.parentElement;
+      while (box && kit.visibleText(box) === "") box = kit.parent(box);
       if (!box) return "";
       const isDrawn = ({ parentElement, textContent }: Node) => textContent?.trim() && parentElement && kit.isVisible(parentElement);
       const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT, (node) => (isDrawn(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP));
@@ -122,7 +123,7 @@ export const decorativeImage: PageRule = {
     /** Covers the window, behind or beside what lies in the flow. */
     function isBackdrop(): boolean {
       if (width * height <= innerWidth * innerHeight * 0.8) return false;
-      for (let box: Element | null = element; box; box = box.parentElement) {
+      for (let box: Element | null = element; box; box = kit.parent(box)) {
         if (/^(absolute|fixed)$/.test(kit.style(box).position)) return true;
       }
       return false;

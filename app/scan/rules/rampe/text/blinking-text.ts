@@ -10,7 +10,7 @@ export const blinkingText: PageRule = {
   selector: "body *",
   judge(element, kit) {
     if (!kit.style(element).textDecorationLine.includes("blink")) return undefined;
-    const parent = element.parentElement;
+    const parent = kit.parent(element);
     const isInherited = parent !== null && kit.style(parent).textDecorationLine.includes("blink");
     return isInherited || kit.visibleText(element) === "" ? undefined : { fails: "blink" };
   },

@@ -21,7 +21,7 @@ export const changingText: PageRule = {
     const data = { seconds: Math.floor((run.at(-1)!.at - run[0]!.at) / 1_000) };
     // What has stopped by itself needs no control. A person hears of changes in live regions, and may want them.
     if (saysThatItStops()) return "passes";
-    const mayBeWanted = element.closest("[aria-live], [role=status], [role=alert], [role=log], [role=marquee]") !== null;
+    const mayBeWanted = kit.closest(element, "[aria-live], [role=status], [role=alert], [role=log], [role=marquee]") !== null;
     const how = blinks(run) ? "blinks" : "changes";
     return mayBeWanted || kit.hasControls() ? { asks: how, data } : { fails: how, data };
 
@@ -42,14 +42,14 @@ export const changingText: PageRule = {
       const parents = new Set<Element | null>();
       for (const [changed, changes] of kit.textChanges()) {
         const longest = longestRun(changes);
-        if (!isTooLong(longest) || !changed.isConnected || parents.has(changed.parentElement)) continue;
+        if (!isTooLong(longest) || !changed.isConnected || parents.has(kit.parent(changed))) continue;
         if (!(blinks(longest) ? isShownAtTimes(changed) : isSeen(changed)) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text))) continue;
         // What blinks is hard to read itself.
         if (!blinks(longest) && isAlone(changed)) continue;
         found.set(changed, longest);
-        parents.add(changed.parentElement);
+        parents.add(kit.parent(changed));
       }
-      return new Map([...found].filter(([changed]) => ![...found.keys()].some((other) => other !== changed && changed.contains(other))));
+      return new Map([...found].filter(([changed]) => ![...found.keys()].some((other) => other !== changed && kit.contains(changed, other))));
     }
 
     function isTooLong(changes: { at: number; text: string }[]): boolean {
@@ -68,7 +68,8 @@ export const changingText: PageRule = {
     function isShownAtTimes(changed: Element): boolean {
       const { width, height, clip } = kit.style(changed);
       if (parseFloat(width) <= 1 || parseFloat(height) <= 1 || clip !== "auto") return false;
-      return changed.parentElement !== null && changed.parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      const around = kit.parent(changed);
+      return around !== null && kit.isShown(around, { visibilityProperty: true, opacityProperty: true });
     }
 
     /** Without a longer pause: content that comes bit by bit as a page loads does not change all the time. */
@@ -83,20 +84,21 @@ export const changingText: PageRule = {
     }
 
     function isSeen(changed: Element): boolean {
-      const { width, height } = changed.getBoundingClientRect();
+      const { width, height } = kit.box(changed);
       return width > 1 && height > 1 && kit.isVisible(changed) && kit.visibleText(changed) !== "";
     }
 
     function isLoading(changed: Element): boolean {
       const names = /spin|load(er|ing)|progress|skeleton|typing/i;
-      const near = [changed, changed.parentElement, changed.parentElement?.parentElement];
+      const around = kit.parent(changed);
+      const near = [changed, around, around && kit.parent(around)];
       const says = /\b(load(s|ing)?|wait|lädt|laden|geladen|warten)\b/;
-      return changed.closest("[role=progressbar], [aria-busy=true], progress, meter, output") !== null || near.some((each) => names.test(each?.getAttribute("class") ?? "")) || says.test(kit.plain(changed.textContent ?? ""));
+      return kit.closest(changed, "[role=progressbar], [aria-busy=true], progress, meter, output") !== null || near.some((each) => names.test((each && kit.attribute(each, "class")) ?? "")) || says.test(kit.plain(kit.text(changed)));
     }
 
     /** Time, or a number that counts: they are what they are because they change. */
     function isClock(changed: Element, texts: string[]): boolean {
-      if (changed.closest("time, [role=timer]") || changed.querySelector("time, [role=timer]")) return true;
+      if (kit.closest(changed, "time, [role=timer]") || kit.first(changed, "time, [role=timer]")) return true;
       if (texts.every((text) => /\d{1,2} ?[:.h] ?\d{2}/.test(text))) return true;
       // Of words, the beginnings: "2 seconds" becomes "1 second".
       const frames = texts.map((text) => text.replace(/[\d.,\s]+/g, "#").replace(/(\p{L}{2})\p{L}+/gu, "$1"));

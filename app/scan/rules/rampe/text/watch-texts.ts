@@ -1,5 +1,7 @@
 /** These functions run inside a page, in an isolated world. */
 
+import type { DomGlobals } from "~/scan/page/dom";
+
 /** What an element's text became, and when, by the page's own clock in ms; "" when it disappeared. */
 export interface TextChange {
   at: number;
@@ -15,13 +17,14 @@ export interface TextChangesGlobals {
  * left out: they are other content, not a text.
  */
 export function watchTexts(): void {
-  const isolatedWorld = globalThis as unknown as TextChangesGlobals;
+  const isolatedWorld = globalThis as unknown as TextChangesGlobals & DomGlobals;
+  const { rampeDom: dom } = isolatedWorld;
   if (isolatedWorld.rampeTexts) return;
   const [mostTexts, mostChanges, mostElements, mostCharacters, mostStyled] = [300, 60, 20, 200, 5_000];
   const changes = new Map<Element, TextChange[]>();
   const shown = new WeakMap<Element, boolean>();
   let styled = 0;
-  const elementsOf = (records: MutationRecord[]) => new Set(records.flatMap(({ target }) => (target instanceof Element ? target : (target.parentElement ?? []))));
+  const elementsOf = (records: MutationRecord[]) => new Set(records.flatMap(({ target }) => (target instanceof Element ? target : (dom.parent(target) ?? []))));
   const texts = new MutationObserver((records) => {
     const at = performance.now();
     for (const element of elementsOf(records)) note(element, at, textOf(element));
@@ -42,23 +45,27 @@ export function watchTexts(): void {
     },
   };
 
+  function isLarge(element: Element): boolean {
+    return Element.prototype.getElementsByTagName.call(element, "*").item(mostElements) !== null;
+  }
+
   function textOf(element: Element): string {
-    return (element.textContent ?? "").slice(0, mostCharacters).replace(/\s+/g, " ").trim();
+    return dom.text(element).slice(0, mostCharacters).replace(/\s+/g, " ").trim();
   }
 
   function noteStyle(element: Element, at: number): void {
     styled += 1;
-    if (element.getElementsByTagName("*").item(mostElements)) return;
+    if (isLarge(element)) return;
     const text = textOf(element);
     if (text === "") return;
-    const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const isShown = dom.isShown(element, { visibilityProperty: true, opacityProperty: true });
     const wasShown = shown.get(element);
     shown.set(element, isShown);
     if (wasShown !== undefined && isShown !== wasShown) note(element, at, isShown ? text : "");
   }
 
   function note(element: Element, at: number, text: string): void {
-    if (element.getElementsByTagName("*").item(mostElements)) return;
+    if (isLarge(element)) return;
     const known = changes.get(element) ?? [];
     if (known.length >= mostChanges || (known.length === 0 && changes.size >= mostTexts) || known.at(-1)?.text === text) return;
     changes.set(element, [...known, { at, text }]);

@@ -1,0 +1,110 @@
+/* This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text. */
+
+/**
+ * Properties of nodes as the browser defines them. Use them for any element that may be a form: a control named `parentElement` or
+ * `matches` hides the form's own property, in isolated worlds as well.
+ */
+export interface Dom {
+  /** The element around it; null for the outermost one, also of a shadow root. */
+  parent(node: Node): HTMLElement | null;
+  /** The node around it, which may be a shadow root or the document. */
+  parentNode(node: Node): Node | null;
+  /** The element around it in the composed tree: out of a shadow root, and within one where a slot shows it; slots are left out. */
+  composedParent(element: Element): Element | null;
+  children(element: Element): Element[];
+  nodes(node: Node): ChildNode[];
+  next(element: Element): Element | null;
+  previous(element: Element): Element | null;
+  /** Open shadow root. */
+  shadow(element: Element): ShadowRoot | null;
+  root(node: Node): Node;
+  localName(element: Element): string;
+  attribute(element: Element, name: string): string | null;
+  attributeNames(element: Element): string[];
+  text(node: Node): string;
+  /** As `Element.outerHTML`. */
+  markup(element: Element): string;
+  /** A copy without what is in it, so that nothing hides its properties. */
+  copy(element: Element): Element;
+  /** False for selectors that cannot be asked, such as those of pseudo-elements. */
+  matches(element: Element, selector: string): boolean;
+  closest(element: Element, selector: string): Element | null;
+  /** As `Node.contains`: a node contains itself. */
+  contains(outer: Node, inner: Node | null): boolean;
+  /** The first matching element in an element. */
+  first(element: Element, selector: string): HTMLElement | null;
+  /** All matching elements in an element. */
+  inside(element: Element, selector: string): HTMLElement[];
+  box(element: Element): DOMRect;
+  /** As `Element.getClientRects`. */
+  boxes(element: Element): DOMRectList;
+  /** As `Element.checkVisibility`. */
+  isShown(element: Element, options?: CheckVisibilityOptions): boolean;
+  focus(element: Element, options?: FocusOptions): void;
+  /** Of its `style` attribute; undefined for elements without one, as those of an unknown namespace. */
+  inlineStyle(element: Element): CSSStyleDeclaration | undefined;
+}
+
+export interface DomGlobals {
+  rampeDom: Dom;
+}
+
+/** Defines `rampeDom`. `openIsolatedWorld` calls it. */
+export function defineDom(): void {
+  const getter = (holder: object, name: string) => Object.getOwnPropertyDescriptor(holder, name)?.get as () => never;
+  const [node, element] = [Node.prototype, Element.prototype];
+  const of = {
+    parentElement: getter(node, "parentElement") as () => HTMLElement | null,
+    parentNode: getter(node, "parentNode") as () => Node | null,
+    childNodes: getter(node, "childNodes") as () => NodeListOf<ChildNode>,
+    textContent: getter(node, "textContent") as () => string | null,
+    children: getter(element, "children") as () => HTMLCollection,
+    nextElementSibling: getter(element, "nextElementSibling") as () => Element | null,
+    previousElementSibling: getter(element, "previousElementSibling") as () => Element | null,
+    shadowRoot: getter(element, "shadowRoot") as () => ShadowRoot | null,
+    assignedSlot: getter(element, "assignedSlot") as () => Element | null,
+    localName: getter(element, "localName") as () => string,
+    outerHTML: getter(element, "outerHTML") as () => string,
+    formStyle: getter(HTMLElement.prototype, "style") as () => CSSStyleDeclaration,
+  };
+  (globalThis as unknown as DomGlobals).rampeDom = {
+    parent: (inner) => of.parentElement.call(inner),
+    parentNode: (inner) => of.parentNode.call(inner),
+    composedParent,
+    children: (outer) => [...of.children.call(outer)],
+    nodes: (outer) => [...of.childNodes.call(outer)],
+    next: (each) => of.nextElementSibling.call(each),
+    previous: (each) => of.previousElementSibling.call(each),
+    shadow: (host) => of.shadowRoot.call(host),
+    root: (inner) => node.getRootNode.call(inner),
+    localName: (each) => of.localName.call(each),
+    attribute: (each, name) => element.getAttribute.call(each, name),
+    attributeNames: (each) => element.getAttributeNames.call(each),
+    text: (each) => of.textContent.call(each) ?? "",
+    markup: (each) => of.outerHTML.call(each),
+    copy: (each) => node.cloneNode.call(each, false) as Element,
+    matches(each, selector) {
+      try {
+        return element.matches.call(each, selector);
+      } catch {
+        return false;
+      }
+    },
+    closest: (each, selector) => element.closest.call(each, selector),
+    contains: (outer, inner) => node.contains.call(outer, inner),
+    first: (outer, selector) => element.querySelector.call(outer, selector) as HTMLElement | null,
+    inside: (outer, selector) => [...element.querySelectorAll.call(outer, selector)] as HTMLElement[],
+    boxes: (each) => element.getClientRects.call(each),
+    box: (each) => element.getBoundingClientRect.call(each),
+    isShown: (each, options) => element.checkVisibility.call(each, options),
+    focus: (each, options) => (each instanceof HTMLFormElement ? HTMLElement.prototype.focus.call(each, options) : (each as HTMLElement).focus(options)),
+    inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),
+  };
+
+  function composedParent(inner: Element): Element | null {
+    const slot = of.assignedSlot.call(inner);
+    if (slot) return composedParent(slot);
+    const outer = of.parentNode.call(inner);
+    return outer instanceof ShadowRoot ? outer.host : outer instanceof Element ? outer : null;
+  }
+}

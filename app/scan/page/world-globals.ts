@@ -1,0 +1,26 @@
+/** Globals of our own in isolated worlds: `rampeRuleBegins` is a binding, the others are defined by the functions that run there. */
+const OWN = [
+  ...["analyser", "arrivals", "contextOf", "drawnTexts", "outline", "pause", "possibleHosts", "watch", "withoutRepeated"],
+  ...["rampeAnimatedImages", "rampeBefore", "rampeColors", "rampeDom", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeForms"],
+  ...["rampeFormTexts", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout", "rampeListeners"],
+  ...["rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeSight", "rampeSounds", "rampeTexts", "rampeWalk"],
+];
+
+/** What axe-core defines, and what it looks for: marks of module systems, other programs and libraries. */
+const AXE = [
+  ...["axe", "restoreSegmenter", "__core-js_shared__", "_elementInternals", "_encodeHTML", "doT"],
+  ...["Buffer", "define", "exports", "global", "module", "process", "require"],
+];
+
+/** Names of all globals that are read or written in an isolated world and that no browser defines. */
+export const WORLD_GLOBALS = [...OWN, ...AXE];
+
+/**
+ * Gives our globals their places, unless they have them: otherwise an element of the page whose `id` is the same would be read in their
+ * place (named access on the window, which isolated worlds share). Runs inside a page.
+ */
+export function reserveGlobals(names: string[]): void {
+  const free = names.filter((name) => !Object.hasOwn(globalThis, name));
+  const place = { value: undefined, writable: true, configurable: true, enumerable: true };
+  Object.defineProperties(globalThis, Object.fromEntries(free.map((name) => [name, place])));
+}
