@@ -49,6 +49,12 @@ test("a verdict typed before the session ended is still there after a new sign-i
   expect(page.text).toContain("Das &lt;b&gt;Menü&lt;/b&gt;</textarea>");
 });
 
+test("a verdict typed before the session ended is still there if its part of the list is not", async () => {
+  const page = await sendSignedOut(ada, `${listOf(first)}?state=open&part=9`, { criterion: "2.1.1", verdict: "not_fulfilled", note: "Das <b>Menü</b>" });
+  expect([page.url.search, page.words.includes("Sie waren zwischendurch abgemeldet")]).toEqual(["?state=open&part=5", true]);
+  expect(page.text).toContain("Das &lt;b&gt;Menü&lt;/b&gt;</textarea>");
+});
+
 test("a verdict without what it needs is refused, with the typed text", async () => {
   const list = `${listOf(first)}?criterion=2.1.1`;
   expect((await ada.get(`${listOf(first)}?part=2`)).text).toContain(`action="${listOf(first)}?part=2&amp;criterion=2.1.1"`);

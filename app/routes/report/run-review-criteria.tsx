@@ -44,6 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
   const shown = questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
   const counts = countsOf(all);
+  const parts = paginationOf(args.request, counts[state], PER_PART);
+  // Taken after the redirect to a part that is there.
   const kept = await args.context.visitor.takeKept(`${head.base}/${PART}`);
   // The question of a refused or kept form may be in another list by now: what was typed must not be lost.
   const asked = kept?.criterion ?? new URL(args.request.url).searchParams.get("criterion");
@@ -55,7 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
     walks: walks.slice(0, 2),
     state,
     part,
-    parts: paginationOf(args.request, counts[state], PER_PART),
+    parts,
     counts,
     questions: all.filter((each) => each === refused || shown.includes(each)),
   });
