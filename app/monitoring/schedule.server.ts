@@ -128,22 +128,26 @@ export function createSchedules(options: SchedulesOptions) {
     });
   }
 
-  /** Deletes the stored access, also when no plan includes the schedule any more. */
-  async function forgetAccess(owner: string, run: RunOf): Promise<void> {
+  /** Deletes the stored access, also when no plan includes the schedule any more. False without a schedule. */
+  async function forgetAccess(owner: string, run: RunOf): Promise<boolean> {
     const row = await rowOf(owner, run);
-    if (!row) return;
+    if (!row) return false;
     const paused = exclusionOf(row, await covers.of(owner));
     const unlocked = { paused, next_run_at: timeAhead(row, now()) };
-    await db.updateTable("schedule").set({ access: null, ...(row.paused === "access" && unlocked) }).where("id", "=", row.id).execute();
+    const changes = { access: null, ...(row.paused === "access" && unlocked) };
+    const { numUpdatedRows } = await db.updateTable("schedule").set(changes).where("id", "=", row.id).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
-  async function end(owner: string, { url, scope }: RunOf): Promise<void> {
-    await db
+  /** False without a schedule. */
+  async function end(owner: string, { url, scope }: RunOf): Promise<boolean> {
+    const { numDeletedRows } = await db
       .deleteFrom("schedule")
       .where("owner", "=", owner)
       .where("url", "=", url)
       .where("scope", "=", scope)
-      .execute();
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
   }
 
   /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */

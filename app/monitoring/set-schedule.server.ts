@@ -8,7 +8,8 @@ import { scheduleSchema } from "./schedule-form.server";
 import type { ScheduledRun } from "./schedule.server";
 
 /**
- * Answers the form of a schedule: creates, changes or ends it, or deletes its stored access.
+ * Answers the form of a schedule: creates, changes or ends it, or deletes its stored access. A form that names another run than
+ * `run` was shown before that one was the last of its website: it ends what it showed, and changes nothing else.
  * @param run whose settings it gets
  * @param path of the page with the form
  * @param afterEnd the page that is shown when it has ended
@@ -16,9 +17,10 @@ import type { ScheduledRun } from "./schedule.server";
 export async function setSchedule({ request, context }: Pick<ActionFunctionArgs, "request" | "context">, owner: string, run: ScheduledRun, form: FormData, path: string, afterEnd = path) {
   const { services, visitor } = context;
   const { schedules } = services;
+  const shown = shownRun(form) ?? run;
+  const isOther = shown.url !== run.url || shown.scope !== run.scope;
   if (textField(form, "do") === "end") {
-    await schedules.end(owner, run);
-    await visitor.flash({ text: "scheduleEnded", kind: "done" });
+    if (await schedules.end(owner, shown)) await visitor.flash({ text: "scheduleEnded", kind: "done" });
     return redirect(afterEnd, 303);
   }
   if (textField(form, "do") === "forgetAccess") return forgetAccess();
@@ -26,14 +28,17 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   const describe = (problem: string) =>
     isAccessProblem(problem)
       ? texts.getFixedT(null, "runs")(`problem.${problem}`)
-      : texts.getFixedT(null, "history")(`schedule.problem.${problem as "every_missing"}`);
+      : texts.getFixedT(null, "history")(`schedule.problem.${problem as "other_site"}`, { address: run.url });
   const sent = await parseSentForm(request, context, form, scheduleSchema, describe);
-  if (!sent.value) return sent.refuse();
+  // The page that comes now shows the other run: without a word, the next try would change its schedule.
+  const other = isOther ? { every: `other_${run.scope}` } : {};
+  if (!sent.value) return sent.refuse(other);
   const known = await schedules.of(owner, run);
   const excluded = await schedules.exclusionFor(owner, run);
   // Of a form that was shown before the plan changed: credentials can be deleted under any plan.
-  if (excluded && known?.hasAccess && sent.value.access === null) return forgetAccess();
+  if (excluded && !isOther && known?.hasAccess && sent.value.access === null) return forgetAccess();
   if (excluded) return sent.refuse({ [PLAN_STEP]: excluded === "level" ? "level_not_included" : excluded });
+  if (isOther) return sent.refuse(other);
   if (known?.paused === "access" && sent.value.access === undefined) return sent.refuse({ accessUser: "access_lost" });
   await schedules.set(owner, run, sent.value);
   // The page says what keeps it on hold.
@@ -41,8 +46,13 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   return redirect(path, 303);
 
   async function forgetAccess() {
-    await schedules.forgetAccess(owner, run);
-    await visitor.flash({ text: "accessForgotten", kind: "done" });
+    if (await schedules.forgetAccess(owner, shown)) await visitor.flash({ text: "accessForgotten", kind: "done" });
     return redirect(path, 303);
   }
+}
+
+/** The run that the page with the form was about; undefined for a form that does not name it. */
+function shownRun(form: FormData): Pick<ScheduledRun, "url" | "scope"> | undefined {
+  const [url, scope] = [textField(form, "url"), textField(form, "scope")];
+  return url !== "" && (scope === "page" || scope === "site") ? { url, scope } : undefined;
 }

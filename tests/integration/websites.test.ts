@@ -106,6 +106,43 @@ test("a website is scheduled from its page, and everything said there is kept", 
   expect(await db.selectFrom("schedule").selectAll().where("owner", "=", ada.id).execute()).toEqual([]);
 });
 
+test("the forms of a website act on the schedule that its page showed, although another scan has ended meanwhile", async () => {
+  const ada = await newMember(server);
+  const path = "/websites/shop.example";
+  const rows = () => db.selectFrom("schedule").select(["url", "scope", "every", "access"]).where("owner", "=", ada.id).execute();
+  /** What the hidden fields say in the form that has the button or field. */
+  const shownIn = (text: string, mark: string) => {
+    const form = text.match(/<form[^]*?<\/form>/g)?.find((each) => each.includes(mark)) ?? "";
+    return Object.fromEntries([...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])) as Record<string, string>;
+  };
+  await finishedRun(db, [found(`${SHOP}basket`, 3)], { owner: ada.id, scope: "page", at: Date.now() - 60_000 });
+  await ada.post(path, { every: "week", hour: "4", accessUser: "guest", accessPassword: "open sesame" });
+  const { text } = await ada.get(path);
+  await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
+
+  const changed = await ada.post(path, { ...shownIn(text, 'name="every"'), every: "day", hour: "5" });
+  expect([changed.status, changed.text.includes('href="#every"'), changed.text.includes(`die ganze Website ${SHOP}`)]).toEqual([422, true, true]);
+  expect(changed.text).toMatch(/<option value="5" selected/);
+  const half = await ada.post(path, { ...shownIn(text, 'name="every"'), every: "day", hour: "25" });
+  expect([half.status, half.text.includes(`die ganze Website ${SHOP}`)]).toEqual([422, true]);
+  expect(await rows()).toEqual([{ url: `${SHOP}basket`, scope: "page", every: "week", access: expect.any(String) }]);
+
+  await ada.post(path, { ...shownIn(text, 'name="every"'), do: "forgetAccess" });
+  expect((await ada.get(path)).text).toContain("Die gespeicherten Zugangsdaten sind gelöscht.");
+  expect(await rows()).toMatchObject([{ scope: "page", access: null }]);
+  const end = { ...shownIn(text, 'value="end"'), do: "end" };
+  await ada.post(path, end);
+  expect((await ada.get(path)).text).toContain("Diese Prüfung wird nicht mehr wiederholt.");
+  expect(await rows()).toEqual([]);
+  // Nothing is left to end, which nobody may be told is done.
+  for (const sent of [end, { do: "end" }, { do: "forgetAccess" }]) {
+    expect((await ada.post(path, sent)).status).toBe(303);
+    expect((await ada.get(path)).text).not.toMatch(/Diese Prüfung wird nicht mehr wiederholt|Zugangsdaten sind gelöscht/);
+  }
+  expect((await ada.post(path, { ...shownIn(changed.text, 'name="every"'), every: "day", hour: "5" })).status).toBe(303);
+  expect(await rows()).toMatchObject([{ url: SHOP, scope: "site", every: "day" }]);
+});
+
 test("a second scan of the same website is told that one is running, and may start anyway", async () => {
   const ada = await newMember(server);
   const first = await running(ada);

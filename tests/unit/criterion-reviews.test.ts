@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { criteriaOfStandard } from "~/findings/success-criteria";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { criterionRows } from "~/reports/criterion-rows.server";
-import { verdictSchema } from "~/reports/review/criterion-form.server";
+import { readVerdicts, verdictSchema } from "~/reports/review/criterion-form.server";
 import { countsOf, criterionQuestions, questionsIn } from "~/reports/review/criterion-questions.server";
-import { createCriterionReviews } from "~/reports/review/criterion-reviews.server";
+import { createCriterionReviews, markOf } from "~/reports/review/criterion-reviews.server";
 import type { CriterionReviews, Verdict } from "~/reports/review/verdict";
 import type { RuleResult } from "~/reports/report.server";
 import { freshDatabase } from "../support/database";
@@ -24,12 +24,18 @@ async function setUp() {
   return { db, reviews, given };
 }
 
+function formOf(fields: [string, string][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
 const failed = { criterion: "2.1.1", verdict: "not_fulfilled", note: "The menu" } as const;
 
 test("a verdict holds in the next run of the same site or page, and only there", async () => {
   const { reviews, given } = await setUp();
-  await reviews.answer("ada", SITE, failed);
-  await reviews.answer("ada", PAGE, { criterion: "1.1.1", verdict: "fulfilled", note: null });
+  await reviews.answer("ada", SITE, [failed]);
+  await reviews.answer("ada", PAGE, [{ criterion: "1.1.1", verdict: "fulfilled", note: null }]);
   expect(await reviews.ofRun("ada", SITE)).toEqual(new Map([["2.1.1", { verdict: "not_fulfilled", note: "The menu", by: "ada", at: 6_000 }]]));
   expect(await given("ada", { url: "https://shop.example/start", scope: "site" })).toEqual({ "2.1.1": "not_fulfilled" });
   expect(await given("ada", { ...PAGE, url: `${PAGE.url}#top` })).toEqual({ "1.1.1": "fulfilled" });
@@ -40,16 +46,58 @@ test("a verdict holds in the next run of the same site or page, and only there",
 
 test("a verdict can be changed and taken back, and goes with the account", async () => {
   const { db, reviews, given } = await setUp();
-  await reviews.answer("ada", SITE, failed);
-  await reviews.answer("ada", SITE, { criterion: "2.1.1", verdict: "fulfilled", note: null });
+  await reviews.answer("ada", SITE, [failed]);
+  await reviews.answer("ada", SITE, [{ criterion: "2.1.1", verdict: "fulfilled", note: null }]);
   expect(await given("ada", SITE)).toEqual({ "2.1.1": "fulfilled" });
-  await reviews.answer("ada", SITE, { criterion: "2.1.1", verdict: "open", note: "ask" });
+  await reviews.answer("ada", SITE, [{ criterion: "2.1.1", verdict: "open", note: "ask" }]);
   expect(await given("ada", SITE)).toEqual({ "2.1.1": "open" });
-  await reviews.answer("ada", SITE, { criterion: "2.1.1", verdict: "open", note: null });
+  await reviews.answer("ada", SITE, [{ criterion: "2.1.1", verdict: "open", note: null }]);
   expect(await given("ada", SITE)).toEqual({});
-  await reviews.answer("ada", SITE, failed);
+  await reviews.answer("ada", SITE, [failed]);
   await db.deleteFrom("user").where("id", "=", "ada").execute();
   expect(await db.selectFrom("criterion_review").selectAll().execute()).toEqual([]);
+});
+
+test("a verdict does not replace one that its person has not seen", async () => {
+  const { reviews, given } = await setUp();
+  const fulfilled = { criterion: "2.1.1", verdict: "fulfilled", note: null } as const;
+  const takenBack = { ...fulfilled, verdict: "open" } as const;
+  expect(await reviews.answer("ada", SITE, [{ ...failed, was: "" }])).toEqual(new Set());
+  const seen = markOf(failed);
+  expect(await reviews.answer("ada", SITE, [{ ...fulfilled, was: "" }, { ...fulfilled, criterion: "1.1.1", was: "" }])).toEqual(new Set(["2.1.1"]));
+  expect(await reviews.answer("ada", SITE, [{ ...takenBack, was: "" }])).toEqual(new Set(["2.1.1"]));
+  expect(await reviews.answer("ada", SITE, [{ ...takenBack, was: markOf(fulfilled) }])).toEqual(new Set(["2.1.1"]));
+  expect(await reviews.answer("ada", SITE, [{ ...failed, was: "" }])).toEqual(new Set());
+  expect(await given("ada", SITE)).toEqual({ "1.1.1": "fulfilled", "2.1.1": "not_fulfilled" });
+  expect((await reviews.ofRun("ada", SITE)).get("2.1.1")?.at).toBe(6_000);
+  expect(await reviews.answer("ada", SITE, [{ ...fulfilled, was: seen }])).toEqual(new Set());
+  expect(await reviews.answer("ada", SITE, [takenBack])).toEqual(new Set());
+  expect(await given("ada", SITE)).toEqual({ "1.1.1": "fulfilled" });
+});
+
+test("a form is saved in part: open criteria stay open, unchanged verdicts stay as they are", () => {
+  const criteria = ["1.1.1", "1.2.1", "1.2.2", "2.1.1"];
+  const stored = { verdict: "not_fulfilled", note: "Menu\nFooter" };
+  const shown = { "was-0": "", "was-1": "", "was-2": markOf(stored), "was-3": "", "verdict-2": stored.verdict, "note-2": "Menu\r\nFooter" };
+  const asked = criteria.map((number): [string, string] => ["criterion", number]);
+  const form = (typed: Record<string, string>) => readVerdicts(formOf([...asked, ...Object.entries({ ...shown, ...typed })]));
+  expect(form({ "verdict-0": "fulfilled" })).toMatchObject({ given: [{ criterion: "1.1.1", verdict: "fulfilled", note: null, was: "" }], problems: [] });
+  expect(form({ "note-2": "Menu" }).given).toEqual([{ criterion: "1.2.2", verdict: "not_fulfilled", note: "Menu", was: markOf(stored) }]);
+  expect(form({}).problems).toEqual([{ field: "questions", problem: "nothing" }]);
+  const wrong = form({ "note-1": " why ", "verdict-3": "not_fulfilled" });
+  expect(wrong.problems).toEqual([
+    { field: "criterion-1-2-1-verdict", problem: "verdict_missing" },
+    { field: "criterion-2-1-1-note", problem: "note_missing" },
+  ]);
+  expect(wrong.values).toMatchObject({ "criterion-1-2-1-note": " why ", "criterion-2-1-1-verdict": "not_fulfilled" });
+});
+
+test("a form of one criterion, as programs send it, is read as well", () => {
+  const form = (fields: Record<string, string>) => readVerdicts(formOf(Object.entries(fields)));
+  expect(form({ criterion: "2.1.1", verdict: "not_fulfilled", note: "Menu" }).given).toEqual([{ ...failed, note: "Menu", was: undefined }]);
+  expect(form({ criterion: "2.1.1", verdict: "open" }).given).toEqual([{ criterion: "2.1.1", verdict: "open", note: null, was: undefined }]);
+  expect(form({ criterion: "2.1.1" }).problems).toEqual([{ field: "criterion-2-1-1-verdict", problem: "verdict_missing" }]);
+  expect(form({ criterion: "x", verdict: "open" }).problems).toEqual([{ field: "questions", problem: "gone" }]);
 });
 
 test("a criterion that is not fulfilled needs a note", () => {

@@ -186,7 +186,7 @@ describe("verdicts of people on success criteria are exported", () => {
     await addUsers(db, OWNER);
     const run = await finishedRun(db, [page], { owner: OWNER });
     const criterionReviews = createCriterionReviews({ db, now: () => 7 });
-    await criterionReviews.answer(OWNER, run, { criterion: "2.1.1", verdict: "not_fulfilled", note: "Menu" });
+    await criterionReviews.answer(OWNER, run, [{ criterion: "2.1.1", verdict: "not_fulfilled", note: "Menu" }]);
     const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), criterionReviews, reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
     const stored = await createExports({ ...readers, product: "Rampe 1.0", baseUrl: "https://rampe.example" }).facts(run);
     expect(stored.assessments).toEqual([{ criterion: "2.1.1", level: "A", verdict: "not_fulfilled", note: "Menu", by: OWNER, at: 7 }]);

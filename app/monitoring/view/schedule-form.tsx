@@ -7,12 +7,14 @@ import { SubmitButton } from "~/ui/form/submit-button";
 import { errorOf, HAD_SECRETS, type FormAnswer } from "~/platform/forms/form-answer";
 import { HOURS, INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Schedule } from "~/monitoring/schedule.server";
+import { ShownRunFields, type ShownRun } from "./shown-run";
 
 /** Few visitors are disturbed then. */
 const NIGHT = 3;
 
 export interface ScheduleFormProps {
   path: string;
+  shown: ShownRun;
   schedule: Schedule | null;
   answer?: FormAnswer;
   /** What was sent from the page after the session had ended: by this form, or by another one. */
@@ -26,7 +28,7 @@ export interface ScheduleFormProps {
 }
 
 /** Form for interval, mails and access of a schedule. */
-export function ScheduleForm({ path, schedule, answer, kept, email, emailVerified, settings, level = 2 }: ScheduleFormProps) {
+export function ScheduleForm({ path, shown, schedule, answer, kept, email, emailVerified, settings, level = 2 }: ScheduleFormProps) {
   const { t } = useTranslation("history");
   const location = useLocation();
   const Heading = `h${level}` as const;
@@ -36,6 +38,7 @@ export function ScheduleForm({ path, schedule, answer, kept, email, emailVerifie
     <section aria-labelledby="set">
       <Heading id="set">{isRunning ? t("schedule.changeHeading") : t("schedule.setHeading")}</Heading>
       <Form className="form" method="post" action={path} noValidate key={`${schedule?.every} ${schedule?.hour} ${schedule?.mails} ${schedule?.hasAccess}`}>
+        <ShownRunFields {...shown} />
         <RadioGroup
           id="every"
           name="every"

@@ -54,6 +54,7 @@ type FlashKey =
   | "printerBusy"
   | "linkTakenBack"
   | "answersSaved"
+  | "verdictsSaved"
   | "noteSaved"
   | "noteDeleted"
   | "coverSaved"

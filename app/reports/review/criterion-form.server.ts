@@ -1,8 +1,13 @@
 import { z } from "zod";
+import { textField } from "~/platform/forms/read-form";
 import { cleanText, fits } from "~/platform/forms/typed-text";
+import { noteField, verdictField } from "./criterion-question-view";
+import { markOf, type GivenVerdict } from "./criterion-reviews.server";
 import { VERDICTS } from "./verdict";
 
 const LONGEST_NOTE = 1_000;
+/** Criteria of a form, more than any standard has; more are not read. */
+const MOST_CRITERIA = 100;
 
 /** The form for a verdict; messages are the names of problems (`reviews:criteria.problem.…`). */
 export const verdictSchema = z
@@ -14,3 +19,35 @@ export const verdictSchema = z
   .superRefine(({ verdict, note }, context) => {
     if (verdict === "not_fulfilled" && !note) context.addIssue({ code: "custom", path: ["note"], message: "note_missing" });
   });
+
+interface ReadVerdicts {
+  given: GivenVerdict[];
+  /** Names of problems of the verdicts that are not complete, by field. */
+  problems: { field: string; problem: string }[];
+  /** What was typed, by field, to show it again. */
+  values: Record<string, string>;
+}
+
+/**
+ * Reads a form of many criteria, each with `criterion` and, by its number from 0, `verdict-N`, `note-N` and `was-N`, the mark of its
+ * verdict when the form was shown. A criterion without a verdict stays open; one that is as it was is not assessed again. A program
+ * may send one criterion with `verdict` and `note` instead, which replaces whatever is stored.
+ */
+export function readVerdicts(form: FormData): ReadVerdicts {
+  const read: ReadVerdicts = { given: [], problems: [], values: {} };
+  for (const [number, criterion] of form.getAll("criterion").slice(0, MOST_CRITERIA).map(String).entries()) {
+    const typed = (name: string) => textField(form, number > 0 || form.has(`${name}-0`) ? `${name}-${number}` : name);
+    const [verdict, note] = [typed("verdict"), typed("note")];
+    const was = form.has(`was-${number}`) ? textField(form, `was-${number}`) : undefined;
+    if (markOf({ verdict, note: cleanText(note) }) === was) continue;
+    read.values[verdictField(criterion)] = verdict;
+    read.values[noteField(criterion)] = note;
+    const { data, error } = verdictSchema.safeParse({ criterion, verdict, note });
+    if (data) read.given.push({ criterion, verdict: data.verdict, note: data.note || null, was });
+    for (const { path, message } of error?.issues ?? []) {
+      read.problems.push({ field: path[0] === "note" ? noteField(criterion) : path[0] === "verdict" ? verdictField(criterion) : "questions", problem: message });
+    }
+  }
+  if (read.given.length + read.problems.length === 0) read.problems.push({ field: "questions", problem: "nothing" });
+  return read;
+}

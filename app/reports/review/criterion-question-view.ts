@@ -10,9 +10,19 @@ export interface CriterionQuestionView extends Pick<CriterionRow, "number" | "na
   look: string;
   decide: string;
   review: CriterionReview | null;
+  /** Mark of the verdict, to see whether it has changed. */
+  mark: string;
   /** The verdict is older than the results of this run. */
   isEarlier: boolean;
 }
 
 /** Anchor of a criterion's question: without dots, which style sheets would read as classes. */
 export const criterionId = (number: string): string => `criterion-${number.replaceAll(".", "-")}`;
+
+/** Ids of the fields of a criterion. */
+export const verdictField = (number: string): string => `${criterionId(number)}-verdict`;
+export const noteField = (number: string): string => `${criterionId(number)}-note`;
+
+/** The question that a field belongs to, by the id of the field. */
+export const criterionByField = <Question extends Pick<CriterionQuestionView, "number">>(questions: Question[], field: string): Question | undefined =>
+  questions.find(({ number }) => field === verdictField(number) || field === noteField(number));

@@ -1,11 +1,10 @@
-import { Form } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { CriterionMark } from "~/reports/view/criteria-table";
 import { CriterionRules } from "~/reports/view/criterion-rules";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { TextArea } from "~/ui/form/text-area";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
-import type { CriterionQuestionView } from "./criterion-question-view";
+import { noteField, verdictField, type CriterionQuestionView } from "./criterion-question-view";
 import { GivenVerdict } from "./given-verdict";
 import { isAssessed, VERDICTS } from "./verdict";
 
@@ -13,17 +12,20 @@ interface CriterionQuestionProps {
   question: CriterionQuestionView;
   /** Of the report. */
   base: string;
-  /** Target of the form. */
-  path: string;
-  /** Problems that the action found in this form. */
+  /** In the form, from 0. */
+  position: number;
+  /** The form's button follows. */
+  isLast: boolean;
+  /** What was typed, and problems that the action found in the form. */
   refused?: FormAnswer;
 }
 
-/** One success criterion: the question, how to decide, what the check says, and the form for a verdict. */
+/** One success criterion: the question, how to decide, what the check says, and the fields for a verdict. */
 export function CriterionQuestion(props: CriterionQuestionProps) {
   const { t } = useTranslation(["reviews", "report"]);
   const { question, base, refused } = props;
   const { id, number, name, level, clause, state, rules, review } = question;
+  const isTyped = refused?.values[verdictField(number)] !== undefined;
   return (
     <article className="violation question" id={id} tabIndex={-1} aria-labelledby={`${id}-heading`}>
       <h3 id={`${id}-heading`}>{`${number} ${name}`}</h3>
@@ -44,50 +46,59 @@ export function CriterionQuestion(props: CriterionQuestionProps) {
       <CriterionRules base={base} rules={rules} />
       {review && <GivenVerdict question={question} review={review} />}
       {isAssessed(review) ? (
-        <details open={refused ? true : undefined}>
+        <details open={isTyped ? true : undefined}>
           <summary>{t("criteria.change")}</summary>
-          <VerdictForm {...props} />
+          <VerdictFields {...props} />
         </details>
       ) : (
-        <VerdictForm {...props} />
+        <VerdictFields {...props} />
       )}
     </article>
   );
 }
 
-function VerdictForm({ question, path, refused }: CriterionQuestionProps) {
+function VerdictFields({ question, position, isLast, refused }: CriterionQuestionProps) {
   const { t } = useTranslation("reviews");
-  const { id, number, review } = question;
+  const { number, review, mark } = question;
+  const [verdictId, noteId] = [verdictField(number), noteField(number)];
+  const about = <span className="visually-hidden"> {t("criteria.about", { number })}</span>;
   return (
     // `key`: a new verdict resets the typed values.
-    <Form className="form" method="post" action={path} noValidate preventScrollReset key={review?.at ?? 0}>
+    <div className="form" key={review?.at ?? 0}>
       <input type="hidden" name="criterion" value={number} />
+      <input type="hidden" name={`was-${position}`} value={mark} />
       <RadioGroup
-        id={`${id}-verdict`}
-        name="verdict"
+        id={verdictId}
+        name={`verdict-${position}`}
         legend={
           <>
             {t("criteria.legend")}
-            <span className="visually-hidden"> {t("criteria.about", { number })}</span>
+            {about}
           </>
         }
-        error={errorOf(refused, "verdict")}
-        defaultValue={refused?.values.verdict ?? review?.verdict ?? ""}
+        error={errorOf(refused, verdictId)}
+        defaultValue={refused?.values[verdictId] ?? review?.verdict ?? ""}
         choices={VERDICTS.map((value) => ({ value, label: t(`criteria.verdict.${value}`) }))}
       />
       <TextArea
-        id={`${id}-note`}
-        name="note"
-        label={t("criteria.note")}
+        id={noteId}
+        name={`note-${position}`}
+        label={
+          <>
+            {t("criteria.note")}
+            {about}
+          </>
+        }
         hint={t("criteria.noteHint")}
-        error={errorOf(refused, "note")}
-        defaultValue={refused?.values.note ?? review?.note ?? ""}
+        error={errorOf(refused, noteId)}
+        defaultValue={refused?.values[noteId] ?? review?.note ?? ""}
         rows={3}
       />
-      <button className="button" type="submit">
-        {t("criteria.submit")}
-        <span className="visually-hidden"> {t("criteria.about", { number })}</span>
-      </button>
-    </Form>
+      {!isLast && (
+        <button className="button" type="submit">
+          {t("criteria.submit")}
+        </button>
+      )}
+    </div>
   );
 }

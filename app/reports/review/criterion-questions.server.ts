@@ -3,6 +3,7 @@ import { textFile } from "~/platform/i18n/text-files.server";
 import type { CriterionRow } from "~/reports/report-view";
 import type { ReviewState } from "./answer";
 import { criterionId, type CriterionQuestionView } from "./criterion-question-view";
+import { markOf } from "./criterion-reviews.server";
 import { isAssessed, type CriterionReviews } from "./verdict";
 
 /**
@@ -15,7 +16,7 @@ export function criterionQuestions(criteria: CriterionRow[], reviews: CriterionR
     const text = texts[number];
     if (!text) return [];
     const review = reviews.get(number) ?? null;
-    return [{ id: criterionId(number), number, name, level, clause, state, rules, ...text, review, isEarlier: review !== null && review.at < at }];
+    return [{ id: criterionId(number), number, name, level, clause, state, rules, ...text, review, mark: markOf(review), isEarlier: review !== null && review.at < at }];
   });
 }
 

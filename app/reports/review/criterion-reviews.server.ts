@@ -1,8 +1,21 @@
 import type { Db } from "db/schema";
+import { hashOf } from "~/platform/crypto/tokens.server";
 import type { Run } from "~/runs/run";
 import type { CriterionReview, CriterionReviews, Verdict } from "./verdict";
 
+/** Long enough to tell all verdicts on a criterion apart. */
+const MARK_LENGTH = 22;
+
 type RunOf = Pick<Run, "url" | "scope">;
+
+/** A person's verdict on a criterion. */
+export interface GivenVerdict {
+  criterion: string;
+  verdict: Verdict;
+  note: string | null;
+  /** Mark of the verdict that the person has seen; a verdict without it replaces any other. */
+  was?: string;
+}
 
 export type CriterionReviewStore = ReturnType<typeof createCriterionReviews>;
 
@@ -29,21 +42,42 @@ export function createCriterionReviews({ db, now = Date.now }: { db: Db; now?: (
     );
   }
 
-  /** Replaces an earlier verdict; `open` without a note takes it back. */
-  async function answer(owner: string, run: RunOf, given: { criterion: string; verdict: Verdict; note: string | null }): Promise<void> {
-    const { criterion, verdict, note } = given;
-    const key = { owner, scope: run.scope, address: addressOf(run), criterion };
-    if (verdict === "open" && note === null) {
-      await db.deleteFrom("criterion_review").where((eb) => eb.and(key)).execute();
-      return;
-    }
-    const facts = { verdict, note, answered_by: owner, answered_at: now() };
-    await db
-      .insertInto("criterion_review")
-      .values({ ...key, ...facts })
-      .onConflict((conflict) => conflict.columns(["owner", "scope", "address", "criterion"]).doUpdateSet(facts))
-      .execute();
+  /**
+   * Replaces earlier verdicts; `open` without a note takes one back.
+   * @returns the criteria whose verdict has changed since the person saw it: it stays as it is
+   */
+  async function answer(owner: string, run: RunOf, given: GivenVerdict[]): Promise<Set<string>> {
+    const changed = new Set<string>();
+    await db.transaction().execute(async (trx) => {
+      for (const { was, criterion, verdict, note } of given) {
+        const key = { owner, scope: run.scope, address: addressOf(run), criterion };
+        const stored = await trx.selectFrom("criterion_review").select(["verdict", "note"]).where((eb) => eb.and(key)).executeTakeFirst();
+        const mark = markOf(stored);
+        if (was !== undefined && was !== mark) {
+          // Somebody who came to the same verdict has nothing to add.
+          if (mark !== markOf({ verdict, note })) changed.add(criterion);
+          continue;
+        }
+        if (verdict === "open" && note === null) {
+          await trx.deleteFrom("criterion_review").where((eb) => eb.and(key)).execute();
+          continue;
+        }
+        const facts = { verdict, note, answered_by: owner, answered_at: now() };
+        await trx
+          .insertInto("criterion_review")
+          .values({ ...key, ...facts })
+          .onConflict((conflict) => conflict.columns(["owner", "scope", "address", "criterion"]).doUpdateSet(facts))
+          .execute();
+      }
+    });
+    return changed;
   }
+}
+
+/** Mark of a verdict, to see whether it has changed: short, as a form carries one for each of its criteria. "" for none. */
+export function markOf(review: { verdict: string; note: string | null } | null | undefined): string {
+  if (!review || (!review.note && (review.verdict === "" || review.verdict === "open"))) return "";
+  return hashOf(`${review.verdict} ${review.note ?? ""}`).slice(0, MARK_LENGTH);
 }
 
 /** A site by its origin, a page without the fragment, which is a position on the same page. */

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
@@ -12,8 +12,7 @@ import { ReviewFilter } from "~/reports/review/filter";
 import { listPath } from "~/reports/review/list-path";
 import { positionOf } from "~/reports/review/list-position.server";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
-import { keptAnswer } from "~/platform/forms/form-answer";
-import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { keptAnswer, type FormAnswer } from "~/platform/forms/form-answer";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { paginationOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -22,8 +21,8 @@ import { criteriaOfStandard } from "~/findings/success-criteria";
 import { criterionRows } from "~/reports/criterion-rows.server";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
-import { verdictSchema } from "~/reports/review/criterion-form.server";
-import { criterionId } from "~/reports/review/criterion-question-view";
+import { readVerdicts } from "~/reports/review/criterion-form.server";
+import { criterionByField, criterionId, noteField, verdictField } from "~/reports/review/criterion-question-view";
 import { countsOf, criterionQuestions, questionsIn } from "~/reports/review/criterion-questions.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -42,12 +41,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const reviews = await args.context.services.criterionReviews.ofRun(userId, run);
   const at = run.finishedAt ?? run.createdAt;
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
-  const shown = questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
   const counts = countsOf(all);
-  const kept = await args.context.visitor.takeKept(`${head.base}/${PART}`);
-  // The question of a refused or kept form may be in another list by now: what was typed must not be lost.
-  const asked = kept?.criterion ?? new URL(args.request.url).searchParams.get("criterion");
-  const refused = all.find(({ number }) => number === asked);
+  const named = (new URL(args.request.url).searchParams.get("criterion") ?? "").split(",");
+  // The questions of a sent form stay on its page, although what is saved of it may have moved them to another list or part.
+  const sent = all.filter(({ number }) => named.includes(number));
+  const parts = sent.length > 0 ? Math.max(part, Math.ceil(counts[state] / PER_PART)) : paginationOf(args.request, counts[state], PER_PART);
+  const shown = sent.length > 0 ? sent : questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
+  // Taken after the redirect to a part that is there.
+  const form = await args.context.visitor.takeKeptForm(`${head.base}/${PART}`);
+  const kept = form && readVerdicts(form).values;
   return data({
     meta: await reportMeta(args, report, t("criteria.title")),
     head,
@@ -55,27 +57,48 @@ export async function loader(args: LoaderFunctionArgs) {
     walks: walks.slice(0, 2),
     state,
     part,
-    parts: paginationOf(args.request, counts[state], PER_PART),
+    parts,
     counts,
-    questions: all.filter((each) => each === refused || shown.includes(each)),
+    questions: all.filter((each) => shown.includes(each) || kept?.[verdictField(each.number)] !== undefined),
   });
 }
 
-/** Keeps a verdict, or takes it back. */
+interface RefusedVerdicts extends FormAnswer {
+  /** Verdicts of the same form that were complete. */
+  saved: number;
+}
+
+/** Saves or takes back the verdicts that are complete; the others come back, with what they lack. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base } = await ownReport(args);
+  const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "reviews");
-  const form = await readForm(args.request);
-  const sent = await parseSentForm(args.request, args.context, form, verdictSchema, (problem) => t(`criteria.problem.${problem as "gone"}`));
-  if (!sent.value) return sent.refuse();
-  const { criterion, verdict, note } = sent.value;
-  if (!criteriaOfStandard(run.standard).some(({ number }) => number === criterion)) return sent.refuse({ criterion: "gone" });
-  await args.context.services.criterionReviews.answer(userId, run, { criterion, verdict, note: note || null });
+  const { given, problems, values } = readVerdicts(await readForm(args.request));
+  const numbers = new Set(criteriaOfStandard(run.standard).map(({ number }) => number));
+  const known = given.filter(({ criterion }) => numbers.has(criterion));
+  const changed = await services.criterionReviews.answer(userId, run, known);
+  const saved = known.filter(({ criterion }) => !changed.has(criterion));
+  if (known.length < given.length) problems.push({ field: "questions", problem: "gone" });
+  for (const criterion of changed) problems.push({ field: verdictField(criterion), problem: "changed" });
+  if (problems.length > 0) {
+    const fields = Object.keys(values);
+    problems.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
+    // A saved verdict is shown as it was saved.
+    for (const { criterion } of saved) for (const idOf of [verdictField, noteField]) delete values[idOf(criterion)];
+    const errors = problems.map(({ field, problem }) => ({ field, message: t(`criteria.problem.${problem as "gone"}`) }));
+    args.context.formProblem = true;
+    return data<RefusedVerdicts>({ values, errors, notice: null, saved: saved.length }, { status: 422 });
+  }
+  await visitor.flash({ text: "verdictsSaved", kind: "done" });
   const position = positionOf(args.request);
+  const [only] = saved;
   // If the list shows only one state, this question may be gone.
-  const anchor = position.state === "all" ? criterionId(criterion) : "questions";
+  const anchor = only && saved.length === 1 && position.state === "all" ? criterionId(only.criterion) : "questions";
   return redirect(`${listPath(`${base}/${PART}`, position)}#${anchor}`, 303);
 }
+
+/** A refused form may be saved in part, or be refused because of what was saved elsewhere. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) => actionStatus === 422 || defaultShouldRevalidate;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
@@ -86,12 +109,17 @@ export default function RunReviewCriteria() {
   useAnchorFocus();
   const list = `${head.base}/${PART}`;
   const typed = answer ?? keptAnswer(kept);
-  const asked = typed?.values.criterion ?? "";
+  const path = listPath(list, { state, part }, { criterion: questions.map(({ number }) => number).join(",") });
   return (
     <ReportFrame head={head} current="review">
       {answer && (
         <ErrorSummary
-          errors={answer.errors.map(({ field, message }) => ({ fieldId: field === "criterion" ? undefined : `${criterionId(asked)}-${field}`, message }))}
+          heading={answer.saved > 0 ? t("criteria.problem.savedInPart", { count: answer.saved }) : undefined}
+          errors={answer.errors.map(({ field, message }) => {
+            const question = criterionByField(questions, field);
+            return { fieldId: field, message: question ? t("criteria.problem.ofCriterion", { number: question.number, name: question.name, message }) : message };
+          })}
+          answer={answer}
         />
       )}
       <ReportHeading host={head.host}>{t("criteria.heading")}</ReportHeading>
@@ -108,15 +136,19 @@ export default function RunReviewCriteria() {
         {t(`criteria.listed.${state}`)}
       </h2>
       {questions.length === 0 && <p>{t("criteria.noneListed")}</p>}
-      {questions.map((question) => (
-        <CriterionQuestion
-          key={question.id}
-          question={question}
-          base={head.base}
-          path={listPath(list, { state, part }, { criterion: question.number })}
-          refused={typed && asked === question.number ? typed : undefined}
-        />
-      ))}
+      {questions.length > 0 && (
+        <Form method="post" action={path} noValidate aria-label={t("criteria.form")}>
+          <p className="prose-line">{t("criteria.inPart")}</p>
+          {questions.map((question, position) => (
+            <CriterionQuestion key={question.id} question={question} base={head.base} position={position} isLast={position === questions.length - 1} refused={typed} />
+          ))}
+          <p className="button-row save-answers">
+            <button className="button" type="submit">
+              {t("criteria.submit")}
+            </button>
+          </p>
+        </Form>
+      )}
       <PaginationLinks part={part} parts={parts} to={(other) => listPath(list, { state, part: other })} />
     </ReportFrame>
   );

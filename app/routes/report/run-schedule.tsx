@@ -54,7 +54,7 @@ export default function RunSchedule() {
       <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
       {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
-      <RepeatedScan path={path} answer={answer} settings="run" {...repetition} />
+      <RepeatedScan path={path} answer={answer} settings="run" scope={head.scope} {...repetition} />
       <ul className="link-list">
         <li>
           <Link to={head.base}>{t("backToReport")}</Link>

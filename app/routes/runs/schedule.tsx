@@ -67,7 +67,7 @@ export default function SchedulePage() {
       <h1 className="address">{t("schedules.one", { address: repetition.url })}</h1>
       {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${scope}`)}</p>
-      <RepeatedScan path={path} answer={answer} settings="own" {...repetition} />
+      <RepeatedScan path={path} answer={answer} settings="own" scope={scope} {...repetition} />
     </article>
   );
 }

@@ -151,7 +151,7 @@ function Repetition({ scope, otherSchedules, isFirst, ...repetition }: Repetitio
     <section aria-labelledby="repetition" className="website-repetition">
       <h2 id="repetition">{t("one.repetition")}</h2>
       <p>{t(`history:schedule.lead.${scope}`)}</p>
-      <RepeatedScan {...repetition} settings={isFirst ? "first" : "last"} level={3} />
+      <RepeatedScan {...repetition} scope={scope} settings={isFirst ? "first" : "last"} level={3} />
       {otherSchedules.length > 0 && (
         <section aria-labelledby="others">
           <h3 id="others">{t("one.otherSchedules")}</h3>

@@ -8,6 +8,9 @@ const EVENTS = "/webhooks/stripe";
 /** A form with a picture; larger ones than a logo may have are refused with a reason. */
 const MAX_PICTURE_BYTES = 5_000_000;
 const PICTURE_FORM = /^\/profile\/report-cover(\.data)?$/;
+/** Twenty notes of 1,000 characters: in other scripts than the Latin one, a character is sent as up to twelve bytes. */
+const MAX_REVIEW_BYTES = 300_000;
+const REVIEW_FORM = /^\/run\/[^/]+\/review(\/criteria)?(\.data)?$/;
 
 const BASE = "http://host.invalid";
 
@@ -69,8 +72,13 @@ function refusal(request: Request, bound: Bound): number | undefined {
   if (!isApi(request) && isFromElsewhere(request, bound)) return 403;
   // Browsers always send the length of a form; without it, the size is unknown before reading.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
-  const most = request.path === EVENTS ? MAX_EVENT_BYTES : PICTURE_FORM.test(request.path) ? MAX_PICTURE_BYTES : MAX_BODY_BYTES;
-  return Number(request.headers["content-length"] ?? 0) > most ? 413 : undefined;
+  return Number(request.headers["content-length"] ?? 0) > mostBytes(request.path) ? 413 : undefined;
+}
+
+function mostBytes(path: string): number {
+  if (path === EVENTS) return MAX_EVENT_BYTES;
+  if (PICTURE_FORM.test(path)) return MAX_PICTURE_BYTES;
+  return REVIEW_FORM.test(path) ? MAX_REVIEW_BYTES : MAX_BODY_BYTES;
 }
 
 /** CSRF protection: forms on other sites must not use up visitors' checks, change their settings or act for them. */

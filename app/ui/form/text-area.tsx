@@ -1,9 +1,9 @@
-import type { TextareaHTMLAttributes } from "react";
+import type { ReactNode, TextareaHTMLAttributes } from "react";
 import { FieldError } from "./field-error";
 
 interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   id: string;
-  label: string;
+  label: ReactNode;
   hint?: string;
   error?: string;
 }
