@@ -26,7 +26,7 @@ export interface User {
   isDisabled: boolean;
 }
 
-/** For an account with an unconfirmed address and without any sign-in. */
+/** For an account with an unconfirmed address, without runs and purchases. */
 const UNCLAIMED_KEPT_MS = 30 * 86_400_000;
 
 export type Users = ReturnType<typeof createUsers>;
@@ -100,16 +100,21 @@ export function createUsers({ db }: { db: Db }) {
       await db.updateTable("user").set({ locale }).where("id", "=", id).execute();
     },
 
-    /** Deletes local accounts that were never used: the address may belong to a stranger. */
+    /**
+     * Deletes local accounts that never confirmed their address and hold nothing: the address may belong to a stranger. Who registers
+     * is signed in at once, so a sign-in proves nothing. A recent order may still be paid.
+     */
     async deleteUnclaimed(now = Date.now()): Promise<void> {
+      const since = now - UNCLAIMED_KEPT_MS;
       await db
         .deleteFrom("user")
         .where("subject", "is", null)
         .where("email_verified", "=", 0)
-        .where("signed_in_at", "is", null)
-        .where("created_at", "<=", now - UNCLAIMED_KEPT_MS)
+        .where("administrator", "=", 0)
+        .where("created_at", "<=", since)
         .where("id", "not in", (eb) => eb.selectFrom("run").select("owner").where("owner", "is not", null).$castTo<{ owner: string }>())
         .where("id", "not in", (eb) => eb.selectFrom("purchase").select("user_id"))
+        .where("id", "not in", (eb) => eb.selectFrom("checkout_order").select("user_id").where("created_at", ">", since))
         .execute();
     },
 

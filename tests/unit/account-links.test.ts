@@ -7,6 +7,7 @@ import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
 import { createShares } from "~/reports/share/share.server";
 import { createUsers, type User } from "~/accounts/user.server";
+import { subscribe } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage } from "../support/page-results";
@@ -273,23 +274,29 @@ test("one's own address can be changed to other upper and lower case", async () 
   expect(await users.find(user.id)).toMatchObject({ email: "Anna@example.org" });
 });
 
-test("an account without confirmation or sign-in is deleted after 30 days, and no other", async () => {
+test("an unconfirmed account without scans and purchases is deleted after 30 days although somebody signed in, and no other", async () => {
   const { db, accounts, users, person } = await installation();
-  const [unclaimed, used, confirmed, runner] = await Promise.all(
-    ["nobody", "used", "confirmed", "runner"].map((name) => person(`${name}@example.org`)),
-  );
-  if (!unclaimed || !used || !confirmed || !runner) throw new Error("nobody has registered");
-  await users.noteSignIn(used.user.id);
-  await db.updateTable("user").set({ email_verified: 1 }).where("id", "=", confirmed.user.id).execute();
+  const later = Date.now() + 30 * 24 * HOUR_MS;
+  const idOf = async (name: string) => (await person(`${name}@example.org`)).user.id;
+  const [unused, used, late] = [await idOf("unused"), await idOf("used"), await idOf("late")];
+  const [confirmed, runner, buyer, orderer, administrator] = [await idOf("confirmed"), await idOf("runner"), await idOf("buyer"), await idOf("orderer"), await idOf("administrator")];
+  await users.noteSignIn(used);
+  await db.updateTable("user").set({ email_verified: 1 }).where("id", "=", confirmed).execute();
+  await db.updateTable("user").set({ administrator: 1 }).where("id", "=", administrator).execute();
+  await db.updateTable("user").set({ created_at: later }).where("id", "=", late).execute();
+  await subscribe(db, { id: buyer });
+  const order = { price_id: "price", url: null, check_id: null, run_id: null, checkout_id: null, mailed_at: null, fulfilled_at: null };
+  await db.insertInto("checkout_order").values({ ...order, id: "recent", user_id: orderer, created_at: later }).execute();
+  await db.insertInto("checkout_order").values({ ...order, id: "old", user_id: unused, created_at: 0 }).execute();
   const run = { id: "run", url: "https://a.example/", scope: "page", status: "queued", created_at: 0, expires_at: 0 } as const;
   const standard = { site: "a.example", standard_version: "2.2", standard_level: "AA" } as const;
-  await db.insertInto("run").values({ ...run, ...standard, owner: runner.user.id }).execute();
+  await db.insertInto("run").values({ ...run, ...standard, owner: runner }).execute();
   await users.recognise({ subject: "auth0|1", email: "hosted@example.org", emailVerified: false, name: "Hosted" }, "de");
 
   const left = async () => (await db.selectFrom("user").select("email").orderBy("email").execute()).map(({ email }) => email.split("@")[0]);
-  await users.deleteUnclaimed(Date.now() + 30 * 24 * HOUR_MS - 1);
-  expect(await left()).toHaveLength(5);
-  await users.deleteUnclaimed(Date.now() + 30 * 24 * HOUR_MS);
-  expect(await left()).toEqual(["confirmed", "hosted", "runner", "used"]);
-  expect(await accounts.signIn("nobody@example.org", PASSWORD)).toBeUndefined();
+  await users.deleteUnclaimed(later - HOUR_MS);
+  expect(await left()).toHaveLength(9);
+  await users.deleteUnclaimed(later + HOUR_MS);
+  expect(await left()).toEqual(["administrator", "buyer", "confirmed", "hosted", "late", "orderer", "runner"]);
+  expect(await accounts.signIn("used@example.org", PASSWORD)).toBeUndefined();
 });

@@ -274,7 +274,7 @@ describe("the table of plans", () => {
     expect(table.get("Your own cover of the PDF: logo, name and color")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).ownCover ? "yes" : "no")));
     expect(table.get("WCAG levels")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).level === "AAA" ? "A, AA and AAA" : "A and AA")));
     expect(table.get("New in WCAG 2.2")).toEqual(PLANS.map(({ key }) => (entitlementOfPlan(key).fullVersion === "2.2" ? "in full" : "by name and count")));
-    for (const all of ["Accept findings, with a reason and an end date", "Notes on findings", "Email when a scan is finished"]) expect(table.get(all)).toEqual(["yes", "yes", "yes"]);
+    for (const all of ["Accept findings, with a reason and an end date", "Notes on findings", "Email when the scan of a whole website is finished"]) expect(table.get(all)).toEqual(["yes", "yes", "yes"]);
     const ofSubscribers = ["Repeated scans (daily, weekly, monthly)", "Stored credentials for repeated scans of a website that is not public", "Email when something got worse or a repeated scan fails"];
     for (const each of ofSubscribers) expect(table.get(each), each).toEqual(Array(3).fill("yes, with a subscription"));
   });

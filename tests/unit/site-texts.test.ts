@@ -90,6 +90,8 @@ describe("privacy and imprint", () => {
     expect(texts({ signIn: "hosted", signInService: "id.example" })).toContain("der Anmeldedienst id.example");
     expect(texts({})).toContain("Wiederherstellungscodes");
     expect(texts({ signIn: "hosted" })).not.toContain("Wiederherstellungscodes");
+    expect(texts({})).toContain("nach 30 Tagen nicht bestätigt");
+    expect(texts({ signIn: "hosted" })).not.toContain("nach 30 Tagen nicht bestätigt");
     expect(texts({ mail: "outbox" })).toContain("als Dateien auf dem Server");
   });
 });

@@ -26,6 +26,7 @@ export interface RuleLine {
   asksOnly: boolean;
   /** Part of the advanced analyses, which not every plan includes. */
   isAdvanced: boolean;
+  level: Level | null;
 }
 
 export interface RuleGuide extends RuleLine, ImpactOnPeople, GuideText {
@@ -33,7 +34,8 @@ export interface RuleGuide extends RuleLine, ImpactOnPeople, GuideText {
   title: LocalText;
   description: LocalText;
   impact: Impact;
-  level: Level | null;
+  /** Of axe-core or in its form. */
+  tags: string[];
   /** The rule reports no questions, only errors. */
   neverAsks: boolean;
   engine: EngineVersion["name"];
@@ -76,7 +78,7 @@ export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
     title: titleOf({ ruleId: id, help: rule.help }, line.asksOnly ? "incomplete" : "violations", locale),
     description: textOf(rule, locale, "description"),
     impact,
-    level: levelOf(tags),
+    tags,
     neverAsks,
     engine: ENGINE_OF[source],
     criteria: criteriaOf(tags).map((number) => ({ number, name: criterionName(number, locale), clause: clauseOf(number) })),
@@ -128,8 +130,8 @@ function coverageOf(rules: RuleLine[]): CriterionCoverage {
 }
 
 function lineOf(rule: ListedRule, locale: Locale): RuleLine {
-  const { id, source, isAdvanced } = rule;
-  return { id, source, isAdvanced, help: textOf(rule, locale, "help"), asksOnly: rule.asksOnly || asksOnly(id) };
+  const { id, source, isAdvanced, tags } = rule;
+  return { id, source, isAdvanced, level: levelOf(tags), help: textOf(rule, locale, "help"), asksOnly: rule.asksOnly || asksOnly(id) };
 }
 
 function textOf({ id, help }: ListedRule, locale: Locale, part: "help" | "description"): LocalText {

@@ -7,6 +7,7 @@ import { AffectedPeople } from "~/reports/view/rule/affected-people";
 import { Icon } from "~/ui/icon";
 import { ImpactBadge } from "~/ui/impact-badge";
 import { LocalizedText } from "~/ui/localized-text";
+import { planOfRule } from "./plan-of-rule";
 
 /** All that is said of one rule: whom it helps, how it is tested, examples, fix, limits, sources. */
 export function RuleGuide(guide: Guide) {
@@ -68,7 +69,8 @@ function Part({ id, children }: { id: "who" | "tested" | "examples" | "fix" | "l
   );
 }
 
-function Facts({ id, title, engine, criteria, level, impact, asksOnly, neverAsks, isAdvanced }: Guide) {
+function Facts(guide: Guide) {
+  const { id, title, engine, criteria, level, impact, asksOnly, neverAsks } = guide;
   const { t } = useTranslation("rulebook");
   const outcome = asksOnly ? "asks" : neverAsks ? "failsOnly" : "fails";
   const clauses = criteria.flatMap(({ clause }) => clause ?? []);
@@ -122,7 +124,7 @@ function Facts({ id, title, engine, criteria, level, impact, asksOnly, neverAsks
       </div>
       <div>
         <dt>{t("guide.facts.plan")}</dt>
-        <dd>{t(isAdvanced ? "guide.plan.advanced" : "guide.plan.all")}</dd>
+        <dd>{t(`guide.plan.${planOfRule(guide)}`)}</dd>
       </div>
     </dl>
   );

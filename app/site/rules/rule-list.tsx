@@ -4,6 +4,7 @@ import type { CoveredCriterion, CriterionCoverage, RuleLine } from "~/findings/r
 import { Icon, type IconName } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
 import { DataTable } from "~/ui/data-table";
+import { planAboveBasic } from "./plan-of-rule";
 
 const PRINCIPLES = ["1", "2", "3", "4"] as const;
 const ICONS: Record<CriterionCoverage, IconName> = { partly: "check", questions: "user", none: "minor" };
@@ -93,15 +94,17 @@ function CriteriaTable({ caption, criteria }: { caption: string; criteria: Cover
   );
 }
 
-function RuleItem({ id, help, asksOnly, isAdvanced }: RuleLine) {
+function RuleItem(rule: RuleLine) {
+  const { id, help, asksOnly } = rule;
   const { t } = useTranslation("rulebook");
+  const plan = planAboveBasic(rule);
   return (
     <li>
       <Link to={`/rules/${id}`}>
         <LocalizedText {...help} />
       </Link>
       {asksOnly && ` (${t("list.asks")})`}
-      {isAdvanced && ` (${t("list.advanced")})`}
+      {plan && ` (${t(`list.plan.${plan}`)})`}
     </li>
   );
 }
