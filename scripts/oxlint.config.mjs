@@ -33,6 +33,7 @@ const DOMAINS = {
   monitoring: {
     below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],
     rooms: ["view", "view/websites", "websites"],
+    also: ["~/scan/rules/rampe/site/index"],
   },
   api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports", "monitoring"], rooms: ["view"] },
   site: {
