@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import german from "locales/de/law.json";
 import english from "locales/en/law.json";
+import { engineNames } from "~/findings/engines";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import { RULES_VERSION } from "~/scan/rules/rampe/index";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { isAhead, LAW_PAGES, type LawPageTexts } from "~/site/law/law-pages";
@@ -21,6 +24,11 @@ const NOTHING_SET: Installation = {
 const NO_SCAN: SelfScan = { at: null, standard: "WCAG 2.2 AA", engine: "", pages: [] };
 
 const textOf = (page: ReturnType<typeof infoPageAt>) => JSON.stringify(page);
+
+it("names the rules of this version as those of the last scan of our own pages", () => {
+  // After a change of the rules: `npm run self-scan` with the server's address.
+  expect(SELF_SCAN.engine).toBe(engineNames([readAxeSource().engine, { name: "rampe", version: RULES_VERSION }]));
+});
 
 describe("a page about a law", () => {
   it.each(LAW_PAGES)("lists its events in order, with the same days in both languages (%s)", (page) => {
