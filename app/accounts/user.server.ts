@@ -101,8 +101,8 @@ export function createUsers({ db }: { db: Db }) {
     },
 
     /**
-     * Deletes local accounts that never confirmed their address and hold nothing: the address may belong to a stranger. Who registers
-     * is signed in at once, so a sign-in proves nothing. A recent order may still be paid.
+     * Deletes local accounts that never confirmed their address, hold nothing and are not in use: the address may belong to a stranger.
+     * Who registers is signed in at once, so a sign-in proves nothing. A recent order may still be paid.
      */
     async deleteUnclaimed(now = Date.now()): Promise<void> {
       const since = now - UNCLAIMED_KEPT_MS;
@@ -113,6 +113,13 @@ export function createUsers({ db }: { db: Db }) {
         .where("administrator", "=", 0)
         .where("created_at", "<=", since)
         .where("id", "not in", (eb) => eb.selectFrom("run").select("owner").where("owner", "is not", null).$castTo<{ owner: string }>())
+        .where("id", "not in", (eb) => eb.selectFrom("session").select("user_id").where("user_id", "is not", null).$castTo<{ user_id: string }>())
+        .where("id", "not in", (eb) => eb.selectFrom("api_token").select("user_id"))
+        .where("id", "not in", (eb) => eb.selectFrom("schedule").select("owner"))
+        .where("id", "not in", (eb) => eb.selectFrom("review").select("owner"))
+        .where("id", "not in", (eb) => eb.selectFrom("criterion_review").select("owner"))
+        .where("id", "not in", (eb) => eb.selectFrom("acceptance").select("owner"))
+        .where("id", "not in", (eb) => eb.selectFrom("finding_note").select("owner"))
         .where("id", "not in", (eb) => eb.selectFrom("purchase").select("user_id"))
         .where("id", "not in", (eb) => eb.selectFrom("checkout_order").select("user_id").where("created_at", ">", since))
         .execute();

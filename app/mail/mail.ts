@@ -73,6 +73,7 @@ export type LetterKind =
   | "scan_failed"
   | "scan_broken_off"
   | "schedule_worse"
+  | "schedule_worse_broken_off"
   | "schedule_failed"
   | "schedule_broken_off"
   | "schedule_not_covered"

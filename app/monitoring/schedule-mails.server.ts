@@ -49,7 +49,7 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
       return run.status === "failed" ? { kind: "schedule_broken_off", values: (locale) => ({ link, ...pagesOf(run, locale) }) } : null;
     }
     return {
-      kind: "schedule_worse",
+      kind: run.status === "failed" ? "schedule_worse_broken_off" : "schedule_worse",
       values: (locale) => ({
         link: `${link}/changes`,
         ...numbersOf(comparison, locale),

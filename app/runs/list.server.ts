@@ -110,7 +110,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     return Number(numUpdatedRows);
   }
 
-  /** What lists say has changed since one of these runs, or would have, is counted again. */
+  /** What lists say has changed in the next run after each of these, which is compared with it, is counted again. */
   async function forgetChanges(owner: string, ids: string[]): Promise<void> {
     await db
       .updateTable("run")
@@ -124,7 +124,25 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
             .where("earlier.id", "in", ids)
             .whereRef("earlier.url", "=", "run.url")
             .whereRef("earlier.scope", "=", "run.scope")
-            .whereRef("earlier.created_at", "<", "run.created_at"),
+            .whereRef("earlier.created_at", "<", "run.created_at")
+            .where(({ not, exists: isThere, selectFrom: from }) =>
+              not(
+                isThere(
+                  from("run as between")
+                    .select("between.id")
+                    .whereRef("between.owner", "=", "run.owner")
+                    .whereRef("between.url", "=", "run.url")
+                    .whereRef("between.scope", "=", "run.scope")
+                    .whereRef("between.standard_version", "=", "run.standard_version")
+                    .whereRef("between.standard_level", "=", "run.standard_level")
+                    .where("between.status", "=", "succeeded")
+                    .where("between.evidence", "!=", "gone")
+                    .where("between.deleted_at", "is", null)
+                    .whereRef("between.created_at", ">", "earlier.created_at")
+                    .whereRef("between.created_at", "<", "run.created_at"),
+                ),
+              ),
+            ),
         ),
       )
       .execute();

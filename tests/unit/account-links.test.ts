@@ -274,12 +274,16 @@ test("one's own address can be changed to other upper and lower case", async () 
   expect(await users.find(user.id)).toMatchObject({ email: "Anna@example.org" });
 });
 
-test("an unconfirmed account without scans and purchases is deleted after 30 days although somebody signed in, and no other", async () => {
-  const { db, accounts, users, person } = await installation();
+test("an unconfirmed account that holds nothing and is not in use is deleted after 30 days although somebody signed in, and no other", async () => {
+  const { db, accounts, users, sessions, person } = await installation();
   const later = Date.now() + 30 * 24 * HOUR_MS;
   const idOf = async (name: string) => (await person(`${name}@example.org`)).user.id;
   const [unused, used, late] = [await idOf("unused"), await idOf("used"), await idOf("late")];
   const [confirmed, runner, buyer, orderer, administrator] = [await idOf("confirmed"), await idOf("runner"), await idOf("buyer"), await idOf("orderer"), await idOf("administrator")];
+  const [present, judge] = [await idOf("present"), await idOf("judge")];
+  await sessions.begin({ userId: present });
+  const verdict = { scope: "site", address: "https://a.example", criterion: "1.1.1", verdict: "fulfilled", note: null, answered_at: 0 } as const;
+  await db.insertInto("criterion_review").values({ ...verdict, owner: judge, answered_by: judge }).execute();
   await users.noteSignIn(used);
   await db.updateTable("user").set({ email_verified: 1 }).where("id", "=", confirmed).execute();
   await db.updateTable("user").set({ administrator: 1 }).where("id", "=", administrator).execute();
@@ -295,8 +299,8 @@ test("an unconfirmed account without scans and purchases is deleted after 30 day
 
   const left = async () => (await db.selectFrom("user").select("email").orderBy("email").execute()).map(({ email }) => email.split("@")[0]);
   await users.deleteUnclaimed(later - HOUR_MS);
-  expect(await left()).toHaveLength(9);
+  expect(await left()).toHaveLength(11);
   await users.deleteUnclaimed(later + HOUR_MS);
-  expect(await left()).toEqual(["administrator", "buyer", "confirmed", "hosted", "late", "orderer", "runner"]);
+  expect(await left()).toEqual(["administrator", "buyer", "confirmed", "hosted", "judge", "late", "orderer", "present", "runner"]);
   expect(await accounts.signIn("used@example.org", PASSWORD)).toBeUndefined();
 });

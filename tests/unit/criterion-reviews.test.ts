@@ -84,6 +84,8 @@ test("a form is saved in part: open criteria stay open, unchanged verdicts stay 
   expect(form({ "verdict-0": "fulfilled" })).toMatchObject({ given: [{ criterion: "1.1.1", verdict: "fulfilled", note: null, was: "" }], problems: [] });
   expect(form({ "note-2": "Menu" }).given).toEqual([{ criterion: "1.2.2", verdict: "not_fulfilled", note: "Menu", was: markOf(stored) }]);
   expect(form({}).problems).toEqual([{ field: "questions", problem: "nothing" }]);
+  expect(form({ "confirm-2": "yes" }).given, "it still holds").toEqual([{ criterion: "1.2.2", ...stored, was: markOf(stored) }]);
+  expect(form({ "confirm-1": "yes" }).given, "there is no verdict").toEqual([]);
   const wrong = form({ "note-1": " why ", "verdict-3": "not_fulfilled" });
   expect(wrong.problems).toEqual([
     { field: "criterion-1-2-1-verdict", problem: "verdict_missing" },

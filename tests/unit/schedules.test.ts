@@ -203,6 +203,15 @@ describe("a repeated scan", () => {
     expect(posted).toHaveLength(1);
   });
 
+  test("that found something new before it broke off tells both", async () => {
+    await weekLater();
+    await finish(page("logo", "map"));
+    await db.updateTable("run").set({ status: "failed", reason: "crashed" }).where("id", "=", (await submitted())[0]?.id ?? "").execute();
+    await schedules().tick();
+    expect(posted.map(({ subject }) => subject)).toEqual(["New barriers found, scan not finished"]);
+    expect(posted[0]?.text).toContain("number of new places: 1");
+  });
+
   test("sends no mail to an unconfirmed address", async () => {
     await db.updateTable("user").set({ email_verified: 0 }).execute();
     await weekLater();

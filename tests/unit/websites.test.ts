@@ -191,6 +191,10 @@ describe("changes of a run", () => {
     const lists = createRunLists({ db, runs: runsOf(db) });
     await changes().tick();
     expect(await changed()).toMatchObject({ before: second.id, totals: { new: 1 } });
+    await lists.remove("ada", [first.id]);
+    expect(await changed(), "the one before is still there").toMatchObject({ before: second.id });
+    await lists.restore("ada", (await lists.latestRemoval("ada"))?.at ?? 0);
+    await changes().tick();
     await lists.remove("ada", [second.id]);
     expect(await changed()).toBeNull();
     await changes().tick();

@@ -6,10 +6,10 @@ import { fileTime } from "./file-time";
 
 const NAME = /^rampe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.enc)?$/;
 const DRAFT = /^rampe-\d{8}T\d{6}Z\.tar\.gz(\.enc)?\..+\.part$/;
-/** Work that a killed process left behind; no backup takes that long. */
+/** Work that a killed process left behind. */
 const LEFT_BEHIND_MS = 86_400_000;
-/** Copies are as large as the database, and a process that is killed again and again makes one each time. */
-const COPIES_LEFT_BEHIND_MS = 3_600_000;
+/** Copies are as large as the database, and a process that is killed again and again makes one each time. No backup takes that long. */
+const COPIES_LEFT_BEHIND_MS = 6 * 3_600_000;
 /** Later archives were made while the clock was wrong, or have another origin. */
 const MOST_AHEAD_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { textField } from "~/platform/forms/read-form";
 import { cleanText, fits } from "~/platform/forms/typed-text";
-import { noteField, verdictField } from "./criterion-question-view";
+import { confirmField, noteField, verdictField } from "./criterion-question-view";
 import { markOf, type GivenVerdict } from "./criterion-reviews.server";
 import { VERDICTS } from "./verdict";
 
@@ -30,8 +30,8 @@ interface ReadVerdicts {
 
 /**
  * Reads a form of many criteria, each with `criterion` and, by its number from 0, `verdict-N`, `note-N` and `was-N`, the mark of its
- * verdict when the form was shown. A criterion without a verdict stays open; one that is as it was is not assessed again. A program
- * may send one criterion with `verdict` and `note` instead, which replaces whatever is stored.
+ * verdict when the form was shown. A criterion without a verdict stays open; one that is as it was is not assessed again, unless
+ * `confirm-N` says that it still holds. A program may send one criterion with `verdict` and `note` instead, which replaces whatever is stored.
  */
 export function readVerdicts(form: FormData): ReadVerdicts {
   const read: ReadVerdicts = { given: [], problems: [], values: {} };
@@ -39,7 +39,9 @@ export function readVerdicts(form: FormData): ReadVerdicts {
     const typed = (name: string) => textField(form, number > 0 || form.has(`${name}-0`) ? `${name}-${number}` : name);
     const [verdict, note] = [typed("verdict"), typed("note")];
     const was = form.has(`was-${number}`) ? textField(form, `was-${number}`) : undefined;
-    if (markOf({ verdict, note: cleanText(note) }) === was) continue;
+    const isConfirmed = textField(form, `confirm-${number}`) !== "";
+    if (markOf({ verdict, note: cleanText(note) }) === was && !(isConfirmed && was !== "")) continue;
+    if (isConfirmed) read.values[confirmField(criterion)] = "yes";
     read.values[verdictField(criterion)] = verdict;
     read.values[noteField(criterion)] = note;
     const { data, error } = verdictSchema.safeParse({ criterion, verdict, note });

@@ -21,6 +21,7 @@ export const criterionId = (number: string): string => `criterion-${number.repla
 
 /** Ids of the fields of a criterion. */
 export const verdictField = (number: string): string => `${criterionId(number)}-verdict`;
+export const confirmField = (number: string): string => `${criterionId(number)}-confirm`;
 export const noteField = (number: string): string => `${criterionId(number)}-note`;
 
 /** The question that a field belongs to, by the id of the field. */

@@ -4,7 +4,7 @@ import { CriterionRules } from "~/reports/view/criterion-rules";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { TextArea } from "~/ui/form/text-area";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
-import { noteField, verdictField, type CriterionQuestionView } from "./criterion-question-view";
+import { confirmField, noteField, verdictField, type CriterionQuestionView } from "./criterion-question-view";
 import { GivenVerdict } from "./given-verdict";
 import { isAssessed, VERDICTS } from "./verdict";
 
@@ -23,7 +23,7 @@ interface CriterionQuestionProps {
 /** One success criterion: the question, how to decide, what the check says, and the fields for a verdict. */
 export function CriterionQuestion(props: CriterionQuestionProps) {
   const { t } = useTranslation(["reviews", "report"]);
-  const { question, base, refused } = props;
+  const { question, base, position, refused } = props;
   const { id, number, name, level, clause, state, rules, review } = question;
   const isTyped = refused?.values[verdictField(number)] !== undefined;
   return (
@@ -45,6 +45,17 @@ export function CriterionQuestion(props: CriterionQuestionProps) {
       </p>
       <CriterionRules base={base} rules={rules} />
       {review && <GivenVerdict question={question} review={review} />}
+      {question.isEarlier && (
+        <p>
+          <label className="checkbox" htmlFor={confirmField(number)}>
+            <input id={confirmField(number)} name={`confirm-${position}`} value="yes" type="checkbox" defaultChecked={refused?.values[confirmField(number)] === "yes"} />{" "}
+            <span>
+              {t("criteria.confirm")}
+              <span className="visually-hidden"> {t("criteria.about", { number })}</span>
+            </span>
+          </label>
+        </p>
+      )}
       {isAssessed(review) ? (
         <details open={isTyped ? true : undefined}>
           <summary>{t("criteria.change")}</summary>

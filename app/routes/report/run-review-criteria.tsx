@@ -22,7 +22,7 @@ import { criterionRows } from "~/reports/criterion-rows.server";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { readVerdicts } from "~/reports/review/criterion-form.server";
-import { criterionByField, criterionId, noteField, verdictField } from "~/reports/review/criterion-question-view";
+import { confirmField, criterionByField, criterionId, noteField, verdictField } from "~/reports/review/criterion-question-view";
 import { countsOf, criterionQuestions, questionsIn } from "~/reports/review/criterion-questions.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -84,7 +84,7 @@ export async function action(args: ActionFunctionArgs) {
     const fields = Object.keys(values);
     problems.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
     // A saved verdict is shown as it was saved.
-    for (const { criterion } of saved) for (const idOf of [verdictField, noteField]) delete values[idOf(criterion)];
+    for (const { criterion } of saved) for (const idOf of [verdictField, noteField, confirmField]) delete values[idOf(criterion)];
     const errors = problems.map(({ field, problem }) => ({ field, message: t(`criteria.problem.${problem as "gone"}`) }));
     args.context.formProblem = true;
     return data<RefusedVerdicts>({ values, errors, notice: null, saved: saved.length }, { status: 422 });

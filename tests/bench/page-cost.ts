@@ -1,0 +1,48 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { figure, conclude, introduce, spread, sum } from "./support/figures";
+import { cpuByProcess } from "./support/cpu-by-process";
+import { readOptions } from "./support/options";
+import { openSite, pageWith } from "../support/site";
+import { testScanner, WCAG22AA } from "../support/scanner";
+
+/*
+ * What every page costs before its content counts: processor time for an almost empty page with a script, by process. On real pages, the
+ * rules come on top. Needs no build, and a machine without other Chromium.
+ *
+ *   npx tsx tests/bench/page-cost.ts [--rounds 4]
+ */
+const PAGES = 24;
+/** Ended processes are added up by their parent. */
+const END_MS = 1_200;
+
+const { rounds } = readOptions({ rounds: 4 });
+introduce(`Processor time of an almost empty page, ${PAGES} pages a round, two at once`, { rounds });
+const site = await openSite({ "/": pageWith(`<main><h1>T</h1><input></main><script>localStorage.x = 1; setTimeout(() => 1, 100)</script>`) });
+const scanner = testScanner({ concurrency: 2 });
+await scanner.ready();
+await check(8);
+const costs = new Map<string, number[]>();
+const clock: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const [before, began] = [cpuByProcess(), performance.now()];
+  await check(PAGES);
+  clock.push((performance.now() - began) / PAGES);
+  await delay(END_MS);
+  for (const [kind, ms] of cpuByProcess()) costs.set(kind, [...(costs.get(kind) ?? []), Math.max(0, ms - (before.get(kind) ?? 0)) / PAGES]);
+}
+await scanner.stop();
+await site.close();
+const all = Array.from({ length: rounds }, (_, round) => sum([...costs.values()].map((values) => values[round] ?? 0)));
+conclude([
+  figure("time on the clock, ms a page", spread(clock)),
+  figure("processor time, ms a page", spread(all)),
+  ...[...costs].map(([kind, values]) => figure(`of that, ${kind}`, spread(values))),
+]);
+
+async function check(count: number): Promise<void> {
+  let left = count;
+  const work = async () => {
+    while (left-- > 0) await scanner.check({ url: site.url("/"), standard: WCAG22AA });
+  };
+  await Promise.all(Array.from({ length: scanner.parallel }, work));
+}
