@@ -15,8 +15,9 @@ const escaped: Buffer[] = [];
 const abbreviating = new WeakSet<object>();
 
 /**
- * The same scripts go to every page. Writing hundreds of kilobytes as JSON takes 20 ms each time, in which this process answers no
- * visitor. With this, messages to a browser may hold a short mark instead; the text takes its place as it was escaped the first time.
+ * The same scripts go to every page. Writing hundreds of kilobytes as JSON takes 5 ms and more each time (`tests/bench/page-cost.ts`), in
+ * which this process answers no visitor. With this, messages to a browser may hold a short mark instead; the text takes its place as it
+ * was escaped the first time.
  * @param root a session of the browser itself
  */
 export function abbreviateLongTexts(browser: Browser, root: CDPSession): void {
