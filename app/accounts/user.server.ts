@@ -26,7 +26,7 @@ export interface User {
   isDisabled: boolean;
 }
 
-/** For an account with an unconfirmed address, without runs and purchases. */
+/** Time for an unused account to confirm its address. */
 const UNCLAIMED_KEPT_MS = 30 * 86_400_000;
 
 export type Users = ReturnType<typeof createUsers>;

@@ -134,7 +134,7 @@ test("the forms of a website act on the schedule that its page showed, although 
   await ada.post(path, end);
   expect((await ada.get(path)).text).toContain("Diese Prüfung wird nicht mehr wiederholt.");
   expect(await rows()).toEqual([]);
-  // Nothing is left to end, which nobody may be told is done.
+  // No schedule is left: a second click is not told that one has ended.
   for (const sent of [end, { do: "end" }, { do: "forgetAccess" }]) {
     expect((await ada.post(path, sent)).status).toBe(303);
     expect((await ada.get(path)).text).not.toMatch(/Diese Prüfung wird nicht mehr wiederholt|Zugangsdaten sind gelöscht/);

@@ -154,7 +154,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return new Set(found.map(({ ruleId }) => ruleId));
   }
 
-  /** What a person found on a page where the run still names the rule may be fixed by now; but nobody has said so. */
+  /** By the pages on which a person found a problem and the run still asks about its rule: without elements, it may be fixed by now. */
   async function problemsWithoutElements(owner: string, run: RunOf): Promise<Set<string>> {
     const asked = await db
       .selectFrom("page")
