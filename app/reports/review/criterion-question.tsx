@@ -46,7 +46,7 @@ export function CriterionQuestion(props: CriterionQuestionProps) {
       <CriterionRules base={base} rules={rules} />
       {review && <GivenVerdict question={question} review={review} />}
       {question.isEarlier && (
-        <p>
+        <div className="field">
           <label className="checkbox" htmlFor={confirmField(number)}>
             <input id={confirmField(number)} name={`confirm-${position}`} value="yes" type="checkbox" defaultChecked={refused?.values[confirmField(number)] === "yes"} />{" "}
             <span>
@@ -54,7 +54,7 @@ export function CriterionQuestion(props: CriterionQuestionProps) {
               <span className="visually-hidden"> {t("criteria.about", { number })}</span>
             </span>
           </label>
-        </p>
+        </div>
       )}
       {isAssessed(review) ? (
         <details open={isTyped ? true : undefined}>
