@@ -38,7 +38,7 @@ export const LEVELS = ["A", "AA", "AAA"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** How a page is shown or used while it is checked, besides the usual way at 1280 × 800 pixels. */
-export const CONDITIONS = ["phone", "portrait", "landscape", "zoom-200", "text-200", "text-spacing", "dark", "reduced-motion", "keyboard", "hover", "opened", "forms"] as const;
+export const CONDITIONS = ["phone", "portrait", "landscape", "zoom-200", "text-200", "text-spacing", "dark", "forced-colors", "reduced-motion", "keyboard", "hover", "opened", "forms"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /** All conditions in which something may be found; the usual one comes first. */

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "puppeteer";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 import { openAppearances } from "~/scan/conditions/condition";
+import { noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
@@ -69,9 +70,11 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   if (!condition || condition === "keyboard" || condition === "landscape" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);
   await main.call(rememberLayout);
+  await main.call(rememberDrawings);
   const { show, showUsual } = await openAppearances(main.session, main.frameId);
   await show(condition);
-  await main.call(noteLayout, condition, LOSS);
+  if (condition === "forced-colors") await main.call(noteDrawings);
+  else await main.call(noteLayout, condition, LOSS);
   return showUsual;
 }
 

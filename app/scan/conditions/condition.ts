@@ -37,10 +37,14 @@ const HELD: Partial<Record<Appearance, { screenOrientation: Protocol.Emulation.S
   landscape: { screenOrientation: { type: "landscapePrimary", angle: 90 } },
 };
 
-/** What the browser tells a page of its user's settings. */
-const MEDIA: Partial<Record<Appearance, { name: string; value: string }>> = {
-  dark: { name: "prefers-color-scheme", value: "dark" },
-  "reduced-motion": { name: "prefers-reduced-motion", value: "reduce" },
+/** What the browser tells a page of its user's settings. Forced colours are those of a dark contrast theme, which most people choose. */
+const MEDIA: Partial<Record<Appearance, { name: string; value: string }[]>> = {
+  dark: [{ name: "prefers-color-scheme", value: "dark" }],
+  "forced-colors": [
+    { name: "forced-colors", value: "active" },
+    { name: "prefers-color-scheme", value: "dark" },
+  ],
+  "reduced-motion": [{ name: "prefers-reduced-motion", value: "reduce" }],
 };
 
 /** The browser's own background, as a style that rules can read. */
@@ -66,7 +70,7 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
   // Not as a mobile device: a page without a viewport of its own has to fit on an enlarged desktop as well.
   const resize = (size: typeof USUAL, condition?: Appearance) =>
     session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: condition === "text-200", ...(condition && HELD[condition]) });
-  const setMedia = (...features: { name: string; value: string }[]) => session.send("Emulation.setEmulatedMedia", { features });
+  const setMedia = (features: { name: string; value: string }[] = []) => session.send("Emulation.setEmulatedMedia", { features });
   return {
     async show(condition) {
       const [size, media] = [SIZES[condition], MEDIA[condition]];

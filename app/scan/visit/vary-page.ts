@@ -1,5 +1,6 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
+import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
@@ -18,7 +19,7 @@ import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
 /** Those that change the window come last: scripts may still react to it when it is over. */
-const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "zoom-200", "phone", "landscape", "text-200"];
+const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "forced-colors", "zoom-200", "phone", "landscape", "text-200"];
 /** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
@@ -27,7 +28,7 @@ const SETTLE_MS = 1_000;
 /** Styles hold at once. */
 const STYLED_WITHIN_MS = 50;
 /** Scripts often wait for a window that has come to rest. */
-const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
+const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "forced-colors": 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
 /** A busy browser tells a page of its new window later than us. */
 const SIZED_WITHIN_MS = 1_000;
 /** Transitions of colours usually take half a second at most. */
@@ -56,12 +57,17 @@ const COLORS: Change = {
   isSeen: (world) => world.call(hasNewColors),
   confirm: (world) => world.call(confirmColors),
 };
+const DRAWINGS: Change = {
+  note: (world) => world.call(noteDrawings),
+  isSeen: (world) => world.call(hasLostDrawings),
+  confirm: (world) => world.call(confirmDrawings),
+};
 const MOTION: Change = {
   note: async () => {},
   isSeen: (world) => world.call(movesWhenScrolled),
   confirm: async () => {},
 };
-const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: LAYOUT };
+const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: LAYOUT };
 
 /** They read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
 const SAYING_THE_SAME = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
@@ -89,11 +95,12 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   const share = (conditions: number) => Math.min(MOST_MS, (until - performance.now()) / conditions);
   try {
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
-    await within(share(asked.length), measureBefore());
+    const hasDrawings = await within(share(asked.length), measureBefore());
     isListening = await within(share(asked.length), listensToSize(tab.session));
     const isTurned = await within(share(asked.length), isWorthTurning());
     const canEnlarge = await within(share(asked.length), world.call(isAsWideAsDevice));
-    const shown = asked.filter(({ condition }) => (isTurned || !isHeld(condition)) && (canEnlarge || condition !== "text-200"));
+    const isWorthShowing = (condition: Appearance) => (condition === "text-200" ? canEnlarge : condition === "forced-colors" ? hasDrawings : isTurned || !isHeld(condition));
+    const shown = asked.filter(({ condition }) => isWorthShowing(condition));
     for (const { ids } of asked.filter((each) => !shown.includes(each))) {
       passed.push(...ids);
       for (const id of ids) unfinished.delete(id);
@@ -118,11 +125,13 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   page.partial = [...new Set([...page.partial, ...unfinished])].sort();
   return passed;
 
-  async function measureBefore(): Promise<void> {
+  /** @returns whether there is anything that forced colours can take away */
+  async function measureBefore(): Promise<boolean> {
     await world.call(defineMeasures, LOSS);
     await world.call(rememberLayout);
     await world.call(rememberColors);
     await world.call(forgetOrientation);
+    return world.call(rememberDrawings);
   }
 
   async function isWorthTurning(): Promise<boolean> {
@@ -186,7 +195,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
     await world.call(pauseInPage, isListening || isHeld(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
     await settle(tab, world, SETTLE_MS);
-    return condition !== "dark" || world.call(awaitColors, COLORS_WITHIN_MS);
+    return !/^(dark|forced-colors)$/.test(condition) || world.call(awaitColors, COLORS_WITHIN_MS);
   }
 
   /** @returns ids of the rules that were not finished */

@@ -1,6 +1,7 @@
 import { drawnContrast } from "./color/drawn-contrast";
 import { drawnContrastEnhanced } from "./color/drawn-contrast-enhanced";
 import { fieldEdge } from "./color/field-edge";
+import { forcedColors } from "./color/forced-colors";
 import { iconContrast } from "./color/icon-contrast";
 import { placeholderContrast } from "./color/placeholder-contrast";
 import { emptyFieldset } from "./structure/empty-fieldset";
@@ -121,6 +122,7 @@ export const PAGE_RULES: PageRule[] = [
   orientationLock,
   orientationMessage,
   turnedDevice,
+  forcedColors,
   readingOrder,
   oneSidedColors,
   viewportTextSize,

@@ -6,6 +6,7 @@ import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
+import type { DrawingFacts, DrawingGlobals } from "~/scan/conditions/drawing-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
 import type { Dom, DomGlobals } from "~/scan/page/dom";
 import type { ElementListeners } from "./listeners/keep-listeners";
@@ -92,6 +93,8 @@ export interface Kit extends Dom {
   layout(): LayoutFacts | undefined;
   /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
   orientation(): OrientationFacts | undefined;
+  /** Controls without words, and which of them forced colours take away; undefined outside of an advanced analysis. */
+  drawings(): DrawingFacts | undefined;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
   /** A fact about the whole document, made once in a run. */
@@ -106,7 +109,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
   axe: Axe;
 }
 
@@ -244,6 +247,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
+    drawings: () => (globalThis as unknown as KitGlobals).rampeDrawings,
     orientation: () => (globalThis as unknown as KitGlobals).rampeOrientation,
     plain: (words) =>
       words
