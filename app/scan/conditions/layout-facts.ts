@@ -99,15 +99,26 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   function lost(): Set<Element> {
     const shown = measures?.controls() ?? [];
     const known = new Set(before?.controls);
-    const opens = "[aria-expanded], [aria-haspopup], [aria-controls], [popovertarget], [commandfor], summary, a[href^='#'], [role=tab]";
-    const opening = /men[uü]|navi|more|mehr|next|prev|back|weiter|zurück|vor|[☰≡›‹»«→←]/i;
-    const isOpener = (each: Element) => !known.has(each) || each.matches(opens) || opening.test(nameOf(each));
+    const opens = "[aria-expanded], [aria-haspopup], [aria-controls], [popovertarget], [commandfor], summary, [role=tab]";
+    const opening = /men[uü]|navi(?!\p{L})|navigation|(?<!\p{L})(more|mehr|next|prev|previous|back|weitere?|zurück|vor)(?!\p{L})|[☰≡›‹»«→←]/iu;
+    const isOpener = (each: Element) => !known.has(each) || each.matches(opens) || opensTarget(each) || (opening.test(nameOf(each)) && !leadsAway(each));
     if (shown.some(isOpener) || hasHiddenSwitch() || hasNewPointer()) return new Set();
     const left = new Set(shown);
     const names = new Set(shown.map(nameOf));
     const addresses = new Set(shown.map(addressOf).filter(Boolean));
     const isLost = (each: Element) => each.isConnected && !left.has(each) && !names.has(nameOf(each)) && !addresses.has(addressOf(each));
     return new Set(before?.controls.filter((each) => isLost(each) && /\p{L}{2}/u.test(nameOf(each))));
+  }
+
+  /** A link within the page to what cannot be seen now. The start of the page can. */
+  function opensTarget(link: Element): boolean {
+    const [, id] = /^#(.*)$/.exec(dom.attribute(link, "href") ?? "") ?? [];
+    const target = id === undefined || id === "top" ? null : document.getElementById(id);
+    return id !== undefined && id !== "top" && !(target && dom.isShown(target, { visibilityProperty: true }));
+  }
+
+  function leadsAway(element: Element): boolean {
+    return dom.localName(element) === "a" && !/^(#|javascript:|$)/i.test(dom.attribute(element, "href") ?? "");
   }
 
   /** What scripts made of an element that is no control; a component may have an opener inside. */

@@ -6,7 +6,7 @@ import type { Tab } from "~/scan/page/tab";
 export interface CutConnection {
   /** Number of failed requests of the page since the cut. */
   requests(): number;
-  /** Address that the page tried to go to since the last call; undefined for none. */
+  /** Address that the page tried to go to since the last call, also in another window; undefined for none. */
   takeLeaving(): string | undefined;
 }
 
@@ -24,6 +24,7 @@ export async function cutConnection(tab: Tab, egress: Egress): Promise<CutConnec
       if (frameId === tab.mainFrameId && !isSameDocument(url)) leaving ??= url;
     });
   }
+  tab.session.on("Page.windowOpen", ({ url }) => (leaving ??= url));
   await Promise.all(tab.sessions().map(answerOffline));
 
   async function answerOffline(session: CDPSession): Promise<void> {

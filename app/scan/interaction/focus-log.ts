@@ -151,7 +151,18 @@ export function noteFocus(isBack = false): FocusPlace {
 
   function isOutlined(element: Element): boolean {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0 && !/^(transparent|rgba\(.*, 0\))$/.test(outlineColor);
+    const isSet = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0 && !/^(transparent|rgba\(.*, 0\))$/.test(outlineColor);
+    return isSet && (outlineStyle === "auto" || !isInColorOf(outlineColor, dom.parent(element)));
+  }
+
+  /** An outline in the colour that lies around it cannot be seen; pictures decide about it. */
+  function isInColorOf(color: string, around: Element | null): boolean {
+    const sameShade = 10;
+    const isEmpty = (background: string) => /^(transparent|rgba\(.*, 0\))$/.test(background);
+    let at = around;
+    while (at && isEmpty(getComputedStyle(at).backgroundColor)) at = dom.parent(at);
+    const [one, other] = [color, at ? getComputedStyle(at).backgroundColor : "rgb(255, 255, 255)"].map((paint) => paint.match(/[\d.]+/g)?.map(Number) ?? []);
+    return one?.length === other?.length && one?.every((part, index) => Math.abs(part - (other?.[index] ?? 0)) <= sameShade) === true;
   }
 
   /** Without the distance of the outline, which the browser itself makes 1 px larger. */

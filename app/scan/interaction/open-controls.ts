@@ -97,8 +97,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await pressKey(session, key);
       const byKey = await look(index, key as Opener);
       if (connection.takeLeaving() !== undefined) return forget(index);
-      if (await followFocus(index, name, requests)) return byKey;
-      if (byKey) return byKey.isModal ? lookLater(index, byKey) : byKey;
+      const atRest = byKey?.isModal ? await lookLater(index, byKey) : byKey;
+      if ((await followFocus(index, name, requests)) || atRest) return atRest;
     }
     const point = promises ? await world.call(pointOf, index) : undefined;
     if (!point) return undefined;

@@ -27,7 +27,7 @@ export function defineSight(): void {
   const { rampeDom: dom } = globals;
   globals.rampeSight = { look, hasOwnContent, outermost, active, holds };
 
-  /** Elements with text of their own, pictures and controls that are drawn within the page and not cut off by a box around them. */
+  /** Elements with text of their own, pictures and controls that are drawn within the page, or come into sight when a box is scrolled. */
   function look(): Set<Element> {
     const found = new Set<Element>();
     let visited = 0;
@@ -53,10 +53,27 @@ export function defineSight(): void {
         if (isSeen && style.visibility === "visible" && hasOwnContent(element)) found.add(element);
         // What is placed by the window is not cut off by boxes around it.
         if (style.position === "fixed") inner = page;
-        else if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none") inner = seen;
+        else if (isClipping(element, style)) inner = isSeen ? scrolled(element, style, box, seen) : seen;
       }
       for (const child of dom.shadow(element)?.children ?? dom.children(element)) visit(child, inner);
       if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
+    }
+
+    /** The body's overflow is that of the window, unless the outermost element has one. */
+    function isClipping(element: Element, { overflowX, overflowY, clipPath }: CSSStyleDeclaration): boolean {
+      if (clipPath !== "none") return true;
+      const isOfWindow = element === document.body && getComputedStyle(document.documentElement).overflow === "visible";
+      return !isOfWindow && (overflowX !== "visible" || overflowY !== "visible");
+    }
+
+    /** The part of the page that a box shows once it is scrolled. */
+    function scrolled(element: Element, { overflowX, overflowY, clipPath }: CSSStyleDeclaration, box: typeof page, seen: typeof page): typeof page {
+      const canScroll = (overflow: string) => clipPath === "none" && /auto|scroll/.test(overflow);
+      const [left, top] = [box.left - element.scrollLeft, box.top - element.scrollTop];
+      return {
+        ...(canScroll(overflowX) ? { left, right: left + element.scrollWidth } : { left: seen.left, right: seen.right }),
+        ...(canScroll(overflowY) ? { top, bottom: top + element.scrollHeight } : { top: seen.top, bottom: seen.bottom }),
+      };
     }
 
     function boxOf(element: Element): typeof page {

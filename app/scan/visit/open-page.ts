@@ -96,9 +96,16 @@ export async function openPage(
 
   /** What went away again, or took too long, leaves the other results as they are. */
   async function judge(name: string): Promise<void> {
-    const judged = await within(JUDGE_WITHIN_MS, analyseAppeared(world, standard, rules, JUDGE_WITHIN_MS / 2)).catch(() => undefined);
+    const run = analyseAppeared(world, standard, rules, JUDGE_WITHIN_MS / 2);
+    const judged = await within(JUDGE_WITHIN_MS, run).catch(() => undefined);
     if (isOver) return;
-    if (!judged) return void unjudged.push(name);
+    if (!judged) {
+      unjudged.push(name);
+      await within(STOP_WITHIN_MS, stopScripts(tab.session));
+      // It must not end in the middle of a later run.
+      await within(STOP_WITHIN_MS, Promise.allSettled([run]));
+      return;
+    }
     const { findings, partial: unfinished, firstShown } = judged;
     for (const finding of CATEGORIES.flatMap((category) => findings[category])) {
       for (const element of finding.elements) element.context = { ...element.context, opened: name };

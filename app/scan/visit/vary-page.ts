@@ -107,16 +107,12 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     }
     for (const [index, { condition, ids }] of shown.entries()) {
       const end = performance.now() + share(shown.length - index);
-      const left = () => Math.max(0, end - performance.now());
-      const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
-      const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
-      if (isChanged === false && condition !== "dark") passed.push(...ids);
-      for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
+      await tryCondition(condition, ids, () => Math.max(0, end - performance.now())).catch(stopSlow);
       await within(BACK_WITHIN_MS, goBack(appearances));
     }
   } catch (error) {
     // The page went away or hangs, perhaps in our own measuring: it keeps its other results.
-    if (error instanceof OutOfTime) await within(BACK_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
+    await stopSlow(error).catch(() => {});
     if (appearances) await within(BACK_WITHIN_MS, goBack(appearances)).catch(() => {});
   }
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
@@ -132,6 +128,19 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     await world.call(rememberColors);
     await world.call(forgetOrientation);
     return world.call(rememberDrawings);
+  }
+
+  async function tryCondition(condition: Appearance, ids: string[], left: () => number): Promise<void> {
+    const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
+    const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
+    if (isChanged === false && condition !== "dark") passed.push(...ids);
+    for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
+  }
+
+  /** One condition that takes too long leaves the others their time. */
+  async function stopSlow(error: unknown): Promise<void> {
+    if (!(error instanceof OutOfTime)) throw error;
+    await within(BACK_WITHIN_MS, stopScripts(tab.session));
   }
 
   async function isWorthTurning(): Promise<boolean> {
