@@ -51,6 +51,27 @@ describe("a page in other conditions", () => {
     await expect.poll(width).toBeLessThanOrEqual(320);
   });
 
+  it("is judged by all rules where something can be seen on a phone alone", async () => {
+    const menu = `<style>.menu { display: none } @media (max-width: 600px) { .menu { display: block } nav { display: none } }</style>
+      <button id="menu" class="menu"><svg width="20" height="20"><path d="M0 0h20v20z"/></svg></button><nav><a href="/">Start</a></nav><p id="faint" class="menu" style="color: #bbb">Places</p>`;
+    const page = await check(menu);
+    const onPhone = (ruleId: string) => page.findings.violations.find((rule) => rule.ruleId === ruleId)?.elements.map(({ target, conditions }) => [target.join(), conditions]);
+    expect(onPhone("button-name")).toEqual([["#menu", ["phone"]]]);
+    expect(onPhone("color-contrast")).toEqual([["#faint", ["phone"]]]);
+    const one = await check(menu, { rules: { only: ["button-name"] } });
+    expect(idsOf(one, "violations")).toEqual(["button-name"]);
+  });
+
+  it("is shown as on a device for fingers on a phone alone", async () => {
+    const page = await check(`<style>.finger { display: none } @media (pointer: coarse) { .finger { display: block } }</style><button id="finger" class="finger"></button>`);
+    expect(page.findings.violations.find(({ ruleId }) => ruleId === "button-name")?.elements.map(({ conditions }) => conditions)).toEqual([["phone"]]);
+  });
+
+  it("is not judged by what appears by itself meanwhile", async () => {
+    const page = await check(`<button id="late" hidden></button><script>addEventListener("resize", () => { late.hidden = false }, { once: true })</script>`);
+    expect(idsOf(page, "violations")).not.toContain("button-name");
+  });
+
   it("is shown as before afterwards, without a trace for its scripts", async () => {
     const page = await check(`${WIDE}<p style="line-height: 1.5">Lines</p>
       <button id="trap">Redeem</button>

@@ -91,7 +91,7 @@ describe("the state of a success criterion in each condition", () => {
       ],
       "en",
     );
-    const none = { desktop: "not_tested", phone: "not_tested", portrait: "not_tested", landscape: "not_tested", "zoom-200": "not_tested", "text-200": "not_tested", "text-spacing": "not_tested", dark: "not_tested", "reduced-motion": "not_tested", keyboard: "not_tested", hover: "not_tested", opened: "not_tested", forms: "not_tested" };
+    const none = { desktop: "not_tested", phone: "not_tested", portrait: "not_tested", landscape: "not_tested", "zoom-200": "not_tested", "text-200": "not_tested", "text-spacing": "not_tested", dark: "not_tested", "forced-colors": "not_tested", "reduced-motion": "not_tested", keyboard: "not_tested", hover: "not_tested", opened: "not_tested", forms: "not_tested" };
     expect(rows.map(({ number, states }) => [number, states])).toEqual([
       ["1.4.10", { ...none, phone: "failed" }],
       ["1.4.12", { ...none, desktop: "failed", "text-spacing": "nothing_found" }],

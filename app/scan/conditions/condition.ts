@@ -47,6 +47,9 @@ const MEDIA: Partial<Record<Appearance, { name: string; value: string }[]>> = {
   "reduced-motion": [{ name: "prefers-reduced-motion", value: "reduce" }],
 };
 
+/** Used by finger, so that styles for coarse pointers hold. */
+const TOUCHED: readonly Appearance[] = ["phone", "portrait", "landscape"];
+
 /** The browser's own background, as a style that rules can read. */
 const CANVAS = "html { background-color: Canvas !important; }";
 
@@ -70,10 +73,16 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
   // Not as a mobile device: a page without a viewport of its own has to fit on an enlarged desktop as well.
   const resize = (size: typeof USUAL, condition?: Appearance) =>
     session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: condition === "text-200", ...(condition && HELD[condition]) });
+  let isTouched = false;
+  const setTouch = async (enabled: boolean) => {
+    if (isTouched !== enabled) await session.send("Emulation.setTouchEmulationEnabled", { enabled });
+    isTouched = enabled;
+  };
   const setMedia = (features: { name: string; value: string }[] = []) => session.send("Emulation.setEmulatedMedia", { features });
   return {
     async show(condition) {
       const [size, media] = [SIZES[condition], MEDIA[condition]];
+      if (TOUCHED.includes(condition)) await setTouch(true);
       if (condition === "text-200") await Promise.all([resize(USUAL, condition), setStyle(ENLARGED_TEXT)]);
       else await (size ? resize(size, condition) : media ? setMedia(media) : setStyle(TEXT_SPACING));
     },
@@ -81,7 +90,7 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
       await setStyle(CANVAS);
     },
     async showUsual() {
-      await Promise.all([resize(USUAL), setStyle(""), setMedia()]);
+      await Promise.all([resize(USUAL), setStyle(""), setMedia(), setTouch(false)]);
     },
     async close() {
       await Promise.all([session.send("CSS.disable"), session.send("DOM.disable")]);

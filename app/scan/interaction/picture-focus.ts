@@ -17,16 +17,13 @@ const MOVED_WITHIN_MS = 100;
  * Pages that move by themselves are not compared.
  * @param signal ends it after the current element
  * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
- * @returns whether all of them were compared
  */
-export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<boolean> {
-  const { kept, all } = await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined);
-  for (const index of kept) {
-    if (signal.aborted) return false;
+export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
+  for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
+    if (signal.aborted) return;
     const looksDifferent = await compare(index);
     if (looksDifferent !== undefined) await world.call(noteLook, index, looksDifferent);
   }
-  return kept.length === all;
 
   /** @returns undefined if it cannot be told */
   async function compare(index: number): Promise<boolean | undefined> {
@@ -68,14 +65,13 @@ interface Box {
 }
 
 /** The following functions run inside a page. Fields with a cursor and lists show their focus in another way. */
-function elementsToCompare(most: number, alsoOutlined: boolean): { kept: number[]; all: number } {
+function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const stops = walk ? [...walk.stops] : [];
   const shown = stops.filter(([element, stop]) => !stop.loses && !dom.matches(element, others) && !(element as HTMLElement).isContentEditable);
   const [without, outlined] = [shown.filter(([, stop]) => !stop.isOutlined), shown.filter(([, stop]) => alsoOutlined && stop.hasOwnOutline)];
-  const indexes = [...without, ...outlined].map(([, { position }]) => position - 1);
-  return { kept: indexes.slice(0, most), all: indexes.length };
+  return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
 }
 
 /** @returns whether it is drawn in the window, has no focus, and nothing is animated there */

@@ -69,10 +69,11 @@ export function defineSight(): void {
     /** The part of the page that a box shows once it is scrolled. */
     function scrolled(element: Element, { overflowX, overflowY, clipPath }: CSSStyleDeclaration, box: typeof page, seen: typeof page): typeof page {
       const canScroll = (overflow: string) => clipPath === "none" && /auto|scroll/.test(overflow);
-      const [left, top] = [box.left - element.scrollLeft, box.top - element.scrollTop];
+      const inner = dom.scroll(element);
+      const [left, top] = [box.left - inner.left, box.top - inner.top];
       return {
-        ...(canScroll(overflowX) ? { left, right: left + element.scrollWidth } : { left: seen.left, right: seen.right }),
-        ...(canScroll(overflowY) ? { top, bottom: top + element.scrollHeight } : { top: seen.top, bottom: seen.bottom }),
+        ...(canScroll(overflowX) ? { left, right: left + inner.width } : { left: seen.left, right: seen.right }),
+        ...(canScroll(overflowY) ? { top, bottom: top + inner.height } : { top: seen.top, bottom: seen.bottom }),
       };
     }
 

@@ -1,3 +1,4 @@
+import type { ShownGlobals } from "~/scan/conditions/shown-facts";
 import type { OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { AnalyserGlobals } from "./analyser";
@@ -96,10 +97,14 @@ export function countRules(): { finished: number; unfinished: string[] } {
   return { finished: finished.size, unfinished: [...unfinished] };
 }
 
+/** Why parts of a page have appeared: a control has opened them, or they are shown in a condition alone. */
+export type Appearing = "opened" | "shown";
+
 /** Prepares another run of the same rules: on the parts that have appeared alone, or on the whole document again. */
-export function beginAgain(isInParts: boolean): void {
-  const { analyser, rampeOpenings } = globalThis as unknown as AnalyserGlobals & OpeningGlobals;
-  analyser.parts = isInParts ? (rampeOpenings?.appeared.filter(({ isConnected }) => isConnected) ?? []) : undefined;
+export function beginAgain(by: Appearing | null): void {
+  const { analyser, rampeOpenings, rampeShown } = globalThis as unknown as AnalyserGlobals & OpeningGlobals & ShownGlobals;
+  const { appeared = [] } = (by === "opened" ? rampeOpenings : rampeShown) ?? {};
+  analyser.parts = by === null ? undefined : appeared.filter(({ isConnected }) => isConnected);
   analyser.finished = new Map();
   analyser.unfinished = new Set();
   analyser.context = undefined;

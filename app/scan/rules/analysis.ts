@@ -3,7 +3,7 @@ import { OutOfTime, within } from "~/platform/async/deadline";
 import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
 import { prepareAnalyser, type Report, type ReportLimits } from "./analyser";
 import { addLaterPartials, addPartial, finishReport, takePartial } from "./analyser-partials";
-import { beginAgain, countRules, forgetRules, frameElement, putRunningRuleAside, runRules, takeFinished } from "./analyser-runs";
+import { beginAgain, countRules, forgetRules, frameElement, putRunningRuleAside, runRules, takeFinished, type Appearing } from "./analyser-runs";
 import { watchArrivals } from "~/scan/page/arrivals";
 import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
@@ -255,17 +255,17 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
  * Runs the rules of a standard once more, on the parts of a page that have appeared since: all that need no condition.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
-export async function analyseAppeared(main: IsolatedWorld, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
+export async function analyseAppeared(main: IsolatedWorld, by: Appearing, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
   const axe = axeOptions(standard, REPORTER, withoutLater(withoutSiteRules(rules), laterRules(standard, rules)));
-  await main.call(beginAgain, true);
+  await main.call(beginAgain, by);
   try {
     await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);
     const { unfinished } = await callOrTerminateScripts(main.session, () => main.call(countRules));
     const { findings, firstShown } = JSON.parse(await main.call(finishReport, axe)) as Report;
     return { findings, firstShown, partial: unfinished };
   } finally {
-    await main.call(beginAgain, false);
+    await main.call(beginAgain, null);
   }
 }
 

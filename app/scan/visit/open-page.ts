@@ -96,7 +96,7 @@ export async function openPage(
 
   /** What went away again, or took too long, leaves the other results as they are. */
   async function judge(name: string): Promise<void> {
-    const run = analyseAppeared(world, standard, rules, JUDGE_WITHIN_MS / 2);
+    const run = analyseAppeared(world, "opened", standard, rules, JUDGE_WITHIN_MS / 2);
     const judged = await within(JUDGE_WITHIN_MS, run).catch(() => undefined);
     if (isOver) return;
     if (!judged) {

@@ -3,6 +3,7 @@ import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, remem
 import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
+import { confirmShown, hasNewlyShown, noteShown, rememberShown } from "~/scan/conditions/shown-facts";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
@@ -13,8 +14,11 @@ import type { PausingGlobals } from "~/scan/page/pause";
 import { settle } from "~/scan/page/settle";
 import { stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAgain, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
+import { defineSight } from "~/scan/interaction/sight";
+import { analyseAgain, analyseAppeared, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
+import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { addFindings } from "./add-findings";
 import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
@@ -23,6 +27,7 @@ const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "fo
 /** For each, of which pictures take a part. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
+const SHARE_FOR_SHOWN = 0.4;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Styles hold at once. */
@@ -52,6 +57,12 @@ const LAYOUT: Change = {
   isSeen: (world) => world.call(hasFacts),
   confirm: (world) => world.call(confirmFacts),
 };
+/** Also by what can be seen there alone, such as the button of a menu. */
+const PHONE: Change = {
+  note: async (world, condition) => void (await Promise.all([LAYOUT.note(world, condition), world.call(noteShown)])),
+  isSeen: async (world) => (await LAYOUT.isSeen(world)) || world.call(hasNewlyShown),
+  confirm: async (world) => void (await Promise.all([LAYOUT.confirm(world), world.call(confirmShown)])),
+};
 const COLORS: Change = {
   note: (world) => world.call(noteColors),
   isSeen: (world) => world.call(hasNewColors),
@@ -67,7 +78,7 @@ const MOTION: Change = {
   isSeen: (world) => world.call(movesWhenScrolled),
   confirm: async () => {},
 };
-const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: LAYOUT };
+const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: PHONE };
 
 /** They read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
 const SAYING_THE_SAME = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
@@ -81,7 +92,9 @@ const SAYING_THE_SAME = ["rampe-orientation-lock", "rampe-orientation-message", 
  */
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
   const rulesIn = (condition: Appearance) => (condition === "dark" ? rulesOfColors(page.findings) : rulesInConditions(standard, rules, [condition]));
-  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ ids }) => ids.length > 0);
+  // What appears on a phone is judged by rules that need no condition.
+  const judgesShown = rules?.only === undefined || rules.only.some((id) => !CONDITION_OF.has(id));
+  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => ids.length > 0 || (condition === "phone" && judgesShown));
   if (asked.length === 0) return [];
   // Drawings have no body, whose text could change its layout.
   if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return rulesInConditions(standard, rules, APPEARANCES);
@@ -126,6 +139,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     await world.call(defineMeasures, LOSS);
     await world.call(rememberLayout);
     await world.call(rememberColors);
+    await world.call(defineSight);
+    await world.call(rememberShown);
     await world.call(forgetOrientation);
     return world.call(rememberDrawings);
   }
@@ -214,11 +229,21 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
       if (await world.call(isOnCanvas)) await appearances?.paintCanvas();
       return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
     }
+    if (condition === "phone" && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
+    if (ids.length === 0) return [];
     const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
     if (isHeld(condition) && held) nameCondition(findings, held);
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     if (pictures) await takePictures(world, findings, left(), { firstShown });
     return partial;
+  }
+
+  /** Runs the rules that need no condition on what can be seen in this one alone. */
+  async function judgeShown(condition: Appearance, left: () => number): Promise<void> {
+    const { findings, partial, firstShown } = await within(left(), analyseAppeared(world, "shown", standard, rules, left() * SHARE_FOR_SHOWN));
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, left() * SHARE_FOR_PICTURES, { firstShown });
+    for (const id of partial) unfinished.add(id);
+    addFindings(page, findings, condition);
   }
 
   async function goBack({ showUsual }: Appearances): Promise<void> {

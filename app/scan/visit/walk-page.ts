@@ -8,7 +8,6 @@ import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { analyseAgain } from "~/scan/rules/analysis";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
-import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
 import { takePictures } from "./pictures/take-pictures";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
@@ -25,8 +24,6 @@ const REPORT_WITHIN_MS = 3_000;
 /** Pictures of findings. */
 const EVIDENCE_WITHIN_MS = 2_000;
 const SHARE_FOR_EVIDENCE = 0.15;
-/** They judge pictures alone; `rampe-focus-visible` also reads styles. */
-const PICTURED = [focusAppearance.id, focusColorOnly.id];
 /** Picture of the page; the walk seldom needs all of its share. */
 const SHARE_FOR_PAGE = 0.2;
 
@@ -50,13 +47,12 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
-    const { isWhole, isPictured } = ruleIds.length > 0 && connection ? await walk(connection) : { isWhole: ruleIds.length === 0, isPictured: true };
+    const isWhole = ruleIds.length === 0 || (connection !== undefined && (await walk(connection)));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     // Without its scripts, the page does not behave as it does for people.
-    const unseen = isWhole && !isSilenced(tab.session) ? ruleIds.filter((id) => !isPictured && PICTURED.includes(id)) : ruleIds;
-    unfinished = [...new Set([...unseen, ...partial])];
+    unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
     if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session), budgetMs * SHARE_FOR_PAGE);
   } catch {
@@ -64,11 +60,11 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   }
   page.partial = [...page.partial, ...unfinished].sort();
 
-  /** @returns whether it came to the end of the page, and whether all was pictured that rules need pictures of */
-  async function walk(cut: CutConnection): Promise<{ isWhole: boolean; isPictured: boolean }> {
+  /** @returns whether it came to the end of the page */
+  async function walk(cut: CutConnection): Promise<boolean> {
     const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, cut, signal)).catch(() => false);
     if (isWhole) await withinSignal(Math.min(BACK_WITHIN_MS, budgetMs * SHARE_FOR_WAY_BACK), (signal) => walkBack(world, cut, signal)).catch(() => {});
-    const pictured = withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
-    return { isWhole, isPictured: await pictured.catch(() => false) };
+    await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id))).catch(() => {});
+    return isWhole;
   }
 }
