@@ -33,6 +33,8 @@ async function main(argv: string[]): Promise<number> {
   try {
     const args = readArguments(argv);
     if (typeof args === "string") {
+      // The reader of the output has closed it.
+      process.stdout.once("error", () => process.exit(OK));
       process.stdout.write(args === "help" ? HELP : rulesText());
       return OK;
     }

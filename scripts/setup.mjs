@@ -101,11 +101,15 @@ function nativeReady() {
 async function buildNative() {
   say(`Fetching SQLite for Node ${process.version}, or compiling it, which takes a minute …`);
   let result = await npm("rebuild", "better-sqlite3");
-  if (!result.ok && needsCompiler(result)) {
+  const compiler = !result.ok && needsCompiler(result) ? ["python3", "make", "g++"] : [];
+  if (compiler.length > 0 && canApt()) {
     say("Installing a compiler for SQLite …");
-    if (await apt("python3", "make", "g++")) result = await npm("rebuild", "better-sqlite3");
+    if (await apt(...compiler)) result = await npm("rebuild", "better-sqlite3");
   }
-  if (!nativeReady()) throw new Error(`${result.output}\nbetter-sqlite3 does not load; npm's reasons are above.`);
+  if (nativeReady()) return;
+  const byHand = `\nA compiler is missing. Install it: ${APT_INSTALL} ${compiler.join(" ")}`;
+  const hint = compiler.length > 0 && isDebian() ? byHand : "";
+  throw new Error(`${result.output}\nbetter-sqlite3 does not load; npm's reasons are above.${hint}`);
 }
 
 // Browser
@@ -127,18 +131,18 @@ async function installBrowser() {
   if (browserReady()) return;
 
   if (canApt()) say("That did not work. Installing Chromium as a system package …");
-  if ((await apt("chromium-headless-shell")) && browserReady()) return;
-  if ((await apt("chromium")) && browserReady()) return;
+  if ((await apt("chromium-headless-shell", "fonts-liberation")) && browserReady()) return;
+  if ((await apt("chromium", "fonts-liberation")) && browserReady()) return;
   if (canApt()) await run(process.execPath, [cli, ...download, "--install-deps"], env); // Ubuntu has Chromium only as a snap
   if (browserReady()) return;
 
-  const byHand = existsSync("/etc/debian_version")
-    ? "sudo apt-get install -y chromium-headless-shell"
-    : `npx puppeteer ${download.join(" ")}`;
+  const byHand = isDebian() ? `${APT_INSTALL} chromium-headless-shell fonts-liberation` : `npx puppeteer ${download.join(" ")}`;
   throw new Error(`No browser to check pages with. Install one: ${byHand}\n(or set CHROME_PATH to a Chrome or Chromium).`);
 }
 
-const canApt = () => process.getuid?.() === 0 && existsSync("/etc/debian_version");
+const APT_INSTALL = "sudo apt-get install -y --no-install-recommends";
+const isDebian = () => existsSync("/etc/debian_version");
+const canApt = () => process.getuid?.() === 0 && isDebian();
 
 /** One call at a time: apt locks its lists. */
 let aptCalls = Promise.resolve(true);

@@ -31,7 +31,7 @@ if [ -z "$root" ]; then
   settings=
   [ ! -r /etc/rampe/rampe.env ] || settings=--env-file=/etc/rampe/rampe.env
   (cd "$from" && HOME=/var/lib/rampe "$node" $settings -e "$find") ||
-    fail "There is no browser to check pages with: apt-get install chromium-headless-shell fonts-liberation, or set CHROME_PATH in /etc/rampe/rampe.env"
+    fail "There is no browser to check pages with: apt-get install --no-install-recommends chromium-headless-shell fonts-liberation, or set CHROME_PATH in /etc/rampe/rampe.env"
   id rampe >/dev/null 2>&1 ||
     useradd --system --user-group --home-dir /var/lib/rampe --no-create-home --shell /usr/sbin/nologin rampe
 fi

@@ -66,6 +66,14 @@ function canOthersReach(folder: string): boolean {
   return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || canOthersReach(parent));
 }
 
+test("a system that forbids the browser its sandbox is named, and no other browser is asked for", async () => {
+  const folder = freshFolder();
+  const browser = path.join(folder, "chromium-headless-shell");
+  writeFileSync(browser, '#!/bin/sh\n[ "$1" = --version ] || { echo "No usable sandbox!" >&2; exit 1; }\n', { mode: 0o755 });
+  const { out } = await runAdmin(["check"], { DATA_DIR: path.join(folder, "data"), CHROME_PATH: browser });
+  expect(out).toMatch(/^browser {8}failed: this system forbids the browser its sandbox .*userns/m);
+});
+
 test("a file of another user in the data folder is named, by the check and at the start", async () => {
   const folder = freshFolder();
   await (await newDatabase({ dataDir: folder })).destroy();

@@ -113,6 +113,9 @@ test("the programs say their version", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(await runAdmin(["--version"], {})).toEqual({ status: 0, out: `Rampe ${version}\n`, err: "" });
   expect(execFileSync(process.execPath, ["scripts/start.mjs", "--version"], { encoding: "utf8" })).toBe(`Rampe ${version}\n`);
+  // Without prestart: other tests use this build.
+  const npmStart = ["start", "--silent", "--ignore-scripts", "--", "--version"];
+  expect(execFileSync("npm", npmStart, { encoding: "utf8", env: { ...process.env, DATA_DIR: "/dev/null/data" } })).toBe(`Rampe ${version}\n`);
 });
 
 test("a wrong call shows how to call it, or what is missing", async () => {

@@ -87,6 +87,13 @@ describe("npm run scan", () => {
     });
   });
 
+  it("prints its help to a reader that has closed it, without a complaint", async () => {
+    const child = start(["--help"]);
+    child.stdout.destroy();
+    const [stderr, [status]] = await Promise.all([textOf(child.stderr), once(child, "exit") as Promise<[number]>]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
   it("--json for one URL prints the run's document", async () => {
     const { stdout } = await run([site.url("/bad"), "--json", "--level", "A"]);
     const document = JSON.parse(stdout) as RunDocument;

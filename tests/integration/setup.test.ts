@@ -14,6 +14,9 @@ const LOCK = {
   },
 };
 
+/** An ordinary user. */
+const NOBODY = 65534;
+
 // Each test runs programs, which take their time where many run at once.
 let clone = "";
 beforeEach(() => {
@@ -146,6 +149,17 @@ test("without a browser one is downloaded", async () => {
   expect(calls().slice(1).sort()).toEqual(["build", "download"]);
 });
 
+if (existsSync("/etc/debian_version")) {
+  test("without a compiler, ordinary users are told which command installs one", async () => {
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) execFileSync("chown", ["-R", String(NOBODY), clone]);
+    const { code, err } = await setup({ COMPILES: "no python" }, isRoot ? NOBODY : undefined);
+    expect(code).toBe(1);
+    expect(err).toMatch(/better-sqlite3 does not load.*\nA compiler is missing\. Install it: sudo apt-get install .*python3 make g\+\+\n/);
+    expect(err).not.toContain("Installing a compiler");
+  });
+}
+
 // Elsewhere this machine's own browser may be found.
 if (process.platform === "linux") {
   test("if no browser can be installed, one command is named", async () => {
@@ -211,18 +225,20 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env.
 write("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(got) }));
 `;
 
-function setup(...how: (string | Partial<NodeJS.ProcessEnv>)[]) {
+/** @param how flags, environment, user id */
+function setup(...how: (string | number | undefined | Partial<NodeJS.ProcessEnv>)[]) {
   const flags = how.filter((part) => typeof part === "string");
+  const uid = how.find((part) => typeof part === "number");
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "test",
     PATH: clone,
     HOME: clone,
     CHROME_PATH: join(clone, "browser"),
     npm_execpath: join(clone, "npm-cli.js"),
-    ...how.find((part) => typeof part !== "string"),
+    ...how.find((part) => typeof part === "object"),
   };
   return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
-    const child = spawn(process.execPath, [join(clone, "scripts/setup.mjs"), ...flags], { env, cwd: tmpdir() });
+    const child = spawn(process.execPath, [join(clone, "scripts/setup.mjs"), ...flags], { env, uid, cwd: tmpdir() });
     let out = "";
     let err = "";
     child.stdout.on("data", (data) => (out += data));

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import puppeteer, { type Browser } from "puppeteer";
 import { egressFlags } from "~/scan/network/egress";
 import { makeProfileFolder, removeProfileFolder } from "./profile-folder";
+import { lacksSandbox, SandboxForbidden } from "./sandbox";
 
 export interface LaunchOptions {
   executablePath: string;
@@ -70,8 +71,9 @@ export async function launchBrowser(
     for (const stream of browser.process()?.stdio ?? []) stream?.on("error", () => {});
     return { browser, ended: hasExited(browser).then(() => removeProfileFolder(userDataDir)) };
   } catch (error) {
+    const isForbidden = !signal.aborted && process.platform === "linux" && (await lacksSandbox(executablePath, [...args, "--dump-dom"]));
     await removeProfileFolder(userDataDir);
-    throw error;
+    throw isForbidden ? new SandboxForbidden({ cause: error }) : error;
   }
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { openSqlite } from "db/sqlite.server";
 import { processEnv, type Env } from "~/platform/env.server";
 import { launchBrowser } from "~/scan/browser/browser-launch";
+import { SandboxForbidden } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { databaseFile } from "~/server/storage/database.server";
 import { leastFreeBytes } from "~/server/storage/disk-space.server";
@@ -30,6 +31,7 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
       await ended;
     }
   } catch (error) {
+    if (error instanceof SandboxForbidden) return failed(error.message);
     return failed(`the browser does not start: install another one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH (${messageOf(error)})`);
   }
 }

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+
+const WITHIN_MS = 5_000;
+
+const FORBIDDEN =
+  "this system forbids the browser its sandbox (user namespaces): Ubuntu 23.10 and newer allow it with " +
+  "kernel.apparmor_restrict_unprivileged_userns=0 (sysctl), other systems with user.max_user_namespaces above 0; a chroot never does";
+
+/** Why a browser may be found and yet not start, with what to do. */
+export class SandboxForbidden extends Error {
+  constructor(options: ErrorOptions) {
+    super(FORBIDDEN, options);
+  }
+}
+
+/**
+ * Whether a browser that did not start says so itself; Puppeteer does not keep what it says.
+ *
+ * @param args its arguments, with which it ends by itself
+ */
+export function lacksSandbox(executablePath: string, args: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    // In a group of its own, as the program may be a script that starts the browser.
+    const child = spawn(executablePath, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+    const timer = setTimeout(kill, WITHIN_MS);
+    let said = "";
+    child.stderr.on("data", (data) => (said += data));
+    child.once("error", () => end(false));
+    child.once("close", () => end(said.includes("No usable sandbox")));
+
+    function end(answer: boolean) {
+      clearTimeout(timer);
+      resolve(answer);
+    }
+    function kill() {
+      try {
+        if (child.pid) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    }
+  });
+}
