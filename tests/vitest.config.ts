@@ -20,9 +20,9 @@ const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/${nam
 const integration = {
   environment: "node",
   // Long time-outs: a busy machine is slow, and only an endless wait should fail.
-  testTimeout: minutes(6),
+  testTimeout: minutes(4),
   // Some set-ups scan dozens of pages.
-  hookTimeout: minutes(15),
+  hookTimeout: minutes(8),
   expect: { poll: { timeout: minutes(3) } },
   // A busy machine can take a page's time away; the run names each test that needed a second try.
   retry: process.env["CI"] ? 1 : 0,

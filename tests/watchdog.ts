@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { minutes } from "./support/patience";
 
 /** Longest time between two results of a file; some prepare for many minutes. */
-const LIMIT_MS = minutes(20);
+const LIMIT_MS = minutes(10);
 
 /**
  * Ends the run with the name of a test that blocks its worker. Vitest's own time-outs need an event loop that runs. A blocked

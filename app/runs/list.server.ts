@@ -110,7 +110,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     return Number(numUpdatedRows);
   }
 
-  /** What lists say has changed in the next run after each of these, which is compared with it, is counted again. */
+  /** Clears the stored changes of the next run after each of these, which is compared with it, so that lists count them again. */
   async function forgetChanges(owner: string, ids: string[]): Promise<void> {
     await db
       .updateTable("run")

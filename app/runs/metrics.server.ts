@@ -8,7 +8,7 @@ export interface Backlog {
   mails: { waiting: number; givenUp: number };
 }
 
-/** Of a lane in which a job runs, the others wait for that one alone: more processors would not help. */
+/** Jobs of a lane in which one runs are not counted: they wait for that one, and another worker would not help. */
 const isFree = sql<boolean>`not exists (select 1 from job as other where other.queue = job.queue and other.lane = job.lane and other.state = 'running')`;
 
 /** Numbers that an operator watches. */

@@ -112,7 +112,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
   }
 
   /**
-   * What lists say has changed in the latest runs of a website is counted again.
+   * Clears the stored changes of a website's latest runs, so that lists count them again.
    * @param countedUntil only where it was counted on this day or before
    */
   async function forgetChanges(trx: Db | Trx, owner: string, origin: string, countedUntil: string | null = null): Promise<void> {
@@ -171,7 +171,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .execute();
   }
 
-  /** What changes with every change of the acceptances that hold now, for each user, origin and scope: lists read this instead of them. */
+  /** A mark for each user, origin and scope that changes with their valid acceptances: lists compare it instead of loading them. */
   async function states(owners: string[], on: Db | Trx = db): Promise<AcceptanceState[]> {
     return on
       .selectFrom("acceptance")

@@ -101,7 +101,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     return found;
   }
 
-  /** Are places accepted on the website of a run whose elements are deleted? Which of its own these are is no longer known. */
+  /** Whether the elements of a run are deleted and its website has accepted places, so that they cannot be matched any more. */
   async function isUnknownIn(run: Pick<RunFacts, "id" | "owner" | "url" | "evidence">): Promise<boolean> {
     return (await unknownAmong([run])).has(run.id);
   }

@@ -93,7 +93,7 @@ export function hasAdvancedRules(ruleIds: string[]): boolean {
 
 /**
  * The advanced analyses in a run; null if no rules of ours took part.
- * @param ruleIds with a result in some category, be it that nothing applied, or interrupted
+ * @param ruleIds that have run, also without anything to judge, or interrupted
  */
 export function advancedAnalyses(engines: EngineVersion[], ruleIds: string[], locale: Locale): AdvancedAnalyses | null {
   const rules = [...RULES.values()].filter(({ isAdvanced }) => isAdvanced);

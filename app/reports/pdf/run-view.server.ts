@@ -46,7 +46,7 @@ export interface ViewSources {
   baseUrl: string;
 }
 
-/** Collects the content of a run's report. @param shared the link to it for everyone, if there is one to name: then it says no more than that page */
+/** Collects the content of a run's report. @param shared public link to the report; the content is limited to what that page shows */
 export async function viewOfRun(sources: ViewSources, run: Run, words: Words, shared?: OnlineReport): Promise<ReportView> {
   const allRules = await sources.reports.allRules(run.id);
   const rules = allRules.filter(isOpen);

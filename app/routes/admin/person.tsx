@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
     person,
     isSelf: person.id === administrator.id,
     kept,
-    // What a refund or a dispute has ended would have lasted longer.
+    // A plan that a refund or a dispute has ended may have an end in the future, which is not shown.
     plans: bought && bought.map(({ id, plan, planName, entitles, granted, endsAt }) => {
       return { id, plan, planName, entitles, granted, endsAt: entitles || (endsAt ?? 0) <= now ? endsAt : null };
     }),

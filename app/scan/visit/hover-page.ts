@@ -17,7 +17,7 @@ const FOUND_WITHIN_MS = 1_500;
 const HOVERED_WITHIN_MS = 6_000;
 /** Shares of the time. */
 const SHARE_TO_HOVER = 0.8;
-/** Of that, after which no more elements are hovered: the last one needs the rest. */
+/** Share of that time in which elements may be begun; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
 /** After the rules. */

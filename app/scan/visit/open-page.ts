@@ -19,7 +19,7 @@ const FOUND_WITHIN_MS = 2_000;
 const OPEN_WITHIN_MS = 8_000;
 /** Shares of the time. */
 const SHARE_TO_OPEN = 0.8;
-/** Of that, after which no more controls are used: the last one needs the rest. */
+/** Share of that time in which controls may be begun; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
 /** For what one control has opened. */

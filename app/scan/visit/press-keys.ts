@@ -29,7 +29,7 @@ const FOUND_WITHIN_MS = 2_000;
 const PRESSED_WITHIN_MS = 7_000;
 /** Shares of the time. */
 const SHARE_TO_PRESS = 0.6;
-/** Of that, after which no more widgets are used: the last one needs the rest. */
+/** Share of that time in which widgets may be begun; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
 /** The time that single characters need on most pages. */

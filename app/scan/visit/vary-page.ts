@@ -30,7 +30,7 @@ const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
-/** Styles hold at once. */
+/** Styles apply at once. */
 const STYLED_WITHIN_MS = 50;
 /** Scripts often wait for a window that has come to rest. */
 const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "forced-colors": 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
@@ -80,8 +80,8 @@ const MOTION: Change = {
 };
 const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: PHONE };
 
-/** They read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
-const SAYING_THE_SAME = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
+/** These rules read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
+const ORIENTATION_RULES = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
 
 /**
  * Shows an analysed page in other conditions, and adds what the rules for these find there; where its colours differ, also what those
@@ -160,7 +160,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   async function isWorthTurning(): Promise<boolean> {
     if (!asked.some(({ condition }) => isHeld(condition))) return false;
-    if (page.findings.violations.some(({ ruleId }) => SAYING_THE_SAME.includes(ruleId))) return false;
+    if (page.findings.violations.some(({ ruleId }) => ORIENTATION_RULES.includes(ruleId))) return false;
     return looksAtOrientation(tab.session, world);
   }
 

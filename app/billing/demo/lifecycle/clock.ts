@@ -6,7 +6,7 @@ import type { Store } from "~/billing/demo/store/store";
 import { settle } from "./checkout";
 import * as lifecycle from "./subscription-lifecycle";
 
-/** What otherwise takes time, or a bank. */
+/** Events that time or a bank would cause, such as a renewal or a failed payment. */
 export type ClockAction =
   | "finalize"
   | "renew"

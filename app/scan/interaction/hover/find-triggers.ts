@@ -121,7 +121,7 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
     return [...hovered];
   }
 
-  /** What is hovered before something is shown: an element around it, or one that stands before one of these. */
+  /** The element to hover so that another one is shown: an ancestor of it, or an earlier sibling of it or of an ancestor. */
   function triggerOf(element: Element, selector: string): Element | undefined {
     for (let at: Element | null = element; at && at !== document.body; at = dom.parent(at)) {
       if (at !== element && dom.matches(at, selector)) return at;

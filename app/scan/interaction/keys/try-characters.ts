@@ -58,7 +58,7 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
   await world.call(noteCharacters, {});
   return true;
 
-  /** Does something once more, and nothing happens without it. */
+  /** Confirms a shortcut: nothing changes without the key, and the same happens when it is pressed again. */
   async function isShortcut(character: string): Promise<boolean> {
     await goBack();
     return (await press([])) === "none" && (await press([character])) === "clear";

@@ -64,7 +64,7 @@ export const targetSizeEnhanced: PageRule = {
       });
     }
 
-    /** What a style sheet or a script lays over it, or makes of what is around it, cannot be told from its boxes; nor can a missing picture. */
+    /** Whether the target may be larger than its boxes, because of pseudo-elements, scripts or images that did not load. */
     function mayBeLarger(): boolean {
       if ([...element.querySelectorAll("img")].some(({ complete, naturalWidth }) => !complete || naturalWidth === 0)) return true;
       const isLaidOver = ["::before", "::after"].some((part) => {

@@ -25,7 +25,7 @@ export const headerReference: PageRule = {
     });
     return stray ? { fails: "elsewhere", data: { header: (stray.textContent ?? "").trim().slice(0, 60), id: stray.id } } : "passes";
 
-    /** Does the cell not refer to the header of its own row or column that stands in line with the other one? The header of a section stands alone. */
+    /** Whether the cell's `headers` leave out the header of its own row or column beside the other one. The header of a section stands alone. */
     function leavesOutOwnHeader({ rows, columns }: Place): boolean {
       return [...known].some(([cell, place]) => {
         const isOwn = (overlaps(place.rows, rows) && overlaps(place.columns, own!.columns)) || (overlaps(place.columns, columns) && overlaps(place.rows, own!.rows));
