@@ -30,6 +30,7 @@ import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { requiredUnmarked } from "./forms/required-unmarked";
+import { typedTextKept } from "./forms/typed-text-kept";
 import { visibleLabel } from "./forms/visible-label";
 import { accessKeys } from "./keyboard/access-keys";
 import { activationKeys } from "./keyboard/activation-keys";
@@ -139,6 +140,7 @@ export const PAGE_RULES: PageRule[] = [
   errorReference,
   errorInText,
   errorTold,
+  typedTextKept,
   requiredUnmarked,
   placeholderLabel,
   visibleLabel,

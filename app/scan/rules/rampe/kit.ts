@@ -5,6 +5,7 @@ import type { HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-lo
 import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
+import type { TypedText, TypedTextGlobals } from "~/scan/interaction/typed-text";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { DrawingFacts, DrawingGlobals } from "~/scan/conditions/drawing-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
@@ -89,6 +90,8 @@ export interface Kit extends Dom {
   refusedField(element: Element): RefusedField | undefined;
   /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
   formMessage(element: Element): FormMessage | undefined;
+  /** What became of a text in a field when its form was refused because of another field; undefined if that was not tried. */
+  typedText(element: Element): TypedText | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
   /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
@@ -109,7 +112,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
   axe: Axe;
 }
 
@@ -246,6 +249,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
+    typedText: (element) => (globalThis as unknown as KitGlobals).rampeTypedTexts?.texts.get(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     drawings: () => (globalThis as unknown as KitGlobals).rampeDrawings,
     orientation: () => (globalThis as unknown as KitGlobals).rampeOrientation,
