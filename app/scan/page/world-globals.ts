@@ -1,7 +1,7 @@
 /** Globals of our own in isolated worlds: `rampeRuleBegins` is a binding, the others are defined by the functions that run there. */
 const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "outline", "pause", "possibleHosts", "watch", "withoutRepeated"],
-  ...["rampeAnimatedImages", "rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeForms"],
+  ...["rampeAnimatedImages", "rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeForms", "rampeFurtherListeners"],
   ...["rampeFormTexts", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout", "rampeListeners"],
   ...["rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeSight", "rampeSounds", "rampeTexts", "rampeTypedTexts", "rampeWalk"],
 ];

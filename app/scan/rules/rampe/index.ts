@@ -22,6 +22,7 @@ import { unnamedLandmarks } from "./structure/unnamed-landmarks";
 import { viewportTextSize } from "./structure/viewport-text-size";
 import { autocomplete } from "./forms/autocomplete";
 import { changeOfContext } from "./forms/change-of-context";
+import { choiceLeaves } from "./forms/choice-leaves";
 import { errorInText } from "./forms/error-in-text";
 import { errorReference } from "./forms/error-reference";
 import { errorTold } from "./forms/error-told";
@@ -150,6 +151,7 @@ export const PAGE_RULES: PageRule[] = [
   fieldEdge,
   iconContrast,
   changeOfContext,
+  choiceLeaves,
   mouseOnly,
   scriptedControl,
   downEvent,
@@ -214,7 +216,7 @@ export const PAGE_RULES: PageRule[] = [
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
 
 /** Ids of the rules that judge what keys did after the walk through the page (`Kit.keyTrials`). */
-export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse].map(({ id }) => id));
+export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse, choiceLeaves].map(({ id }) => id));
 
 /** Ids of the rules that judge what changed while an advanced analysis watched the page. */
 export const WATCHED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isWatched }) => (isWatched ? [id] : [])));

@@ -63,6 +63,8 @@ export interface Kit extends Dom {
   applies(media: string): boolean;
   /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
   listeners(node: Node): string[];
+  /** Types of its listeners to changes of fields and to movements of the pointer, as far as they are known. */
+  furtherListeners(node: Node): string[];
   /**
    * Whether anything on the page may react to people: a control, a frame or a listener. Links to other pages do not count.
    * @throws as `listeners`
@@ -209,6 +211,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       if (!rampeListeners) throw new Error("The listeners of this page are not known.");
       return rampeListeners.get(node) ?? [];
     },
+    furtherListeners: (node) => (globalThis as unknown as KitGlobals).rampeFurtherListeners?.get(node) ?? [],
     hasControls: () =>
       kit.once("what may react", () => {
         const controls =
