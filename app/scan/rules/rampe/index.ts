@@ -75,6 +75,7 @@ import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
 import { expandedState } from "./opening/expanded-state";
+import { focusContent } from "./opening/focus-content";
 import { hoverContent } from "./opening/hover-content";
 import { focusKept } from "./opening/focus-kept";
 import { focusReturn } from "./opening/focus-return";
@@ -202,6 +203,7 @@ export const PAGE_RULES: PageRule[] = [
   focusKept,
   statusTold,
   hoverContent,
+  focusContent,
   targetSizeEnhanced,
   focusCoveredEnhanced,
   focusAppearance,
@@ -216,7 +218,7 @@ export const PAGE_RULES: PageRule[] = [
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
 
 /** Ids of the rules that judge what keys did after the walk through the page (`Kit.keyTrials`). */
-export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse, choiceLeaves].map(({ id }) => id));
+export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse, choiceLeaves, focusContent].map(({ id }) => id));
 
 /** Ids of the rules that judge what changed while an advanced analysis watched the page. */
 export const WATCHED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isWatched }) => (isWatched ? [id] : [])));

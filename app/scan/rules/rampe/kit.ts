@@ -1,7 +1,7 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
-import type { HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
+import type { FocusTrial, HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
 import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
@@ -88,6 +88,8 @@ export interface Kit extends Dom {
   keyTrials(element: Element): KeyTrials | undefined;
   /** What became of what appeared while the pointer was on an element; undefined if nothing did. */
   hoverTrial(element: Element): HoverTrial | undefined;
+  /** What became of what appeared while the element had the focus; undefined if nothing did. */
+  focusTrial(element: Element): FocusTrial | undefined;
   /** What became of a field when its form was submitted empty; undefined if no script refused that. */
   refusedField(element: Element): RefusedField | undefined;
   /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
@@ -248,6 +250,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
+    focusTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.focusTrials.get(element),
     goneControl: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.gone.get(element),
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
