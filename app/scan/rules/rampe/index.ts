@@ -83,6 +83,7 @@ import { opensByKeyboard } from "./opening/opens-by-keyboard";
 import { statusTold } from "./opening/status-told";
 import { downEvent } from "./pointer/down-event";
 import { dragging } from "./pointer/dragging";
+import { pointerGesture } from "./pointer/pointer-gesture";
 import { motionSensor } from "./pointer/motion-sensor";
 import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
@@ -157,6 +158,7 @@ export const PAGE_RULES: PageRule[] = [
   scriptedControl,
   downEvent,
   dragging,
+  pointerGesture,
   motionSensor,
   focusVisible,
   focusRemoved,
