@@ -9,7 +9,7 @@ import { openSite, pageWith, type Site } from "../support/site";
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());
 
-const FORM_RULES = ["rampe-error-in-text", "rampe-error-told", "rampe-required-unmarked"];
+const FORM_RULES = ["rampe-error-in-text", "rampe-error-told", "rampe-required-unmarked", "rampe-typed-text-kept"];
 const ONLY = { only: [...FORM_RULES, "image-alt"] };
 
 /** Categories of the rules about forms, by rule. */
@@ -67,7 +67,7 @@ describe("what scripts make of an empty form", () => {
   });
 
   it("is no error if a dialog of the browser tells it", async () => {
-    expect(judged(await check(formWith("event.preventDefault(); red(); alert('Please enter the place.')")))).toEqual({ "rampe-error-in-text": "passes", "rampe-required-unmarked": "passes" });
+    expect(judged(await check(formWith("event.preventDefault(); red(); alert('Please enter the place.')")))).toEqual({ "rampe-error-in-text": "passes", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" });
   });
 
   it("is no error in a form that does all that is asked for: a summary with the focus, messages that fields refer to", async () => {
@@ -77,6 +77,12 @@ describe("what scripts make of an empty form", () => {
       <style>.error { border-left: 5px solid #c00 }</style>
       <script>form.onsubmit = (event) => { event.preventDefault(); summary.hidden = wrong.hidden = false; group.className = "error"; place.setAttribute("aria-invalid", "true"); document.title = "Error: " + document.title; summary.focus() }</script>`;
     expect(judged(await check(pageWith(body)))).toEqual({ "rampe-error-in-text": "passes", "rampe-error-told": "passes" });
+  });
+
+  it("is judged before a text is typed: the script may complain in other elements then", async () => {
+    const page = await check(formWith("event.preventDefault(); event.target.reset(); document.querySelector('em')?.remove(); place.insertAdjacentHTML('afterend', '<em>Please enter the place.</em>')"));
+    expect(judged(page)).toEqual({ "rampe-error-told": "incomplete", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "incomplete" });
+    expect(page.findings.incomplete.flatMap(({ ruleId, elements }) => (ruleId === "rampe-typed-text-kept" ? elements : []))).toMatchObject([{ target: ["p:nth-child(2) > label > input"] }]);
   });
 
   it("belongs to an advanced analysis alone", async () => {

@@ -5,6 +5,8 @@ import { noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts"
 import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
+import { findTypable } from "~/scan/interaction/typed-text";
+import { typeInForms } from "~/scan/interaction/type-in-forms";
 import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus } from "~/scan/interaction/picture-focus";
 import { definePause } from "~/scan/page/pause";
@@ -66,6 +68,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   if (condition === "forms") {
     await main.call(definePause);
     await submitEmptyForms(main, connection, (await findEmptyForms(main)).kept, signal);
+    if (ruleId === "rampe-typed-text-kept") await typeInForms(main, connection, await main.call(findTypable), signal);
   }
   if (!condition || condition === "keyboard" || condition === "landscape" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);

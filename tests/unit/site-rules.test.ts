@@ -132,6 +132,41 @@ describe("rampe-same-title", () => {
   });
 });
 
+describe("rampe-same-name", () => {
+  const paths = ["/", "/beds", "/tables", "/chairs", "/contact", "/mail"];
+  const linked = (name: string, path: string) => ({ kind: "contentinfo" as const, name: "", element: { selector: "footer", html: "<footer>" }, links: [{ name, address: `https://shop.example${path}` }] });
+  /** @param targets of the link, on each page */
+  const judged = (name: string, targets: string[], places = paths) =>
+    outcomesOf(places.map((path, index) => comparedPage(path, { heading: `About ${path.replace(/\W/g, " ")}`, blocks: targets[index] ? [linked(name, targets[index])] : [] })), "rampe-same-name");
+
+  it("asks once about a name of a menu or a footer that leads to another page on some pages", () => {
+    expect(judged("Contact", ["/contact", "/contact", "/contact", "/mail", "/contact", "/mail"])).toEqual([
+      ["incomplete", "/chairs", "“Contact” leads to /mail here (on /chairs, /mail), but to /contact on other pages (4). Can people tell that these are different pages?"],
+    ]);
+  });
+
+  it("accepts names that lead to many pages, or to the next one from each", () => {
+    expect(judged("Offer", ["/beds", "/tables", "/chairs", "/beds", "/beds", "/beds"])).toEqual([["passes", "/", ""]]);
+    expect(judged("Next", ["/beds", "/beds", "/beds", "/tables"])).toEqual([["inapplicable", "/", ""]]);
+    expect(judged("Page 2", ["/beds", "/beds", "/beds", "/beds"])).toEqual([["passes", "/", ""]]);
+  });
+
+  it("accepts a part of the site with a page of its own, addresses that were not checked, and two addresses of one page", () => {
+    const places = ["/", "/beds", "/tables", "/contact", "/shop/start", "/shop/contact"];
+    expect(judged("Contact", ["/contact", "/contact", "/contact", "/contact", "/shop/contact", "/shop/contact"], places)).toEqual([["passes", "/", ""]]);
+    expect(judged("Contact", ["/contact", "/contact", "/contact", "/unknown", "/contact", "/contact"])).toEqual([["passes", "/", ""]]);
+    const pages = ["/", "/beds", "/tables", "/contact", "/contact-new"].map((path, index) => comparedPage(path, { heading: path.startsWith("/contact") ? "Contact" : path, blocks: [linked("Contact", index === 4 ? "/contact-new" : "/contact")] }));
+    expect(outcomesOf(pages, "rampe-same-name")).toEqual([["passes", "/", ""]]);
+  });
+
+  it("does not compare languages, nor links in the text", () => {
+    const pages = ["/", "/beds", "/tables", "/contact", "/kontakt"].map((path, index) => comparedPage(path, { heading: path, blocks: [linked("Info", index === 4 ? "/kontakt" : "/contact")] }, { lang: index === 4 ? "de" : "en" }));
+    expect(outcomesOf(pages, "rampe-same-name")).toEqual([["passes", "/", ""]]);
+    const inText = (path: string): PageLink => ({ name: "Offer", address: `https://shop.example${path}`, element: { selector: "p > a", html: "<a>" } });
+    expect(outcomesOf(site({ links: [inText("/tea")] }, { links: [inText("/tea")] }, { links: [inText("/tea")] }, { links: [inText("/about")] }), "rampe-same-name")).toEqual([["inapplicable", "/", ""]]);
+  });
+});
+
 describe("rampe-dead-link", () => {
   const judged = (pages: ComparedPage[], ...dead: DeadAddress[]) => outcomesOf(pages, "rampe-dead-link", { dead });
   const inText = (path: string, name = "Offers"): PageLink => ({ name, address: `https://shop.example${path}`, element: { selector: "p > a", html: "<a>" } });

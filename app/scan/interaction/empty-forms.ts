@@ -3,6 +3,7 @@ import type { CutConnection } from "./cut-connection";
 import { pressKey } from "./press-key";
 import { defineFormFields } from "./form-fields";
 import { defineFormTexts } from "./form-texts";
+import { watchOutside } from "./watch-outside";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
 
 /** Of a page. */
@@ -32,11 +33,7 @@ export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: numb
  */
 export async function submitEmptyForms(world: IsolatedWorld, connection: CutConnection, count: number, signal: AbortSignal): Promise<boolean> {
   const { session } = world;
-  let [windows, dialogs] = [0, 0];
-  const onWindow = () => (windows += 1);
-  const onDialog = () => (dialogs += 1);
-  session.on("Page.windowOpen", onWindow);
-  session.on("Page.javascriptDialogOpening", onDialog);
+  const outside = watchOutside(session, connection);
   try {
     // A tab behind others has no focus otherwise.
     await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
@@ -47,17 +44,14 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
     }
     return isWhole;
   } finally {
-    session.off("Page.windowOpen", onWindow);
-    session.off("Page.javascriptDialogOpening", onDialog);
+    outside.end();
   }
 
   /** @returns false if there was too much to look at */
   async function submit(index: number): Promise<boolean> {
     const state = await world.call(prepareForm, index);
     if (state !== "ready") return state === "unreachable";
-    connection.takeLeaving();
-    const [requestsBefore, windowsBefore, dialogsBefore] = [connection.requests(), windows, dialogs];
-    let hasLeft = false;
+    outside.begin();
     await pressKey(session, "Space");
     let answer = await look(ANSWERED_WITHIN_MS);
     if (answer === "silent") answer = await look(ANSWERED_LATE_WITHIN_MS, ANSWERED_LATE_WITHIN_MS);
@@ -65,9 +59,7 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
 
     async function look(mostMs: number, quietMs = QUIET_MS): Promise<FormLook> {
       await world.call(restAfterForm, quietMs, mostMs);
-      hasLeft ||= connection.takeLeaving() !== undefined;
-      const hasSent = hasLeft || connection.requests() > requestsBefore || windows > windowsBefore;
-      return world.call(noteForm, { hasSent, hasDialog: dialogs > dialogsBefore });
+      return world.call(noteForm, outside.seen());
     }
   }
 }

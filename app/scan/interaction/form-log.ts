@@ -58,6 +58,10 @@ export interface FormGlobals {
     rest(quietMs: number, mostMs: number): Promise<void>;
     /** Keeps what became of the form, instead of an earlier look at it. */
     note(outside: Outside): FormLook;
+    /** Whether a script holds back the form that was submitted last, which is shown and not at work any more. */
+    isHeld(outside: Outside): boolean;
+    /** Forms that scripts have refused, with the empty fields that they refused them for. */
+    refused(): { index: number; form: HTMLFormElement; wrong: Field[] }[];
     field(element: Element): RefusedField | undefined;
     message(element: Element): FormMessage | undefined;
   };
@@ -71,6 +75,8 @@ export function defineForms(): void {
   const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts } = rampeFormTexts;
   const mostForms = 50;
   const longestText = 200;
+  const errorWords = /\b(error|fehler|missing|fehlt|fehlen|required|mandatory|pflicht|invalid|ungültig|empty|leer|fill|ausfüll|enter|geben sie|please|bitte|must|müssen|problem)/i;
+  const doneWords = /\b(thank|danke|success|erfolg|saved|gespeichert|sent|gesendet|versendet)/i;
   const liveSelector = "[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live=polite], [aria-live=assertive], output";
 
   interface Before {
@@ -86,6 +92,8 @@ export function defineForms(): void {
   interface Result {
     fields: Map<Element, RefusedField>;
     messages: Map<Element, FormMessage>;
+    /** Empty fields with a mark or a message of their own; where only a message about the whole form tells of an error, those that are missing. */
+    wrong: Field[];
   }
 
   let forms: HTMLFormElement[] = [];
@@ -97,6 +105,8 @@ export function defineForms(): void {
     prepare,
     rest,
     note,
+    isHeld,
+    refused: () => forms.flatMap((form, index) => (results.has(form) ? [{ index, form, wrong: results.get(form)?.wrong ?? [] }] : [])),
     field: (element) => [...results.values()].map(({ fields }) => fields.get(element)).find(Boolean),
     message: (element) => [...results.values()].map(({ messages }) => messages.get(element)).find(Boolean),
   };
@@ -162,11 +172,9 @@ export function defineForms(): void {
 
   function note(outside: Outside): FormLook {
     if (!before) return "settled";
-    const { form, button, fields, texts, events, title } = before;
+    const { form, button, fields, texts, title } = before;
     results.delete(form);
-    if (outside.hasSent || !isHeldByScript(events) || !form.isConnected || !isShown(form)) return "settled";
-    // It is still at work.
-    if (!button.isConnected || (button as HTMLButtonElement).disabled || button.getAttribute("aria-busy") === "true") return "settled";
+    if (!isHeld(outside)) return "settled";
     const shown = shownTexts();
     if (!shown) return "unknown";
     const active = activeElement();
@@ -178,7 +186,8 @@ export function defineForms(): void {
     const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || drawnParts(form) !== before.parts;
     const isTold = outside.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
 
-    const result: Result = { fields: new Map(), messages: new Map() };
+    const result: Result = { fields: new Map(), messages: new Map(), wrong: [] };
+    const besideMessage = new Set<Field>();
     for (const field of after) {
       const was = fields.get(field);
       if (!was) continue;
@@ -194,9 +203,17 @@ export function defineForms(): void {
     const isRefused = [...result.fields.values()].some(({ isMissing, isInvalid, looksWrong }) => isMissing || isInvalid || looksWrong);
     if (!isRefused) return "settled";
     for (const node of words) noteMessage(node, shown.get(node) ?? "");
+    result.wrong = wrongFields();
     results.set(form, result);
     const isSilent = (isMarked: RefusedField) => (isMarked.isInvalid || isMarked.looksWrong) && !isMarked.isTold;
     return [...result.messages.values()].some((message) => !message.isTold) || [...result.fields.values()].some(isSilent) ? "silent" : "settled";
+
+    function wrongFields(): Field[] {
+      const emptyOnes = after.filter(isEmpty);
+      const marked = emptyOnes.filter((field) => besideMessage.has(field) || result.fields.get(field)?.isInvalid || result.fields.get(field)?.looksWrong);
+      const tellsError = [...result.messages.values()].some(({ text }) => errorWords.test(text) && !doneWords.test(text));
+      return marked.length > 0 ? marked : tellsError ? emptyOnes.filter((field) => result.fields.get(field)?.isMissing) : [];
+    }
 
     function noteMessage(node: Text, text: string): void {
       const element = messageAround(node, texts);
@@ -210,6 +227,7 @@ export function defineForms(): void {
       const field = fieldBeside(element, after, form);
       const refused = field && result.fields.get(field);
       const isBesideField = refused !== undefined && (refused.isMissing || refused.isInvalid || refused.looksWrong);
+      if (field && isBesideField) besideMessage.add(field);
       const isReferred = after.some((each) => isReferredTo(each, element));
       const isLinked = isReferred || (field !== undefined && isInvalid(field));
       const isLive = closestTo(node, liveSelector) !== null;
@@ -225,6 +243,13 @@ export function defineForms(): void {
       message.isFirst = ![...result.messages.values()].some(isAlike);
       result.messages.set(element, message);
     }
+  }
+
+  function isHeld(outside: Outside): boolean {
+    if (!before) return false;
+    const { form, button, events } = before;
+    if (outside.hasSent || !isHeldByScript(events) || !form.isConnected || !isShown(form)) return false;
+    return button.isConnected && !(button as HTMLButtonElement).disabled && button.getAttribute("aria-busy") !== "true";
   }
 
   /** Neither the browser itself held the form back, nor was it sent. */

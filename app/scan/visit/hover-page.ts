@@ -47,7 +47,7 @@ export async function elementsToHover(world: IsolatedWorld, ruleIds: string[]): 
 
   async function find() {
     await world.call(defineSight);
-    return world.call(findTriggers, MOST_TRIGGERS, MOST_ALIKE);
+    return world.call(findTriggers, MOST_TRIGGERS, MOST_ALIKE, "hover");
   }
 }
 

@@ -1,9 +1,13 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { findChoices } from "~/scan/interaction/keys/choices";
+import { findTriggers } from "~/scan/interaction/hover/find-triggers";
+import { tryFocus } from "~/scan/interaction/hover/try-focus";
 import { defineEffects } from "~/scan/interaction/keys/effects";
 import { findSkipLinks } from "~/scan/interaction/keys/skip-links";
 import { listensToKeys, tryCharacters } from "~/scan/interaction/keys/try-characters";
 import type { Widget } from "~/scan/interaction/keys/trials";
+import { tryChoices } from "~/scan/interaction/keys/try-choices";
 import { trySkipLinks } from "~/scan/interaction/keys/try-skip-links";
 import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
 import { findWidgets } from "~/scan/interaction/keys/widgets";
@@ -12,9 +16,11 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain } from "~/scan/rules/analysis";
+import { choiceLeaves } from "~/scan/rules/rampe/forms/choice-leaves";
 import { activationKeys } from "~/scan/rules/rampe/keyboard/activation-keys";
 import { singleKey } from "~/scan/rules/rampe/keyboard/single-key";
 import { widgetKeys } from "~/scan/rules/rampe/keyboard/widget-keys";
+import { focusContent } from "~/scan/rules/rampe/opening/focus-content";
 import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures/take-pictures";
@@ -25,12 +31,19 @@ const MOST_WIDGETS = 16;
 const MOST_ALIKE = 2;
 /** Links past the beginning of the page. */
 const MOST_SKIP_LINKS = 2;
+/** Elements that get the focus because they may show something. */
+const MOST_FOCUSED = 6;
+/** Lists, radio buttons and checkboxes whose value is changed. */
+const MOST_CHOICES = 6;
 const FOUND_WITHIN_MS = 2_000;
 const PRESSED_WITHIN_MS = 7_000;
 /** Shares of the time. */
 const SHARE_TO_PRESS = 0.6;
 /** Share of that time in which widgets may be begun; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
+/** The same for what comes before the widgets. */
+const SHARE_TO_FOCUS = 0.25;
+const SHARE_FOR_CHOICES = 0.25;
 const SHARE_FOR_RULES = 0.15;
 /** The time that single characters need on most pages. */
 const CHARACTERS_MS = 1_500;
@@ -47,9 +60,9 @@ interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
 interface KeysToPress {
   /** Of all that is to be tried; undefined if the page did not answer. */
   count: number | undefined;
-  found: { widgets: number; skipLinks: number; listens: boolean };
-  /** Widgets beyond the limit. */
-  overLimit: number;
+  found: { widgets: number; skipLinks: number; choices: number; focused: number; listens: boolean };
+  /** Those beyond the limits. */
+  overLimit: { widgets: number; choices: number; focused: number };
   /** Ids of the rules for which something is to be tried. */
   triedIds: string[];
   /** Of the rules about keys. */
@@ -62,25 +75,37 @@ const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
   { id: widgetKeys.id, kinds: ["items", "value"] },
 ];
 
-const NOTHING = { widgets: 0, skipLinks: 0, listens: false };
+const NOTHING = { widgets: 0, skipLinks: 0, choices: 0, focused: 0, listens: false };
+const NONE_OVER = { widgets: 0, choices: 0, focused: 0 };
 
 /** Looks for what the rules about keys are to try. Never fails. */
 export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Promise<KeysToPress> {
-  if (ruleIds.length === 0) return { count: 0, found: NOTHING, overLimit: 0, triedIds: [], ruleIds };
+  if (ruleIds.length === 0) return { count: 0, found: NOTHING, overLimit: NONE_OVER, triedIds: [], ruleIds };
   const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
-  return found ?? { count: undefined, found: NOTHING, overLimit: 0, triedIds: ruleIds, ruleIds };
+  return found ?? { count: undefined, found: NOTHING, overLimit: NONE_OVER, triedIds: ruleIds, ruleIds };
 
   async function find(): Promise<KeysToPress> {
     const kinds = WIDGET_KINDS.filter(({ id }) => ruleIds.includes(id)).flatMap((each) => each.kinds);
-    const { kept: widgets, more: overLimit, kinds: foundKinds } = await world.call(findWidgets, kinds, MOST_WIDGETS, MOST_ALIKE);
+    const { kept: widgets, more: moreWidgets, kinds: foundKinds } = await world.call(findWidgets, kinds, MOST_WIDGETS, MOST_ALIKE);
     const skipLinks = ruleIds.includes(skipLinkUse.id) ? await world.call(findSkipLinks, MOST_SKIP_LINKS) : 0;
+    const choices = ruleIds.includes(choiceLeaves.id) ? await world.call(findChoices, MOST_CHOICES) : { kept: 0, more: 0 };
+    const focused = ruleIds.includes(focusContent.id) ? await findFocused() : { kept: 0, more: 0 };
     const listens = ruleIds.includes(singleKey.id) && (await listensToKeys(world.session));
     const triedIds = [
       ...(skipLinks > 0 ? [skipLinkUse.id] : []),
+      ...(focused.kept > 0 ? [focusContent.id] : []),
+      ...(choices.kept > 0 ? [choiceLeaves.id] : []),
       ...(listens ? [singleKey.id] : []),
       ...WIDGET_KINDS.filter((each) => each.kinds.some((kind) => foundKinds.includes(kind))).map(({ id }) => id),
     ];
-    return { count: widgets + skipLinks + Number(listens), found: { widgets, skipLinks, listens }, overLimit, triedIds, ruleIds };
+    const count = widgets + skipLinks + choices.kept + focused.kept + Number(listens);
+    const overLimit = { widgets: moreWidgets, choices: choices.more, focused: focused.more };
+    return { count, found: { widgets, skipLinks, choices: choices.kept, focused: focused.kept, listens }, overLimit, triedIds, ruleIds };
+  }
+
+  async function findFocused() {
+    await world.call(defineSight);
+    return world.call(findTriggers, MOST_FOCUSED, MOST_ALIKE, "focus");
   }
 }
 
@@ -120,10 +145,12 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
     const { session } = world;
     const begun = performance.now();
     const beginBefore = begun + ms * SHARE_TO_BEGIN;
-    let asked = 0;
-    const onAsked = () => (asked += 1);
-    session.on("Page.windowOpen", onAsked);
-    session.on("Page.javascriptDialogOpening", onAsked);
+    let [windows, dialogs] = [0, 0];
+    const onWindow = () => (windows += 1);
+    const onDialog = () => (dialogs += 1);
+    const asked = () => windows + dialogs;
+    session.on("Page.windowOpen", onWindow);
+    session.on("Page.javascriptDialogOpening", onDialog);
     try {
       // A tab behind others has no focus otherwise.
       await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
@@ -131,14 +158,18 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await world.call(defineEffects);
       await trySkipLinks(world, found.skipLinks, signal);
       untried.delete(skipLinkUse.id);
-      const outOfTime = await tryWidgets(world, cut, found.widgets, { asked: () => asked, budgetMs: beginBefore - performance.now(), signal });
-      if (outOfTime + overLimit === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
+      const unfocused = await tryFocus(world, cut, found.focused, { budgetMs: ms * SHARE_TO_FOCUS, signal });
+      if (unfocused + overLimit.focused === 0) untried.delete(focusContent.id);
+      const unchanged = await tryChoices(world, cut, found.choices, { windows: () => windows, budgetMs: ms * SHARE_FOR_CHOICES, signal });
+      if (unchanged + overLimit.choices === 0) untried.delete(choiceLeaves.id);
+      const outOfTime = await tryWidgets(world, cut, found.widgets, { asked, budgetMs: beginBefore - performance.now(), signal });
+      if (outOfTime + overLimit.widgets === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
       // Last: what a shortcut opens may lie over everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
-      if (found.listens && hasTime && (await tryCharacters(world, cut, () => asked, signal))) untried.delete(singleKey.id);
+      if (found.listens && hasTime && (await tryCharacters(world, cut, asked, signal))) untried.delete(singleKey.id);
     } finally {
-      session.off("Page.windowOpen", onAsked);
-      session.off("Page.javascriptDialogOpening", onAsked);
+      session.off("Page.windowOpen", onWindow);
+      session.off("Page.javascriptDialogOpening", onDialog);
     }
   }
 }

@@ -1,17 +1,22 @@
 import { within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
+import { findTypable } from "~/scan/interaction/typed-text";
+import { typeInForms } from "~/scan/interaction/type-in-forms";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAgain } from "~/scan/rules/analysis";
+import { typedTextKept } from "~/scan/rules/rampe/forms/typed-text-kept";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures/take-pictures";
 
 const FOUND_WITHIN_MS = 1_000;
 const SUBMITTED_WITHIN_MS = 4_000;
+const TYPED_WITHIN_MS = 3_000;
 /** Shares of the time. */
 const SHARE_TO_SUBMIT = 0.3;
+const SHARE_TO_TYPE = 0.2;
 const SHARE_FOR_RULES = 0.15;
 const SHARE_FOR_EVIDENCE = 0.1;
 /** After the rules. */
@@ -39,7 +44,7 @@ export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promi
 }
 
 /**
- * Submits the forms of a page empty, and adds what the rules about forms find. Rules that could not see all of them are named in
+ * Submits the forms of a page empty, then with a text in one field, and adds what the rules about forms find. Rules that could not see all of them are named in
  * `partial`. Forms change the page, so nothing may follow. Never fails.
  * @param connection undefined if it could not be cut: then nothing is submitted
  * @param page whose results are changed
@@ -62,11 +67,26 @@ export async function tryForms(
 
   async function judge(cut: CutConnection, most: number): Promise<void> {
     const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal)).catch(() => false);
-    const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    const typable = ruleIds.includes(typedTextKept.id) ? await within(FOUND_WITHIN_MS, world.call(findTypable)).catch(() => []) : [];
+    // Forms that complain again may do it in other elements: what is known of them is judged before.
+    const later = typable.length > 0 ? [typedTextKept.id] : [];
+    const sooner = ruleIds.filter((id) => !later.includes(id));
+    const partial = sooner.length > 0 ? await report(sooner) : [];
     // Without its scripts, the page does not behave as it does for people.
-    unfinished = isWhole && !hasMore && !isSilenced(tab.session) ? partial : ruleIds;
+    const isSeen = () => isWhole && !hasMore && !isSilenced(tab.session);
+    unfinished = [...(isSeen() ? partial : sooner), ...later];
+    if (later.length === 0 || isSilenced(tab.session)) return;
+    const isTyped = await withinSignal(Math.min(TYPED_WITHIN_MS, budgetMs * SHARE_TO_TYPE), (signal) => typeInForms(world, cut, typable, signal)).catch(() => false);
+    const laterPartial = await report(later);
+    if (isTyped && isSeen()) unfinished = [...unfinished.filter((id) => !later.includes(id)), ...laterPartial];
+  }
+
+  /** Adds what rules find now. @returns ids of the unfinished ones */
+  async function report(ids: string[]): Promise<string[]> {
+    const rulesMs = budgetMs * SHARE_FOR_RULES;
+    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
+    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
+    return partial;
   }
 }

@@ -1,28 +1,31 @@
-import type { HoverGlobals, HoverReason } from "./hover-log";
+import type { HoverGlobals, HoverReason, HoverTrigger } from "./hover-log";
 
 /**
- * Looks for elements that may show something while the pointer is on them: by style sheets, listeners, and marks of well-known
- * libraries. Runs inside a page, in an isolated world; it is sent as source text. Needs `defineSight`.
+ * Looks for elements that may show something while the pointer is on them, or while they have the focus: by style sheets, listeners, and marks
+ * of well-known libraries. Runs inside a page, in an isolated world; it is sent as source text. Needs `defineSight`.
  * @param most of them
  * @param mostAlike of the same kind
+ * @param by for the focus, elements that the Tab key reaches
  * @returns how many are kept, and how many kinds were left out
  */
-export function findTriggers(most: number, mostAlike: number): { kept: number; more: number } {
+export function findTriggers(most: number, mostAlike: number, by: "hover" | "focus"): { kept: number; more: number } {
   const mostRules = 20_000;
   const mostSelectors = 100;
   const mostTargets = 100;
   const mostIcons = 2;
   const globals = globalThis as unknown as HoverGlobals;
-  const state: NonNullable<HoverGlobals["rampeHover"]> = { triggers: [], shown: new Set(), present: new Set(), trials: new Map(), triedKinds: new Set() };
-  globals.rampeHover = state;
+  const state = (globals.rampeHover ??= { found: { hover: [], focus: [] }, triggers: [], shown: new Set(), present: new Set(), trials: new Map(), focusTrials: new Map(), triedKinds: new Set() });
+  const triggers: HoverTrigger[] = [];
+  state.found[by] = triggers;
   const { rampeDom: dom } = globals;
   const marks =
     "[data-tooltip], [data-tip], [data-tippy-content], [data-tooltip-id], [data-tooltip-target], [data-toggle=tooltip], [data-bs-toggle=tooltip], [data-toggle=popover], [data-bs-toggle=popover], [data-original-title], [data-bs-original-title], [onmouseover], [onmouseenter], [onpointerenter], [onpointerover], [interestfor]";
   const selectors = revealingSelectors();
   const described = [...document.querySelectorAll<HTMLElement>("[aria-describedby]")].filter(describedByHidden);
-  const marked = [...document.querySelectorAll<HTMLElement>(marks), ...described, ...(globals.rampeHovered ?? [])];
-  const opening = [...document.querySelectorAll<HTMLElement>("nav [aria-haspopup]:not([aria-haspopup=false]), nav [aria-expanded=false]")];
-  const icons = [...document.querySelectorAll<HTMLElement>("button, [role=button]")].filter(isIcon);
+  const listening = by === "hover" ? (globals.rampeHovered ?? []) : [...document.querySelectorAll<HTMLElement>("[onfocus], [onfocusin]"), ...hearingFocus()];
+  const marked = [...document.querySelectorAll<HTMLElement>(marks), ...described, ...listening];
+  const opening = by === "hover" ? [...document.querySelectorAll<HTMLElement>("nav [aria-haspopup]:not([aria-haspopup=false]), nav [aria-expanded=false]")] : [];
+  const icons = by === "hover" ? [...document.querySelectorAll<HTMLElement>("button, [role=button]")].filter(isIcon) : [];
   if (selectors.length + marked.length + opening.length + icons.length === 0) return { kept: 0, more: 0 };
 
   const shown = globals.rampeSight.look();
@@ -38,19 +41,30 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
   let more = 0;
   for (const [reason, elements, limit] of found) {
     let taken = 0;
-    for (const element of elements) {
-      if (seen.has(element) || taken >= limit || !isUsable(element)) continue;
+    for (const each of elements) {
+      const element = by === "hover" ? each : stopIn(each);
+      if (!element || seen.has(element) || taken >= limit || !isUsable(element)) continue;
       seen.add(element);
       const kind = kindOf(element);
       const alike = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, alike);
       if (alike > mostAlike) continue;
       taken += 1;
-      if (state.triggers.length < most) state.triggers.push({ element, reason, kind });
+      if (triggers.length < most) triggers.push({ element, reason, kind });
       else if (alike === 1) more += 1;
     }
   }
-  return { kept: state.triggers.length, more };
+  return { kept: triggers.length, more };
+
+  function hearingFocus(): Element[] {
+    const isFocus = (type: string) => /^focus(in)?$/.test(type);
+    return [...(globals.rampeListeners ?? [])].flatMap(([node, types]) => (node instanceof Element && types.some(isFocus) ? [node] : []));
+  }
+
+  /** What the Tab key reaches: the element, or the first one in it. */
+  function stopIn(element: Element): Element | undefined {
+    return [element, ...dom.inside(element, "a[href], button, input, select, textarea, summary, [tabindex]")].find((each) => each instanceof HTMLElement && each.tabIndex >= 0 && !dom.matches(each, ":disabled, [type=hidden]"));
+  }
 
   /** Selectors of rules that show one part of the page while another one is hovered: what is hovered, and what is shown. */
   function revealingSelectors(): { trigger: string; target: string }[] {
@@ -72,7 +86,9 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
         if (visited > mostRules || all.length >= mostSelectors) return;
         if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) continue;
         if (rule instanceof CSSStyleRule) {
-          const { style, selectorText } = rule;
+          const { style } = rule;
+          // Both are looked at in one form.
+          const selectorText = by === "hover" ? rule.selectorText : rule.selectorText.replaceAll(":hover", ":not(*)").replace(/:focus(-within|-visible)?/g, ":hover");
           if (selectorText.includes(":hover") && revealing.some((property) => style.getPropertyValue(property) !== "")) add(selectorText);
         }
         if ("cssRules" in rule) visit(rule);
@@ -162,4 +178,12 @@ export function findTriggers(most: number, mostAlike: number): { kept: number; m
     const parts = [element, dom.parent(element)].map((each) => each && `${dom.localName(each)} ${dom.attribute(each, "class") ?? ""}`);
     return parts.join(" ");
   }
+}
+
+/** Chooses which of the elements that were found are meant by their index from now on. */
+export function useTriggers(by: "hover" | "focus"): void {
+  const { rampeHover: state } = globalThis as unknown as HoverGlobals;
+  if (!state) return;
+  state.triggers = state.found[by];
+  state.triedKinds = new Set();
 }

@@ -1,6 +1,6 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
-import type { HoverGlobals, HoverReason, HoverTrial } from "./hover-log";
+import type { FocusTrial, HoverGlobals, HoverReason, HoverTrial } from "./hover-log";
 
 export interface Point {
   x: number;
@@ -222,6 +222,13 @@ export function focusTrigger(index: number): boolean {
   return stop ? dom.matches(stop, ":focus") : false;
 }
 
+/** Whether the focus is still on the element that got it. */
+export function hasFocus(index: number): boolean {
+  const { rampeHover, rampeDom: dom } = globalThis as unknown as HoverGlobals;
+  const element = rampeHover?.triggers[index]?.element;
+  return element !== undefined && dom.matches(element, ":focus-within");
+}
+
 export function dropFocus(): void {
   (document.activeElement as HTMLElement | null)?.blur();
 }
@@ -231,5 +238,13 @@ export function noteHover(index: number, trial: HoverTrial): void {
   const trigger = state?.triggers[index];
   if (!state || !trigger) return;
   state.trials.set(trigger.element, trial);
+  state.triedKinds.add(trigger.kind);
+}
+
+export function noteFocusContent(index: number, trial: FocusTrial): void {
+  const state = (globalThis as unknown as HoverGlobals).rampeHover;
+  const trigger = state?.triggers[index];
+  if (!state || !trigger) return;
+  state.focusTrials.set(trigger.element, trial);
   state.triedKinds.add(trigger.kind);
 }

@@ -19,11 +19,19 @@ export interface HoverTrial {
   vanishes: boolean;
 }
 
+/** What became of the content that appears while an element has the focus (`Kit.focusTrial`). */
+export interface FocusTrial {
+  /** Text of the page over which the content lies and stays after Escape; undefined if it covers nothing, or goes away. */
+  covers?: string;
+}
+
 /** Why an element is expected to show something while the pointer is on it: how long that may take. */
 export type HoverReason = "style" | "script" | "icon";
 
 export interface HoverGlobals extends DomGlobals, SightGlobals, ElementListeners {
   rampeHover?: {
+    found: { hover: HoverTrigger[]; focus: HoverTrigger[] };
+    /** Those of them that are tried now. */
     triggers: HoverTrigger[];
     /** What could be seen, and what was in the document, before the current element was hovered. */
     shown: Set<Element>;
@@ -31,12 +39,13 @@ export interface HoverGlobals extends DomGlobals, SightGlobals, ElementListeners
     /** What has appeared since. */
     content?: Element;
     trials: Map<Element, HoverTrial>;
+    focusTrials: Map<Element, FocusTrial>;
     /** Kinds of elements of which one has a trial. */
     triedKinds: Set<string>;
   };
 }
 
-interface HoverTrigger {
+export interface HoverTrigger {
   element: HTMLElement;
   reason: HoverReason;
   /** The same for elements that look alike. */

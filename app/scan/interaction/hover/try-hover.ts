@@ -3,6 +3,7 @@ import { awaitAnimations } from "~/scan/interaction/await-animations";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey } from "~/scan/interaction/press-key";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { useTriggers } from "./find-triggers";
 import { describeContent, dropFocus, focusTrigger, isContentShown, isHit, noteContent, noteHover, readyTrigger, type HoverContent, type Point, type ReadyTrigger } from "./hover-content";
 import type { HoverReason, HoverTrial } from "./hover-log";
 
@@ -42,6 +43,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
   // A tab behind others has no focus otherwise.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   await world.call(dropFocus);
+  await world.call(useTriggers, "hover");
   for (let index = 0; index < count; index += 1) {
     if (performance.now() > end) return count - index;
     await moveTo(AWAY);

@@ -5,6 +5,7 @@ export interface KeyTrials {
   activation?: ActivationTrial;
   items?: ItemsTrial;
   value?: ValueTrial;
+  choice?: ChoiceTrial;
   /** Of a link within the page. */
   skipLink?: SkipLinkTrial;
   /** Of the whole page, at its root element. */
@@ -49,6 +50,12 @@ interface ValueTrial {
   hasOther: boolean;
 }
 
+/** Of a list, a radio button or a checkbox whose value was changed. */
+export interface ChoiceTrial {
+  /** Address that each change would have led to; "" for a new window. Undefined if the page stays. */
+  leavesTo?: string;
+}
+
 /** Of a link within the page that was activated by Enter, followed by Tab. */
 export interface SkipLinkTrial {
   /** Whether the next stop is in its target or after it. */
@@ -67,6 +74,7 @@ export interface KeysGlobals extends EffectGlobals {
   rampeKeys?: {
     widgets: Widget[];
     skipLinks: SkipLink[];
+    choices: Choice[];
     trials: Map<Element, KeyTrials>;
   };
 }
@@ -77,6 +85,8 @@ export interface Widget {
   role: string;
   items: HTMLElement[];
 }
+
+export type Choice = HTMLSelectElement | HTMLInputElement;
 
 interface SkipLink {
   link: HTMLAnchorElement;

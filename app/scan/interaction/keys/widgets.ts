@@ -25,7 +25,7 @@ interface Point {
  */
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
-  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], trials: new Map() };
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map() };
   const globals = globalThis as unknown as KeysGlobals;
   globals.rampeKeys = state;
   const { rampeDom: dom } = globals;

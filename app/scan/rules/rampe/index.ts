@@ -22,6 +22,7 @@ import { unnamedLandmarks } from "./structure/unnamed-landmarks";
 import { viewportTextSize } from "./structure/viewport-text-size";
 import { autocomplete } from "./forms/autocomplete";
 import { changeOfContext } from "./forms/change-of-context";
+import { choiceLeaves } from "./forms/choice-leaves";
 import { errorInText } from "./forms/error-in-text";
 import { errorReference } from "./forms/error-reference";
 import { errorTold } from "./forms/error-told";
@@ -30,6 +31,7 @@ import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { requiredUnmarked } from "./forms/required-unmarked";
+import { typedTextKept } from "./forms/typed-text-kept";
 import { visibleLabel } from "./forms/visible-label";
 import { accessKeys } from "./keyboard/access-keys";
 import { activationKeys } from "./keyboard/activation-keys";
@@ -73,6 +75,7 @@ import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
 import { expandedState } from "./opening/expanded-state";
+import { focusContent } from "./opening/focus-content";
 import { hoverContent } from "./opening/hover-content";
 import { focusKept } from "./opening/focus-kept";
 import { focusReturn } from "./opening/focus-return";
@@ -80,6 +83,7 @@ import { opensByKeyboard } from "./opening/opens-by-keyboard";
 import { statusTold } from "./opening/status-told";
 import { downEvent } from "./pointer/down-event";
 import { dragging } from "./pointer/dragging";
+import { pointerGesture } from "./pointer/pointer-gesture";
 import { motionSensor } from "./pointer/motion-sensor";
 import type { Condition } from "~/scan/types";
 import type { PageRule } from "./page-rule";
@@ -139,6 +143,7 @@ export const PAGE_RULES: PageRule[] = [
   errorReference,
   errorInText,
   errorTold,
+  typedTextKept,
   requiredUnmarked,
   placeholderLabel,
   visibleLabel,
@@ -148,10 +153,12 @@ export const PAGE_RULES: PageRule[] = [
   fieldEdge,
   iconContrast,
   changeOfContext,
+  choiceLeaves,
   mouseOnly,
   scriptedControl,
   downEvent,
   dragging,
+  pointerGesture,
   motionSensor,
   focusVisible,
   focusRemoved,
@@ -198,6 +205,7 @@ export const PAGE_RULES: PageRule[] = [
   focusKept,
   statusTold,
   hoverContent,
+  focusContent,
   targetSizeEnhanced,
   focusCoveredEnhanced,
   focusAppearance,
@@ -212,7 +220,7 @@ export const PAGE_RULES: PageRule[] = [
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
 
 /** Ids of the rules that judge what keys did after the walk through the page (`Kit.keyTrials`). */
-export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse].map(({ id }) => id));
+export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse, choiceLeaves, focusContent].map(({ id }) => id));
 
 /** Ids of the rules that judge what changed while an advanced analysis watched the page. */
 export const WATCHED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isWatched }) => (isWatched ? [id] : [])));

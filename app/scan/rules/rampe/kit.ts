@@ -1,10 +1,11 @@
 import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
-import type { HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
+import type { FocusTrial, HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
 import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
+import type { TypedText, TypedTextGlobals } from "~/scan/interaction/typed-text";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
 import type { DrawingFacts, DrawingGlobals } from "~/scan/conditions/drawing-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
@@ -62,6 +63,8 @@ export interface Kit extends Dom {
   applies(media: string): boolean;
   /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
   listeners(node: Node): string[];
+  /** Types of its listeners to changes of fields and to movements of the pointer, as far as they are known. */
+  furtherListeners(node: Node): string[];
   /**
    * Whether anything on the page may react to people: a control, a frame or a listener. Links to other pages do not count.
    * @throws as `listeners`
@@ -85,10 +88,14 @@ export interface Kit extends Dom {
   keyTrials(element: Element): KeyTrials | undefined;
   /** What became of what appeared while the pointer was on an element; undefined if nothing did. */
   hoverTrial(element: Element): HoverTrial | undefined;
+  /** What became of what appeared while the element had the focus; undefined if nothing did. */
+  focusTrial(element: Element): FocusTrial | undefined;
   /** What became of a field when its form was submitted empty; undefined if no script refused that. */
   refusedField(element: Element): RefusedField | undefined;
   /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
   formMessage(element: Element): FormMessage | undefined;
+  /** What became of a text in a field when its form was refused because of another field; undefined if that was not tried. */
+  typedText(element: Element): TypedText | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
   /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
@@ -109,7 +116,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
   axe: Axe;
 }
 
@@ -206,6 +213,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       if (!rampeListeners) throw new Error("The listeners of this page are not known.");
       return rampeListeners.get(node) ?? [];
     },
+    furtherListeners: (node) => (globalThis as unknown as KitGlobals).rampeFurtherListeners?.get(node) ?? [],
     hasControls: () =>
       kit.once("what may react", () => {
         const controls =
@@ -242,10 +250,12 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
+    focusTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.focusTrials.get(element),
     goneControl: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.gone.get(element),
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),
+    typedText: (element) => (globalThis as unknown as KitGlobals).rampeTypedTexts?.texts.get(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     drawings: () => (globalThis as unknown as KitGlobals).rampeDrawings,
     orientation: () => (globalThis as unknown as KitGlobals).rampeOrientation,

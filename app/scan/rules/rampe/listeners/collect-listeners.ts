@@ -3,12 +3,15 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { nodeIds } from "~/scan/page/node-ids";
 import { findFrameworkListeners } from "./framework-listeners";
-import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
+import { forgetListeners, keepFurtherListeners, keepHovered, keepListeners } from "./keep-listeners";
 
 /** With more, listing them would take a good part of a page's time. */
 const MOST_LISTENERS = 20_000;
 const MOST_ELEMENTS = 2_000;
 const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|keydown|keyup|keypress|focus|focusin|devicemotion|deviceorientation|deviceorientationabsolute)$/;
+/** Kept apart: a page that only looks at the pointer, or at fields, does not act. */
+const FURTHER = /^(change|input|pointermove|mousemove|touchmove|dragstart)$/;
+const MOST_FURTHER = 500;
 const HOVERING = /^(mouseenter|mouseover|pointerenter|pointerover)$/;
 const MOST_HOVERED = 200;
 /** For the page's own functions, which may be slow on purpose. */
@@ -27,24 +30,30 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
   if (jsEventListeners > MOST_LISTENERS || signal.aborted) return;
   const all = await listenersOf(session, signal);
   if (all.hovered.length > 0) await isolatedWorld.callOn(all.hovered.slice(0, MOST_HOVERED), keepHovered, null);
-  const listed = [...all.acting];
-  if (listed.length > MOST_ELEMENTS || signal.aborted) return;
-  await isolatedWorld.callOn(listed.map(([id]) => id), keepListeners, listed.map(([, types]) => types));
+  if (all.acting.size <= MOST_ELEMENTS && !signal.aborted) await keep([...all.acting], keepListeners);
+  if (!signal.aborted) await keep([...all.further].slice(0, MOST_FURTHER), keepFurtherListeners);
+
+  async function keep(listed: [id: number, types: string[]][], keepTypes: typeof keepListeners): Promise<void> {
+    await isolatedWorld.callOn(listed.map(([id]) => id), keepTypes, listed.map(([, types]) => types));
+  }
 }
 
 interface Listed {
   /** Types of the listeners of each element, by the browser's id of the element; those of the window are the document's. */
   acting: Map<number, string[]>;
+  /** The same for types that are no actions. */
+  further: Map<number, string[]>;
   /** Ids of elements that hear when the pointer comes. */
   hovered: number[];
 }
 
 async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Listed> {
   const acting = new Map<number, string[]>();
+  const further = new Map<number, string[]>();
   const hovered = new Set<number>();
   // In the page's main world: asked for a document of an isolated world, Chromium 156 makes elements there that are no `Element`.
   const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
-  if (!objectId) return { acting, hovered: [] };
+  if (!objectId) return { acting, further, hovered: [] };
   try {
     const listed = { objectId, depth: -1, pierce: true };
     let { listeners } = await session.send("DOMDebugger.getEventListeners", listed);
@@ -52,22 +61,30 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
     if (listeners.length > MOST_ELEMENTS) ({ listeners } = await session.send("DOMDebugger.getEventListeners", { ...listed, pierce: false }));
     for (const { backendNodeId, type } of listeners) {
       if (backendNodeId === undefined) continue;
-      if (ACTING.test(type)) acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), type]);
+      add(backendNodeId, [type]);
       if (HOVERING.test(type)) hovered.add(backendNodeId);
     }
     const ofWindow = await typesOfWindow(session);
     if (ofWindow.length > 0) {
       const { backendNodeId } = (await session.send("DOM.describeNode", { objectId })).node;
-      acting.set(backendNodeId, [...(acting.get(backendNodeId) ?? []), ...ofWindow]);
+      add(backendNodeId, ofWindow);
     }
     for (const [id, types] of await frameworkListeners(session, signal)) {
       // Only listeners that the browser lists may exceed the limit.
-      if (acting.has(id) || acting.size < MOST_ELEMENTS) acting.set(id, [...(acting.get(id) ?? []), ...types]);
+      add(id, types, MOST_ELEMENTS);
     }
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }
-  return { acting, hovered: [...hovered] };
+  return { acting, further, hovered: [...hovered] };
+
+  /** @param most elements in a list */
+  function add(id: number, types: string[], most = Infinity): void {
+    for (const [list, kind] of [[acting, ACTING], [further, FURTHER]] as const) {
+      const fitting = types.filter((type) => kind.test(type));
+      if (fitting.length > 0 && (list.has(id) || list.size < most)) list.set(id, [...(list.get(id) ?? []), ...fitting]);
+    }
+  }
 }
 
 /** By the browser's id of the element; none if the page does not let itself be asked. */
@@ -81,11 +98,11 @@ async function frameworkListeners(session: CDPSession, signal: AbortSignal): Pro
     const values = listed.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value).slice(0, 2 * MOST_ELEMENTS);
     const found = values.flatMap((element, index) => {
       const types: unknown = values[index + 1]?.value;
-      const acting = element?.objectId && typeof types === "string" ? types.split(",").filter((type) => ACTING.test(type)) : [];
-      return acting.length > 0 ? [{ objectId: element?.objectId, acting }] : [];
+      const kept = element?.objectId && typeof types === "string" ? types.split(",").filter((type) => ACTING.test(type) || FURTHER.test(type)) : [];
+      return kept.length > 0 ? [{ objectId: element?.objectId, kept }] : [];
     });
     const ids = await nodeIds(session, found.map(({ objectId }) => objectId), signal);
-    return ids.flatMap((id, index) => (id === 0 ? [] : [[id, found[index]?.acting ?? []]]));
+    return ids.flatMap((id, index) => (id === 0 ? [] : [[id, found[index]?.kept ?? []]]));
   } catch {
     return [];
   } finally {
@@ -98,7 +115,7 @@ async function typesOfWindow(session: CDPSession): Promise<string[]> {
   if (!objectId) return [];
   try {
     const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId });
-    return listeners.map(({ type }) => type).filter((type) => ACTING.test(type));
+    return listeners.map(({ type }) => type);
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }

@@ -3,6 +3,8 @@
 export interface ElementListeners {
   /** Types of the listeners of each element and of the document, with those of the window, such as `click`; undefined if they are not known. */
   rampeListeners?: Map<Node, string[]>;
+  /** Types of the listeners to changes of fields, and to movements of the pointer; as `rampeListeners`. */
+  rampeFurtherListeners?: Map<Node, string[]>;
   /** Elements whose listeners hear when the pointer comes, as far as they are known. */
   rampeHovered?: Element[];
 }
@@ -16,11 +18,20 @@ export function keepListeners(types: string[][], ...elements: (Node | null)[]): 
   Object.assign(globalThis, { rampeListeners: known });
 }
 
+/** As `keepListeners`, of the types that are no actions. */
+export function keepFurtherListeners(types: string[][], ...elements: (Node | null)[]): void {
+  const known = new Map<Node, string[]>();
+  elements.forEach((element, index) => {
+    if (element?.getRootNode({ composed: true }) === document) known.set(element, types[index] ?? []);
+  });
+  Object.assign(globalThis, { rampeFurtherListeners: known });
+}
+
 export function keepHovered(_: null, ...elements: (Node | null)[]): void {
   Object.assign(globalThis, { rampeHovered: elements.filter((element) => element instanceof Element && element.ownerDocument === document) });
 }
 
 /** An earlier analysis of the same document may have kept some. */
 export function forgetListeners(): void {
-  Object.assign(globalThis, { rampeListeners: undefined, rampeHovered: undefined });
+  Object.assign(globalThis, { rampeListeners: undefined, rampeFurtherListeners: undefined, rampeHovered: undefined });
 }

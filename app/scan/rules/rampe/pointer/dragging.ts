@@ -1,13 +1,14 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.5.7: what can be dragged can be moved in another way, too, such as by buttons or a menu. */
+/** WCAG 2.5.7: what can be dragged, by the browser or a known library, can be moved in another way, too, such as by buttons or a menu. */
 export const dragging: PageRule = {
   id: "rampe-dragging",
   criteria: ["2.5.7"],
   level: "wcag22aa",
   category: "sensory-and-visual-cues",
   impact: "moderate",
-  selector: "[draggable=true]",
+  // jQuery UI, whose dialogs and sliders are no cards; react-beautiful-dnd and its successors; dnd-kit.
+  selector: "[draggable=true], .ui-sortable-handle, .ui-draggable:not(.ui-dialog), [data-rbd-draggable-id], [data-rfd-draggable-id], [aria-roledescription=sortable], [aria-roledescription=draggable]",
   judge(element, kit) {
     if (!kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     if (hasOtherWay()) return "passes";

@@ -1,0 +1,86 @@
+import { awaitAnimations } from "~/scan/interaction/await-animations";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { pressKey } from "~/scan/interaction/press-key";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { useTriggers } from "./find-triggers";
+import { describeContent, dropFocus, focusTrigger, hasFocus, isContentShown, noteContent, noteFocusContent, readyTrigger } from "./hover-content";
+import type { FocusTrial } from "./hover-log";
+import type { HoverOptions } from "./try-hover";
+
+/** Times, after the focus has come or gone, or after Escape, at which the page is looked at. */
+const SHOWN_MS = [60, 300];
+const GONE_MS = [80, 300, 800];
+const CLOSED_MS = [80, 300];
+const ANIMATED_MS = 600;
+
+/**
+ * Gives elements the focus, and keeps in the page's world whether Escape closes the content that appears then (`FocusTrial`). The page must be cut
+ * off from the network.
+ * @param count of the elements that were found in the page (`findTriggers`)
+ * @returns number of them that were left out
+ */
+export async function tryFocus(world: IsolatedWorld, connection: CutConnection, count: number, { budgetMs, signal }: HoverOptions): Promise<number> {
+  const { session } = world;
+  const end = performance.now() + budgetMs;
+  await world.call(useTriggers, "focus");
+  for (let index = 0; index < count; index += 1) {
+    if (performance.now() > end) return count - index;
+    await world.call(dropFocus);
+    const trial = (await world.call(readyTrigger, index)) && (await tryTrigger(index));
+    if (trial) await world.call(noteFocusContent, index, trial);
+  }
+  await world.call(dropFocus);
+  return 0;
+
+  /** @returns undefined if nothing appears, or if it is not sure that the focus is the reason */
+  async function tryTrigger(index: number): Promise<FocusTrial | undefined> {
+    const requests = connection.requests();
+    const appeared = await focus(index);
+    // What is new and needed requests may be the message that they failed.
+    if (!appeared || (connection.requests() > requests && !appeared.wasPresent)) return undefined;
+    const content = await world.call(describeContent, index, appeared.point);
+    if (!content) return undefined;
+    if (content.covers === undefined || content.isError || (await isClosedByEscape())) return {};
+    // Before a page is blamed, the content has to go with the focus, and to stay after Escape once more.
+    if (!(await world.call(hasFocus, index))) return undefined;
+    await world.call(dropFocus);
+    if (!(await hasGone(GONE_MS)) || !(await focus(index))) return undefined;
+    if (await isClosedByEscape()) return {};
+    return (await world.call(hasFocus, index)) ? { covers: content.covers } : undefined;
+  }
+
+  async function focus(index: number): Promise<{ wasPresent: boolean; point: { x: number; y: number } } | undefined> {
+    const trigger = await world.call(readyTrigger, index);
+    if (!trigger || !(await world.call(focusTrigger, index))) return undefined;
+    let waited = 0;
+    for (const ms of SHOWN_MS) {
+      await rest(ms - waited);
+      waited = ms;
+      const { isThere, wasPresent } = await world.call(noteContent, index);
+      if (isThere) return { wasPresent, point: trigger.point };
+    }
+    return undefined;
+  }
+
+  async function isClosedByEscape(): Promise<boolean> {
+    signal.throwIfAborted();
+    await pressKey(session, "Escape");
+    return hasGone(CLOSED_MS);
+  }
+
+  async function hasGone(times: number[]): Promise<boolean> {
+    let waited = 0;
+    for (const ms of times) {
+      await rest(ms - waited);
+      waited = ms;
+      if (!(await world.call(isContentShown))) return true;
+    }
+    return false;
+  }
+
+  async function rest(ms: number): Promise<void> {
+    signal.throwIfAborted();
+    await world.call(awaitAnimations, ms, ANIMATED_MS);
+    signal.throwIfAborted();
+  }
+}

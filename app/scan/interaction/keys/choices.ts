@@ -1,0 +1,101 @@
+/** These functions run inside a page, in an isolated world; they are sent as source text. */
+
+import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listeners";
+import type { Choice, ChoiceTrial, KeysGlobals } from "./trials";
+
+/**
+ * Looks for lists, radio buttons and checkboxes that scripts listen to. Needs `findWidgets`.
+ * @param most of them
+ * @returns how many are kept, and how many there are more
+ */
+export function findChoices(most: number): { kept: number; more: number } {
+  const { rampeKeys: state, rampeFurtherListeners: listeners, rampeDom: dom } = globalThis as unknown as KeysGlobals & ElementListeners;
+  if (!state || !listeners) return { kept: 0, more: 0 };
+  const [mostSeen, mostAlike, mostDelegated] = [500, 2, 2];
+  const selector = "select:not([multiple]), input[type=radio], input[type=checkbox]";
+  const counts = new Map<string, number>();
+  const usable = [...all(document, "select:not([multiple])"), ...all(document, selector).filter(({ localName }) => localName === "input")].slice(0, mostSeen).filter(isUsable);
+  const own = usable.filter(hears);
+  // One that listens for the whole page often has other reasons.
+  const delegated = usable.filter((choice) => !own.includes(choice) && hasListenerAround(choice)).slice(0, mostDelegated);
+  let more = 0;
+  for (const choice of [...own, ...delegated]) {
+    const around = dom.parent(choice);
+    const alike = [choice.localName, choice.className, choice.name, around && dom.attribute(around, "class")].join(" ");
+    counts.set(alike, (counts.get(alike) ?? 0) + 1);
+    if ((counts.get(alike) ?? 0) > mostAlike) continue;
+    if (state.choices.length < most) state.choices.push(choice);
+    else more += 1;
+  }
+  return { kept: state.choices.length, more };
+
+  function all(root: Document | ShadowRoot, selectors: string): Choice[] {
+    const inner = [...root.querySelectorAll("*")].flatMap((host) => {
+      const shadow = dom.shadow(host);
+      return shadow ? all(shadow, selectors) : [];
+    });
+    return [...root.querySelectorAll<Choice>(selectors), ...inner];
+  }
+
+  function hears(node: Node): boolean {
+    return (listeners?.get(node) ?? []).some((type) => /^(change|input)$/.test(type));
+  }
+
+  function hasListenerAround(choice: Choice): boolean {
+    for (let at: Node | null = dom.parentNode(choice); at; at = at instanceof ShadowRoot ? at.host : dom.parentNode(at)) if (hears(at)) return true;
+    return false;
+  }
+
+  function isUsable(choice: Choice): boolean {
+    if (choice.matches(":disabled, [aria-disabled=true], [aria-hidden=true] *, [inert] *") || !choice.checkVisibility({ visibilityProperty: true })) return false;
+    if (choice instanceof HTMLSelectElement) return choice.size < 2 && [...choice.options].filter(({ disabled }) => !disabled).length > 1;
+    return choice.type === "checkbox" || !choice.checked;
+  }
+}
+
+/** Gives a choice the focus. @returns undefined if it cannot be used any more */
+export function readyChoice(index: number): "list" | "box" | undefined {
+  const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
+  if (!choice?.isConnected || choice.disabled || !choice.checkVisibility({ visibilityProperty: true })) return undefined;
+  choice.scrollIntoView({ block: "center", behavior: "instant" });
+  choice.focus({ preventScroll: true });
+  if (!choice.matches(":focus")) return undefined;
+  return choice instanceof HTMLSelectElement ? "list" : "box";
+}
+
+/** Index of the chosen option, or of the checked box of its group, -1 for none; undefined if it has gone. */
+export function chosenOf(index: number): number | undefined {
+  const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
+  if (!choice?.isConnected) return undefined;
+  if (choice instanceof HTMLSelectElement) return choice.selectedIndex;
+  const { type, name, form } = choice;
+  const root = choice.getRootNode() as Document | ShadowRoot;
+  const group = type === "radio" && name ? [...root.querySelectorAll<HTMLInputElement>("input[type=radio]")].filter((other) => other.name === name && other.form === form) : [choice];
+  return group.findIndex(({ checked }) => checked);
+}
+
+/**
+ * Gets ready for the key that takes a change back: gives the focus to the box that was checked before.
+ * @returns false if no key does that; then it is taken back without one
+ */
+export function readyBack(index: number, chosen: number): boolean {
+  const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
+  if (!choice?.isConnected) return false;
+  const { type, name } = choice;
+  if (type !== "radio") {
+    choice.focus({ preventScroll: true });
+    return choice.matches(":focus");
+  }
+  const root = choice.getRootNode() as Document | ShadowRoot;
+  const group = [...root.querySelectorAll<HTMLInputElement>("input[type=radio]")].filter((other) => other.name === name && other.form === choice.form);
+  const before = name ? group[chosen] : undefined;
+  if (before) before.focus({ preventScroll: true });
+  else (choice as HTMLInputElement).checked = false;
+  return before?.matches(":focus") === true;
+}
+
+export function noteChoice(index: number, trial: ChoiceTrial): void {
+  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  const choice = state?.choices[index];
+  if (state && choice) state.trials.set(choice, { ...state.trials.get(choice), choice: trial });
+}

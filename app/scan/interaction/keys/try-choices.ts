@@ -1,0 +1,90 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { pressKey, type Key } from "~/scan/interaction/press-key";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { chosenOf, noteChoice, readyBack, readyChoice } from "./choices";
+
+/** Scripts leave a page at once, or shortly after the last change. */
+const LEFT_MS = [50, 300];
+/** Changes that must lead away before a page is blamed: a timer of it may do that by chance. */
+const ROUNDS = 2;
+const OPPOSITE: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowUp: "ArrowDown" };
+
+export interface ChoiceOptions {
+  /** Windows that the page has asked for so far. */
+  windows: () => number;
+  /** In ms. No more choices are changed after it. */
+  budgetMs: number;
+  /** Ends it at once. */
+  signal: AbortSignal;
+}
+
+/**
+ * Changes the values of lists, radio buttons and checkboxes by keys, and keeps in the page's world whether each change leads to another page
+ * or window (`ChoiceTrial`). The values are taken back. The page must be cut off from the network.
+ * @param count of the choices that were found in the page (`findChoices`)
+ * @returns number of them that were left out
+ */
+export async function tryChoices(world: IsolatedWorld, connection: CutConnection, count: number, { windows, budgetMs, signal }: ChoiceOptions): Promise<number> {
+  const { session } = world;
+  const end = performance.now() + budgetMs;
+  for (let index = 0; index < count; index += 1) {
+    if (performance.now() > end) return count - index;
+    await tryChoice(index);
+  }
+  return 0;
+
+  async function tryChoice(index: number): Promise<void> {
+    let leavesTo: string | undefined;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const chosen = await world.call(chosenOf, index);
+      const kind = await world.call(readyChoice, index);
+      if (chosen === undefined || !kind) return;
+      const changed = await change(index, kind === "list" ? ["ArrowDown", "ArrowUp"] : ["Space"], chosen);
+      if (!changed) return;
+      leavesTo = changed.leavesTo;
+      await takeBack(index, chosen, OPPOSITE[changed.key] ?? changed.key);
+      if (leavesTo === undefined) break;
+    }
+    await world.call(noteChoice, index, { leavesTo });
+  }
+
+  /** @returns the key that changed it; undefined if none did */
+  async function change(index: number, keys: Key[], chosen: number): Promise<{ key: Key; leavesTo: string | undefined } | undefined> {
+    for (const key of keys) {
+      const seen = watchLeaving();
+      await sendKey(key);
+      const leavesTo = await seen();
+      // Where the page was led away, a script may have put the value back.
+      if (leavesTo !== undefined || (await world.call(chosenOf, index)) !== chosen) return { key, leavesTo };
+    }
+    return undefined;
+  }
+
+  async function takeBack(index: number, chosen: number, key: Key): Promise<void> {
+    if ((await world.call(chosenOf, index)) !== chosen && (await world.call(readyBack, index, chosen))) await sendKey(key);
+    await pause(LEFT_MS[0]);
+    connection.takeLeaving();
+  }
+
+  /** @returns waits for the address that the page would have gone to, "" for a window; undefined for none */
+  function watchLeaving(): () => Promise<string | undefined> {
+    connection.takeLeaving();
+    const before = windows();
+    return async () => {
+      let waited = 0;
+      for (const ms of LEFT_MS) {
+        await pause(ms - waited);
+        waited = ms;
+        const address = connection.takeLeaving() ?? (windows() > before ? "" : undefined);
+        if (address !== undefined) return address;
+      }
+      return undefined;
+    };
+  }
+
+  async function sendKey(key: Key): Promise<void> {
+    signal.throwIfAborted();
+    await pressKey(session, key);
+  }
+}

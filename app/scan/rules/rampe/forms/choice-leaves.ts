@@ -1,0 +1,45 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/**
+ * WCAG failures F36 and F37, as `change-of-context`, for what scripts attach in other ways than by attributes: the value of a list, a radio button
+ * or a checkbox was changed by a key, and each change led to another page or window. If a text seems to say so before, a person decides.
+ */
+export const choiceLeaves: PageRule = {
+  id: "rampe-choice-leaves",
+  criteria: ["3.2.2"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "serious",
+  selector: "select, input[type=radio], input[type=checkbox]",
+  isAdvanced: true,
+  condition: "keyboard",
+  judge(element, kit) {
+    const choice = kit.keyTrials(element)?.choice;
+    if (!choice) return undefined;
+    const { leavesTo } = choice;
+    if (leavesTo === undefined) return "passes";
+    if (isJudgedByAttribute()) return undefined;
+    const longest = 200;
+    const outcome = leavesTo === "" ? "window" : "leaves";
+    const data = { address: leavesTo.slice(0, longest) };
+    const announces = /\b(automati(c|sch)|sofort|immediately|at once|opens?|öffnet|führt|leads?|loads?|lädt|reloads?|wechselt|go to|gehe? zu|jumps?|spring\w*|takes you)/i;
+    return announces.test(wordsAround()) ? { asks: outcome, data } : { fails: outcome, data };
+
+    /** Its name and description, and short text beside it. */
+    function wordsAround(): string {
+      const longestText = 300;
+      const described = kit.referenced(element, "aria-describedby").map((each) => kit.text(each));
+      const around = ["p, li, div", "fieldset, form"].map((selector) => kit.around(element, selector)).filter((each) => each !== null);
+      const beside = around.map((each) => kit.visibleText(each)).filter((text) => text.length <= longestText);
+      return [kit.name(element), element.title, ...described, ...beside].join(" ");
+    }
+
+    /** Its own code, or a function in the page that it calls. */
+    function isJudgedByAttribute(): boolean {
+      const code = ["onchange", "oninput", "onclick", "onkeyup", "onblur"].map((name) => kit.attribute(element, name) ?? "").join("; ");
+      const scripts = kit.once("scripts in the document", () => [...document.scripts].map((script) => script.text.slice(0, 50_000)).join("\n"));
+      const called = [...code.matchAll(/\b([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name);
+      return /submit\s*\(|location|\bopen\s*\(/i.test(code) || called.some((name) => scripts.includes(`function ${name}(`));
+    }
+  },
+};
