@@ -19,6 +19,8 @@ export interface Site {
   readonly port: number;
   /** Requested paths so far. */
   readonly requests: string[];
+  /** Number of connections so far. */
+  connections(): number;
   url(path: string, host?: "127.0.0.1" | "localhost"): string;
   close(): Promise<void>;
 }
@@ -40,6 +42,8 @@ export async function openSite(pages: Record<string, Page>, { tls = false } = {}
     }
   };
   const server = tls ? createHttpsServer(SELF_SIGNED, listener) : createHttpServer(listener);
+  let connections = 0;
+  server.on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const scheme = tls ? "https" : "http";
@@ -47,6 +51,7 @@ export async function openSite(pages: Record<string, Page>, { tls = false } = {}
     origin: `${scheme}://127.0.0.1:${port}`,
     port,
     requests,
+    connections: () => connections,
     url: (path, host = "127.0.0.1") => `${scheme}://${host}:${port}${path}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

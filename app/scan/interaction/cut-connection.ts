@@ -1,5 +1,6 @@
 import type { CDPSession } from "puppeteer";
 import type { Egress } from "~/scan/network/egress";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 
 /** The connection of a visit that has been cut, so that its page can be used and sends nothing. */
@@ -12,12 +13,13 @@ export interface CutConnection {
 
 /**
  * Cuts a page off from the network for the rest of its visit: the egress filter refuses every connection, and the browser answers
- * requests as it does offline. A navigation is cancelled, so that the page stays.
+ * requests as it does offline. A navigation is cancelled, so that the page stays, also one that needs no request: to `about:blank`, to a
+ * blob, or back. A `javascript:` address can still write another document, and a page without an origin of its own can still leave.
+ * @param world world of the analysis
  */
-export async function cutConnection(tab: Tab, egress: Egress): Promise<CutConnection> {
+export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWorld): Promise<CutConnection> {
   let refused = 0;
   let leaving: string | undefined;
-  egress.cut();
   // The first one tells of a form that is about to be sent. Both come at once, so that the key that caused them is known.
   for (const event of ["Page.frameScheduledNavigation", "Page.frameRequestedNavigation"] as const) {
     tab.session.on(event, ({ frameId, url }) => {
@@ -26,6 +28,12 @@ export async function cutConnection(tab: Tab, egress: Egress): Promise<CutConnec
   }
   tab.session.on("Page.windowOpen", ({ url }) => (leaving ??= url));
   await Promise.all(tab.sessions().map(answerOffline));
+  // A navigation under way would end in the browser's error page.
+  await tab.session.send("Page.stopLoading");
+  egress.cut();
+  await world.call(stayHere);
+  // Without an earlier page, `history.back()` leads nowhere. A page that never rests may refuse this; it may leave, then.
+  await tab.session.send("Page.resetNavigationHistory").catch(() => {});
 
   async function answerOffline(session: CDPSession): Promise<void> {
     // Those for access data (`access.ts`) would let the request go on.
@@ -52,4 +60,14 @@ export async function cutConnection(tab: Tab, egress: Egress): Promise<CutConnec
       return address;
     },
   };
+}
+
+/** Runs inside the page, in an isolated world; it is sent as source text. */
+function stayHere(): void {
+  const navigation = (globalThis as { navigation?: EventTarget }).navigation;
+  navigation?.addEventListener("navigate", (event) => {
+    const { url, sameDocument } = (event as Event & { destination: { url: string; sameDocument: boolean } }).destination;
+    // Those with a request are told apart by it.
+    if (!sameDocument && !/^https?:/.test(url)) event.preventDefault();
+  });
 }

@@ -40,7 +40,7 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   // Where nothing is opened, tried or submitted, the rules about it need no run of their own.
   const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
   const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0;
-  const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress)).catch(() => undefined) : undefined;
+  const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined) : undefined;
   if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
   await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * SHARE_TO_WALK });
   if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
