@@ -91,7 +91,13 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const requests = connection.requests();
     const hasFocus = await world.call(focusControl, index);
     const byFocus = await look(index, "focus");
-    if (byFocus) return byFocus;
+    if (byFocus && !promises) return byFocus;
+    if (byFocus) {
+      // A tooltip, perhaps: the control promises more.
+      if (connection.requests() === requests || (await world.call(wasPresent))) await judge(name);
+      await world.call(readyControl, index);
+      await world.call(focusControl, index);
+    }
     const keys: Key[] = hasFocus ? ["Enter", ...(promises ? (["Space"] as const) : []), ...(hasPopup ? (["ArrowDown"] as const) : [])] : [];
     for (const key of keys) {
       await pressKey(session, key);
