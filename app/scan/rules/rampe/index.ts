@@ -49,6 +49,7 @@ import { keyboardTrap } from "./keyboard/keyboard-trap";
 import { mouseOnly } from "./keyboard/mouse-only";
 import { scriptedControl } from "./keyboard/scripted-control";
 import { singleKey } from "./keyboard/single-key";
+import { skippedControl } from "./keyboard/skipped-control";
 import { tabOrder } from "./keyboard/tab-order";
 import { widgetKeys } from "./keyboard/widget-keys";
 import { animatedImage } from "./media/animated-image";
@@ -168,6 +169,7 @@ export const PAGE_RULES: PageRule[] = [
   focusColorOnly,
   keyboardTrap,
   focusOrder,
+  skippedControl,
   compositeFocus,
   activationKeys,
   widgetKeys,

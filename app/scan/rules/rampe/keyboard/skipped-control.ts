@@ -1,0 +1,45 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/**
+ * WCAG 2.1.1 for controls of HTML that `tabindex="-1"` takes out of the order of the Tab key. Arrow keys may reach those of a widget, and
+ * another control may do the same, so a person decides about the others.
+ */
+export const skippedControl: PageRule = {
+  id: "rampe-skipped-control",
+  criteria: ["2.1.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "serious",
+  selector: "a[href][tabindex], button[tabindex], input[tabindex], select[tabindex], textarea[tabindex], summary[tabindex]",
+  isAdvanced: true,
+  judge(element, kit) {
+    const isOut = Number(kit.attribute(element, "tabindex")) < 0;
+    if (!isOut || !kit.isVisible(element) || !kit.hasHitArea(element) || !kit.isExposed(element)) return undefined;
+    if (kit.matches(element, ":disabled, [aria-disabled=true], [type=radio], [type=file]") || kit.style(element).pointerEvents === "none") return undefined;
+    // Arrow keys reach what is in a widget.
+    const widgets = ["toolbar", "tablist", "menu", "menubar", "listbox", "tree", "treegrid", "grid", "radiogroup", "combobox", "row", "tab", "menuitem", "option", "treeitem", "gridcell", "spinbutton", "slider"];
+    const widget = widgets.map((role) => `[role=${role}]`).join(", ");
+    if (kit.matches(element, widget) || kit.around(element, `${widget}, [aria-activedescendant]`)) return undefined;
+    if (besideField()) return undefined;
+    return kit.once("what the Tab key reaches", reached).has(keyOf(element)) || kit.once("names that the Tab key reaches", reachedNames).has(kit.plain(kit.name(element))) ? "passes" : { asks: "skipped" };
+
+    /** Arrow keys in a field do what its buttons do: they open its list, or change its number. */
+    function besideField(): boolean {
+      const near = [kit.parent(element), kit.parent(kit.parent(element) ?? element)];
+      return near.some((each) => each && kit.first(each, "input[type=number], [role=combobox], [role=spinbutton], input[list], input[aria-haspopup], input[type=date]"));
+    }
+
+    function keyOf(each: Element): string {
+      return each instanceof HTMLAnchorElement ? each.href : "";
+    }
+
+    function reached(): Set<string> {
+      return new Set(kit.all("a[href]").filter((each) => kit.isInTabOrder(each)).map(keyOf));
+    }
+
+    function reachedNames(): Set<string> {
+      const controls = kit.all("a[href], button, input, select, textarea, summary, [role=button], [role=link]").filter((each) => kit.isInTabOrder(each) && kit.isVisible(each));
+      return new Set(controls.map((each) => kit.plain(kit.name(each))).filter(Boolean));
+    }
+  },
+};
