@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage } from "~/scan/types";
+import { submitted } from "../support/hostile/used";
+import { describeHostileUse } from "../support/hostile-use";
 import { checkWhole } from "../support/judge-page";
-import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
+import { testScanner } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
@@ -92,31 +94,4 @@ describe("what scripts make of an empty form", () => {
   });
 });
 
-describe("forms of hostile pages", () => {
-  const form = (code: string, head = "") => pageWith(`<form id="form" novalidate><label>Place * <input id="place" required></label><input type="file" id="file" hidden><button id="button">Show</button></form><script>form.onsubmit = (event) => { event.preventDefault(); ${code} }</script>`, head);
-
-  it.each([
-    ["a script that never ends", form("for (;;);"), true],
-    ["a script that comes again and again", form("const again = () => Promise.resolve().then(again); again()"), true],
-    ["forms that send each other", form("setTimeout(() => form.requestSubmit(), 0)"), false],
-    ["dialogs of the browser, one after the other", form("for (let n = 0; n < 50; n += 1) { alert(n); confirm(n); prompt(n) }"), false],
-    ["windows, downloads, print, full screen and a picker of files", form("open('/out/window'); file.click(); print(); document.documentElement.requestFullscreen(); Object.assign(document.createElement('a'), { href: '/out/file', download: 'x' }).click()"), false],
-    ["a page that does not want to be left", form("location = '/out/left'", "<script>onbeforeunload = () => 'Stay?'</script>"), false],
-    ["another document instead", form("document.open(); document.write('<p>Gone</p>'); document.close()"), false],
-    ["a button that flees from the focus", form("", "<script>addEventListener('focusin', (event) => { if (event.target.id === 'button') event.target.blur() })</script>"), false],
-    ["controls that hide what a form can do", pageWith(`<form><label>Place * <input name="elements" required></label><input name="contains" aria-label="a"><input name="closest" aria-label="b"><input name="querySelectorAll" aria-label="c"><input name="isConnected" aria-label="d"><input name="parentElement" aria-label="e"><input name="getBoundingClientRect" aria-label="f"><button>Show</button></form>`), false],
-    ["hundreds of forms", pageWith(`<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<form onsubmit='event.preventDefault()'><label>Place * <input></label><button>Show</button></form>".repeat(300))</script>`), false],
-  ])("end in their budget, and keep the other results: %s", async (_what, body, blocks) => {
-    const site = await openSite({ "/": body });
-    try {
-      const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: ONLY }));
-      expect(page.findings.violations.map(({ ruleId }) => ruleId)).toEqual(["image-alt"]);
-      expect(page.durationMs).toBeLessThan(30_000);
-      // A busy machine may not come to the end of any page.
-      expect(blocks ? [FORM_RULES] : [[], FORM_RULES]).toContainEqual(page.partial);
-      expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);
-    } finally {
-      await site.close();
-    }
-  });
-});
+describeHostileUse("forms of hostile pages", submitted, FORM_RULES, { blameless: true });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
+import { opened } from "../support/hostile/used";
+import { describeHostileUse } from "../support/hostile-use";
 import { judgeByScan } from "../support/judge-page";
 import { readRuleCases } from "../support/rule-cases";
 import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
@@ -69,41 +71,5 @@ describe("what has appeared", () => {
   });
 });
 
-/** Each has a picture without a text, which must be found whatever the controls do. */
-const HOSTILE: Record<string, string> = {
-  "a dialog that never closes": `<button type="button" onclick="d.hidden = false; y.focus()">Open</button><div id="d" role="dialog" aria-modal="true" aria-label="Stay" hidden onkeydown="event.preventDefault()"><button id="y" type="button">Stay</button></div>`,
-  "menus that open menus": `<div id="m"></div><script>let n = 0; const more = () => { const b = document.createElement("button"); b.type = "button"; b.className = "c" + n; b.ariaExpanded = "false"; b.textContent = "Menu " + n++; b.onclick = () => { b.ariaExpanded = "true"; more(); more() }; m.append(b) }; more()</script>`,
-  "a click that hangs": `<button type="button" aria-expanded="false" onclick="for (;;);">Open</button>`,
-  "a control that goes away": `<button type="button" aria-expanded="false" onclick="this.parentElement.remove()">Open</button>`,
-  "a control that leads away": `<button type="button" aria-expanded="false" onclick="location = '/away'">Open</button>`,
-  "windows, prints, full screen and files": `<button type="button" aria-expanded="false" onclick="open('/w'); print(); alert(1); confirm(2); document.documentElement.requestFullscreen().catch(() => {}); f.click(); p.hidden = false">Open</button><input type="file" id="f" aria-label="File" hidden><p id="p" hidden>Text</p>`,
-  "ten thousand controls": `<script>for (let n = 0; n < 10000; n++) document.write("<button type=button class=c" + n + " aria-expanded=false>" + n + "</button>")</script>`,
-  "parts that move without end": `<style>@keyframes k { to { transform: translateX(50px) } } .o { animation: k 1s infinite alternate }</style><button type="button" aria-expanded="false" onclick="p.hidden = !p.hidden">Open</button><p id="p" class="o" hidden>Text</p>`,
-  "a history of openings": `<button type="button" aria-expanded="false" onclick="for (let n = 0; n < 500; n++) history.pushState({}, '', '?' + n); p.hidden = false">Open</button><p id="p" hidden>Text</p>`,
-};
-
-describe("controls of hostile pages", () => {
-  const names = Object.keys(HOSTILE);
-  const pageSeconds = 20;
-  const patient = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds });
-  let site: Site;
-  beforeAll(async () => {
-    site = await openSite(Object.fromEntries(names.map((name, index) => [`/${index}`, pageWith(`<img src="data:,">${HOSTILE[name]}`)])));
-  });
-  afterAll(async () => {
-    await patient.stop();
-    await site.close();
-  });
-
-  const rules = { only: ["image-alt", ...[...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened")] };
-
-  it.concurrent.each(names.map((name, index) => ({ name, index })))("$name", async ({ name, index }) => {
-    const page = expectChecked(await patient.check({ url: site.url(`/${index}`), standard: WCAG22AA, advanced: true, rules }));
-    if (name === "a click that hangs") {
-      expect(page.partial).toEqual(expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]));
-      expect(page.gaps.unopened).toBe(1);
-    }
-    expect(page.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
-    expect(site.requests.filter((path) => /^\/(away|w)/.test(path))).toEqual([]);
-  });
-});
+const OPENING_RULES = [...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened");
+describeHostileUse("controls of hostile pages", opened, OPENING_RULES);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import type { CheckedPage, PageRequest } from "~/scan/types";
+import type { CheckedPage } from "~/scan/types";
+import { walked } from "../support/hostile/used";
+import { describeHostileUse } from "../support/hostile-use";
 import { checkWhole, judgeByScan } from "../support/judge-page";
 import { readRuleCases } from "../support/rule-cases";
 import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
@@ -84,10 +86,10 @@ describe("a page that would leave without a request", () => {
 });
 
 describe("a walk by keyboard", () => {
-  const check = async (body: string, advanced = true, rules?: PageRequest["rules"]) => {
+  const check = async (body: string, advanced = true) => {
     const site = await openSite({ "/": pageWith(body) });
     try {
-      return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced, rules, pictures: true }));
+      return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced, pictures: true }));
     } finally {
       await site.close();
     }
@@ -116,19 +118,6 @@ describe("a walk by keyboard", () => {
     expect(known).not.toContain("rampe-keyboard-trap");
     expect(result.gaps.offline).toBeUndefined();
   });
-
-  it.each([
-    ["a key handler that never ends", `<a href="/next">Next</a><script>addEventListener("keydown", () => { for (;;); })</script>`],
-    ["focus that flees", `<button id="a">A</button><button id="b">B</button><script>a.onfocus = () => b.focus(); b.onfocus = () => a.focus()</script>`],
-    ["an element for each focus", `<button>A</button><script>addEventListener("focusin", () => document.querySelector("main").append(document.createElement("button")))</script>`],
-    ["10,000 elements that get the focus", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<button>More</button>".repeat(10000))</script>`],
-    ["another document", `<button onfocus="document.open(); document.write('<p>Gone</p>'); document.close()">A</button>`],
-    ["an empty page instead", `<button onfocus="location = 'about:blank'">A</button>`],
-    ["dialogs of the browser", `<button onfocus="alert(1); confirm(2); prompt(3)">A</button>`],
-    ["full screen, print and a picker of files", `<input type="file" id="f" aria-label="File" onkeyup="this.click(); print(); document.documentElement.requestFullscreen()">`],
-  ])("ends in its budget, and keeps the other results: %s", async (_what, body) => {
-    const result = await check(body, true, { only: ["image-alt", ...RULES_OF_WALK] });
-    expect(result.findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
-    expect(result.durationMs).toBeLessThan(60_000);
-  });
 });
+
+describeHostileUse("a walk through hostile pages", walked, RULES_OF_WALK);

@@ -6,6 +6,7 @@ import { loops } from "./hostile/loops";
 import { memory } from "./hostile/memory";
 import { moving } from "./hostile/moving";
 import { natives } from "./hostile/natives";
+import { anyhow, hovered, opened, pressed, submitted, walked } from "./hostile/used";
 
 /** Hostile pages, one attack each, by the name of the attack. */
 export const hostilePages: HostilePages = {
@@ -17,6 +18,9 @@ export const hostilePages: HostilePages = {
   ...answers,
   ...devices,
 };
+
+/** Pages that are hostile to their use, which is a part of the advanced analysis. */
+export const usedPages: HostilePages = { ...walked, ...opened, ...pressed, ...hovered, ...submitted, ...anyhow };
 
 /** Pages that take more than 5 s on an idle machine, because they work or wait until a limit. */
 export const slowPages: ReadonlySet<string> = new Set([

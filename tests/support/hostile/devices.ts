@@ -10,29 +10,32 @@ const all = (calls: string[]) =>
     { gaps: {} }
   );
 
+/** Calls that need a permission, or a choice. */
+export const QUESTIONS = [
+  "Notification.requestPermission()",
+  "navigator.geolocation.watchPosition(() => {})",
+  "navigator.mediaDevices.getUserMedia({ video: true, audio: true })",
+  "navigator.mediaDevices.getDisplayMedia()",
+  "navigator.usb.requestDevice({ filters: [] })",
+  "navigator.hid.requestDevice({ filters: [] })",
+  "navigator.serial.requestPort()",
+  "navigator.bluetooth.requestDevice({ acceptAllDevices: true })",
+  "navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })",
+  "navigator.storage.persist()",
+  "navigator.clipboard.read()",
+  "showOpenFilePicker()",
+  "document.documentElement.requestFullscreen()",
+  "document.body.requestPointerLock()",
+  "navigator.wakeLock.request()",
+  "new PaymentRequest([{ supportedMethods: 'https://pay.example' }], { total: { label: 'x', amount: { currency: 'EUR', value: 1 } } }).show()",
+  "navigator.share({ title: 'x' })",
+  "navigator.registerProtocolHandler('web+x', '/%s')",
+  "document.requestStorageAccess()",
+];
+
 /** Other browser features. */
 export const devices: HostilePages = {
-  "questions to the user": all([
-    "Notification.requestPermission()",
-    "navigator.geolocation.watchPosition(() => {})",
-    "navigator.mediaDevices.getUserMedia({ video: true, audio: true })",
-    "navigator.mediaDevices.getDisplayMedia()",
-    "navigator.usb.requestDevice({ filters: [] })",
-    "navigator.hid.requestDevice({ filters: [] })",
-    "navigator.serial.requestPort()",
-    "navigator.bluetooth.requestDevice({ acceptAllDevices: true })",
-    "navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })",
-    "navigator.storage.persist()",
-    "navigator.clipboard.read()",
-    "showOpenFilePicker()",
-    "document.documentElement.requestFullscreen()",
-    "document.body.requestPointerLock()",
-    "navigator.wakeLock.request()",
-    "new PaymentRequest([{ supportedMethods: 'https://pay.example' }], { total: { label: 'x', amount: { currency: 'EUR', value: 1 } } }).show()",
-    "navigator.share({ title: 'x' })",
-    "navigator.registerProtocolHandler('web+x', '/%s')",
-    "document.requestStorageAccess()",
-  ]),
+  "questions to the user": all(QUESTIONS),
   "beacons without end": scripted(
     "setInterval(() => { for (let i = 0; i < 100; i++) navigator.sendBeacon('beacon', 'x'.repeat(500)) }, 5)",
     { gaps: { frames: [] }, orElse: ["timeout"] }

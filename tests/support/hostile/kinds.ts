@@ -17,6 +17,8 @@ export interface Expected {
   gaps: Partial<Gaps>;
   /** Whether rules may have run out of time. */
   partial: boolean;
+  /** Ids of rules that cannot see all there, and must be named. */
+  untried: string[];
   /** Other accepted reasons: the progress of a page with much work depends on the machine. */
   orElse: Reason[];
 }
@@ -27,6 +29,7 @@ export const checked = (expected: Partial<Expected> = {}): Expected => ({
   violations: ["image-alt #bare"],
   gaps: { frames: [], unfinished: false },
   partial: false,
+  untried: [],
   orElse: [],
   ...expected,
 });

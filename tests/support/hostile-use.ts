@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import type { HostilePages } from "./hostile/kinds";
+import { expectChecked, testScanner, WCAG22AA } from "./scanner";
+import { openSite } from "./site";
+
+const PAGE_SECONDS = 20;
+
+/**
+ * Tests pages that are hostile to their use by some rules: the other results stay, nothing is sent, and rules that cannot see all are named.
+ * @param options.blameless these rules find nothing on any of them
+ */
+export function describeHostileUse(what: string, pages: HostilePages, ruleIds: string[], { blameless = false } = {}): void {
+  describe(what, () => {
+    const names = Object.keys(pages);
+    const pathOf = (name: string) => `/${names.indexOf(name)}`;
+    const scanner = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds: PAGE_SECONDS });
+    let site: Awaited<ReturnType<typeof openSite>>;
+    beforeAll(async () => {
+      site = await openSite(Object.fromEntries(Object.entries(pages).map(([name, { page }]) => [pathOf(name), page])));
+    });
+    afterAll(async () => {
+      await scanner.stop();
+      await site.close();
+    });
+
+    it.concurrent.each(names)("%s", async (name) => {
+      const { outcome } = pages[name]!;
+      if (Array.isArray(outcome)) throw new Error("A page that is used is checked.");
+      const page = expectChecked(await scanner.check({ url: site.url(pathOf(name)), standard: WCAG22AA, advanced: true, rules: { only: ["image-alt", ...ruleIds] } }));
+      const found = page.findings.violations.map(({ ruleId }) => ruleId);
+      expect(found).toContain("image-alt");
+      if (blameless) expect(found).toEqual(["image-alt"]);
+      expect(page.partial).toEqual(expect.arrayContaining(outcome.untried));
+      expect(page.gaps).toMatchObject(outcome.gaps);
+      expect(page.durationMs).toBeLessThan(PAGE_SECONDS * 1_000);
+      expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);
+    });
+  });
+}
