@@ -3,7 +3,7 @@ const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "outline", "pause", "possibleHosts", "watch", "withoutRepeated"],
   ...["rampeAnimatedImages", "rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeForms", "rampeFurtherListeners"],
   ...["rampeFormTexts", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout", "rampeListeners"],
-  ...["rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeSight", "rampeSounds", "rampeTexts", "rampeTypedTexts", "rampeWalk"],
+  ...["rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeSight", "rampeSounds", "rampeTexts", "rampeTimeLimit", "rampeTypedTexts", "rampeWalk"],
 ];
 
 /** What axe-core defines, and what it looks for: marks of module systems, other programs and libraries. */

@@ -99,6 +99,7 @@ import { backgroundImage } from "./text-alternatives/background-image";
 import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
+import { timeLimit } from "./timing/time-limit";
 import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
 import { textPresentation } from "./text/text-presentation";
@@ -179,6 +180,7 @@ export const PAGE_RULES: PageRule[] = [
   changingText,
   reducedMotion,
   animatedImage,
+  timeLimit,
   pageTitle,
   pageLanguage,
   partLanguage,
