@@ -104,6 +104,7 @@ import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
 import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
+import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
@@ -178,6 +179,7 @@ export const PAGE_RULES: PageRule[] = [
   blinkingText,
   movingContent,
   changingText,
+  statusByItself,
   reducedMotion,
   animatedImage,
   timeLimit,
