@@ -246,6 +246,28 @@ test("moving pictures are read from what the page has loaded, in an advanced ana
   }
 });
 
+test("time limits are read from scripts that the page has loaded from its own address, once and in an advanced analysis alone", async () => {
+  const script = { headers: { "content-type": "text/javascript" }, body: `const LIMIT = 20 * 60 * 1000; setTimeout(() => { location.href = "/end" }, LIMIT)` };
+  const site = await openSite({ "/": pageWith('<script src="/own.js"></script>'), "/own.js": script });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  const asked = async (path: string, advanced: boolean) => {
+    const { findings } = await checkWhole(scanner, { url: site.url(path), advanced });
+    return findings.incomplete.filter(({ ruleId }) => ruleId === "rampe-time-limit").flatMap(({ elements }) => elements.map(({ checks }) => checks[0]?.message.split(":")[0]));
+  };
+  try {
+    expect(await asked("/", true)).toEqual(["After 1200 seconds, a script leaves the page, loads it again or signs people out"]);
+    expect(site.requests.filter((path) => path === "/own.js")).toHaveLength(1);
+    expect(await asked("/", false)).toEqual([]);
+    site.requests.length = 0;
+    const elsewhere = await openSite({ "/": pageWith(`<script src="${site.url("/own.js")}"></script>`) });
+    const { findings } = await checkWhole(scanner, { url: elsewhere.url("/"), advanced: true }).finally(() => elsewhere.close());
+    expect(findings.incomplete.map(({ ruleId }) => ruleId)).not.toContain("rampe-time-limit");
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
 test("content that comes late is judged, although the page then has too many listeners for the advanced rules", async () => {
   const late = `document.querySelector("main").insertAdjacentHTML("beforeend", "<img id=late src='data:,'>"); for (let n = 0; n < 21000; n += 1) document.body.addEventListener("click", () => n)`;
   const site = await openSite({ "/": pageWith(`<script>onload = () => setTimeout(() => { ${late} }, 4000)</script>`) });

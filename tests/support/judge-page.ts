@@ -16,6 +16,7 @@ import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
 import { collectListeners } from "~/scan/rules/rampe/listeners/collect-listeners";
 import { awaitSound } from "~/scan/rules/rampe/media/await-sound";
 import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated-images";
+import { collectTimeLimits } from "~/scan/rules/rampe/timing/collect-time-limits";
 import { rulesScript } from "~/scan/rules/rampe/script";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
@@ -48,7 +49,7 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   if (!main) throw new Error("The page has no document.");
   await detectLanguages(main);
   await main.call(definePause);
-  for (const collect of [collectListeners, collectAnimatedImages, awaitSound]) await collect(main, new AbortController().signal);
+  for (const collect of [collectListeners, collectAnimatedImages, collectTimeLimits, awaitSound]) await collect(main, new AbortController().signal);
   const showAsBefore = await showInCondition(main, ruleId);
   const judged = await main.call(judge, ruleId, inner.length > 0);
   await showAsBefore?.();

@@ -1,9 +1,10 @@
 /** Globals of our own in isolated worlds: `rampeRuleBegins` is a binding, the others are defined by the functions that run there. */
 const OWN = [
-  ...["analyser", "arrivals", "contextOf", "drawnTexts", "outline", "pause", "possibleHosts", "watch", "withoutRepeated"],
-  ...["rampeAnimatedImages", "rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeForms", "rampeFurtherListeners"],
-  ...["rampeFormTexts", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout", "rampeListeners"],
-  ...["rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight", "rampeSounds", "rampeTexts", "rampeTypedTexts", "rampeWalk"],
+  ...["analyser", "arrivals", "contextOf", "drawnTexts", "outline", "pause", "possibleHosts", "rampeAnimatedImages"],
+  ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeFormTexts"],
+  ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
+  ...["rampeListeners", "rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
+  ...["rampeSounds", "rampeTexts", "rampeTimeLimit", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 
 /** What axe-core defines, and what it looks for: marks of module systems, other programs and libraries. */

@@ -19,6 +19,7 @@ import { keepListeners } from "./rampe/listeners/keep-listeners";
 import { awaitSound } from "./rampe/media/await-sound";
 import { collectAnimatedImages } from "./rampe/media/collect-animated-images";
 import { keepAnimatedImages } from "./rampe/media/keep-animated-images";
+import { collectTimeLimits } from "./rampe/timing/collect-time-limits";
 import { collectDrawnWords } from "./rampe/text-alternatives/drawn-words";
 import { watchTexts } from "./rampe/text/watch-texts";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
@@ -118,7 +119,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
       return;
     }
     await callIn(isolatedWorld, () => isolatedWorld.call(watchTexts));
-    for (const collect of [collectListeners, collectAnimatedImages, collectDrawnWords, awaitSound]) {
+    for (const collect of [collectListeners, collectAnimatedImages, collectTimeLimits, collectDrawnWords, awaitSound]) {
       const late = new AbortController();
       await within(Math.max(SHORTEST_RUN_MS, left() * SHARE_FOR_GATHERING), collect(isolatedWorld, late.signal)).catch(() => {});
       late.abort();

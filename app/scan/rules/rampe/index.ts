@@ -100,10 +100,12 @@ import { backgroundImage } from "./text-alternatives/background-image";
 import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
+import { timeLimit } from "./timing/time-limit";
 import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
 import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
+import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
@@ -179,8 +181,10 @@ export const PAGE_RULES: PageRule[] = [
   blinkingText,
   movingContent,
   changingText,
+  statusByItself,
   reducedMotion,
   animatedImage,
+  timeLimit,
   pageTitle,
   pageLanguage,
   partLanguage,

@@ -14,6 +14,8 @@ import type { ElementListeners } from "./listeners/keep-listeners";
 import type { CopiedSounds } from "./media/await-sound";
 import type { DrawnWordsGlobals } from "./text-alternatives/drawn-words";
 import type { AnimatedImages } from "./media/keep-animated-images";
+import type { TimeLimit } from "./timing/time-limits-in";
+import type { TimeLimitsGlobals } from "./timing/collect-time-limits";
 import type { TextChange, TextChangesGlobals } from "./text/watch-texts";
 
 /**
@@ -74,6 +76,8 @@ export interface Kit extends Dom {
   drawnWords(canvas: Element): string[];
   /** What became of texts that changed, by element, while the page was left alone. @throws outside of an advanced analysis */
   textChanges(): Map<Element, TextChange[]>;
+  /** The shortest time after which a script leaves the page; undefined for none. @throws outside of an advanced analysis, or if the scripts could not be read in time */
+  timeLimit(): TimeLimit | undefined;
   /** Whether so much of a sound track was decoded that it cannot be silence; a file of constant size a second may be silent all the same. */
   hasSound(media: HTMLMediaElement): boolean;
   /** Time in ms that pictures move, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read in time */
@@ -116,7 +120,7 @@ export interface StyleRule {
   media: string;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
   axe: Axe;
 }
 
@@ -229,6 +233,11 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       const { rampeTexts } = globalThis as unknown as KitGlobals;
       if (!rampeTexts) throw new Error("The changes of texts in this page are not known.");
       return rampeTexts.changes;
+    },
+    timeLimit() {
+      const { rampeTimeLimit } = globalThis as unknown as KitGlobals;
+      if (rampeTimeLimit === undefined) throw new Error("The scripts of this page are not known.");
+      return rampeTimeLimit ?? undefined;
     },
     hasSound(media) {
       // Silence takes about 250 bytes a second in the usual formats, speech more than 1000. A browser decodes a little ahead.

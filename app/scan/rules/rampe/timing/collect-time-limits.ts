@@ -1,0 +1,55 @@
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { timeLimitsIn, type TimeLimit } from "./time-limits-in";
+
+export interface TimeLimitsGlobals {
+  /** The shortest one that the scripts of the page tell; null for none. Undefined if they could not be read. */
+  rampeTimeLimit?: TimeLimit | null;
+}
+
+const MOST_FILES = 30;
+/** Of one file, and of the scripts in the document. */
+const MOST_CHARACTERS = 500_000;
+const READ_MS = 100;
+
+/**
+ * Reads the scripts in the page's own document, and those that it has loaded from its own origin, and keeps the shortest time limit in its world.
+ * Nothing is asked of a server again.
+ * @param signal keeps none once it is aborted
+ */
+export async function collectTimeLimits(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
+  const { session, frameId } = isolatedWorld;
+  await isolatedWorld.call(keepTimeLimit, undefined);
+  const sources = [await isolatedWorld.call(textOfScripts, MOST_CHARACTERS)];
+  const { frameTree } = await session.send("Page.getResourceTree");
+  const { securityOrigin } = frameTree.frame;
+  const loaded = frameTree.resources.filter(({ url, type, contentSize = 0, failed }) => type === "Script" && !failed && contentSize <= MOST_CHARACTERS && originOf(url) === securityOrigin);
+  for (const { url } of loaded.slice(0, MOST_FILES)) {
+    if (signal.aborted) return;
+    const file = await session.send("Page.getResourceContent", { frameId, url }).catch(() => null);
+    if (file && !file.base64Encoded) sources.push(file.content.slice(0, MOST_CHARACTERS));
+  }
+  if (signal.aborted) return;
+  const [shortest = null] = limitsIn(sources).sort((one, other) => one.ms - other.ms);
+  await isolatedWorld.call(keepTimeLimit, shortest);
+}
+
+/** Of as many scripts as can be read in a moment. */
+function limitsIn(sources: string[]): TimeLimit[] {
+  const end = performance.now() + READ_MS;
+  return sources.flatMap((source) => (performance.now() < end ? timeLimitsIn(source) : []));
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/** Runs inside the page, in our isolated world. */
+function textOfScripts(most: number): string {
+  const isCode = ({ type, src }: HTMLScriptElement) => src === "" && /^(|module|(text|application)\/(java|ecma)script)$/i.test(type);
+  return [...document.scripts].filter(isCode).map(({ text }) => text.slice(0, most)).join(";\n").slice(0, most);
+}
+
+/** Runs inside the page, in our isolated world. */
+function keepTimeLimit(limit: TimeLimit | null | undefined): void {
+  Object.assign(globalThis, { rampeTimeLimit: limit });
+}

@@ -1,0 +1,134 @@
+/** A time after which a script leaves the page, or ends the session, whatever anybody does. */
+export interface TimeLimit {
+  ms: number;
+  /** The beginning of its code. */
+  code: string;
+}
+
+/** Shorter times are those of effects, and WCAG excepts longer ones. */
+const SHORTEST_MS = 20_000;
+const LONGEST_MS = 20 * 3_600_000;
+const LONGEST_CALL = 4_000;
+const LONGEST_CODE = 120;
+/** A page may be made to take our time: calls of timers, those of them with a known time, and names that are looked up. */
+const MOST_TIMERS = 500;
+const MOST_JUDGED = 50;
+const MOST_CALLED = 10;
+const MOST_NAMES = 40;
+
+// Variables and other things have a property of this name too.
+const LEAVES =
+  /(?<![\w$.])(?<!\b(?:const|let|var)\s+)(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace|reload)\s*\()|\bhistory\.go\(0\)|(?<!\bfunction\s)\b(?:log|sign)_?out\w*\s*\(|(?<!\bfunction\s)\babmelden\w*\s*\(/i;
+/** What it finds out elsewhere decides, not the time. */
+const ASKS_ELSEWHERE = /\b(fetch|ajax|axios|getJSON|XMLHttpRequest|then|await|postMessage|serviceWorker)\b|\$\.(get|post)\b/;
+const IS_CONDITIONAL = /\bif\s*\(|\?|&&|\|\|/;
+const ABOUT_SESSIONS = /idle|inactiv|inaktiv|session|sitzung|expir|ablauf|abgelaufen|log_?(out|off)|sign_?out|abmeld/i;
+const NUMBER = /^[\d_.e]+$/i;
+
+/** Time limits that can be told from the source text of a script: calls of timers with a known time whose code leaves the page. */
+export function timeLimitsIn(source: string): TimeLimit[] {
+  const names = createNames(source);
+  const calls = [...source.matchAll(/(?<![\w$])set(?:Timeout|Interval)\s*\(/g)].slice(0, MOST_TIMERS);
+  const timers = calls.flatMap(({ 0: call, index }) => {
+    const [handler, time] = argumentsFrom(source, index + call.length);
+    const ms = time === undefined ? undefined : msOf(time, names);
+    return handler !== undefined && ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_MS ? [{ ms, handler, code: `${call}${handler}, ${time})` }] : [];
+  });
+  const leaving = timers.slice(0, MOST_JUDGED).filter(({ handler }) => leaves(codeOf(handler, names).replace(/\s+/g, " "), handler));
+  return leaving.map(({ ms, code }) => ({ ms, code: code.replace(/\s+/g, " ").slice(0, LONGEST_CODE) }));
+}
+
+function leaves(code: string, handler: string): boolean {
+  const at = code.search(LEAVES);
+  const before = code.slice(0, at);
+  if (at < 0 || ASKS_ELSEWHERE.test(before)) return false;
+  return !IS_CONDITIONAL.test(before) || ABOUT_SESSIONS.test(`${handler} ${code}`);
+}
+
+/** The code of a function or a text; with that of the functions that it names. */
+function codeOf(handler: string, names: Names): string {
+  const text = /^(["'`])(.*)\1$/s.exec(handler)?.[2];
+  const code = text ?? handler;
+  if (/^[\w$.]+$/.test(code)) return `${code}(); ${names.body(code.split(".").at(-1) ?? "")}`;
+  const called = [...code.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\(/g)].slice(0, MOST_CALLED);
+  return [code, ...called.map(([, name = ""]) => names.body(name))].join("\n");
+}
+
+/** In ms, of a number, a product of numbers, or a name that stands for one; undefined for anything else. */
+function msOf(time: string, names?: Names): number | undefined {
+  const factors = time.replace(/^\((.*)\)$/s, "$1").split("*").map((factor) => factor.trim());
+  const numbers = factors.map((factor) => (NUMBER.test(factor) ? Number(factor.replaceAll("_", "")) : names?.value(factor)));
+  return numbers.reduce<number | undefined>((product, number) => (product === undefined || number === undefined || Number.isNaN(number) ? undefined : product * number), 1);
+}
+
+/** What the names of a script stand for. */
+interface Names {
+  /** Of a name that is given one value, which is a time in ms. */
+  value(name: string): number | undefined;
+  /** Code of a function; "" if there is none. */
+  body(name: string): string;
+}
+
+function createNames(source: string): Names {
+  const [values, bodies] = [new Map<string, number | undefined>(), new Map<string, string>()];
+  return { value: (name) => lookUp(values, name, readValue), body: (name) => lookUp(bodies, name, readBody) ?? "" };
+
+  function lookUp<Found>(known: Map<string, Found>, name: string, read: (word: string) => Found): Found | undefined {
+    if (!known.has(name) && known.size < MOST_NAMES && /^[A-Za-z_$][\w$]*$/.test(name)) known.set(name, read(name.replace(/\$/g, "\\$")));
+    return known.get(name);
+  }
+
+  function readValue(word: string): number | undefined {
+    const given = [...source.matchAll(new RegExp(`(?<![\\w$.])${word}\\s*[-+*/]?=(?![=>])\\s*([^;,\\n}]*)`, "g"))].map(([, value = ""]) => value.trim());
+    const [value, ...more] = given;
+    return value !== undefined && more.length === 0 && /^[\d_.e\s*]+$/i.test(value) ? msOf(value) : undefined;
+  }
+
+  function readBody(word: string): string {
+    const start = source.search(new RegExp(`(?<![\\w$.])function\\s+${word}\\s*\\(|(?<![\\w$.])${word}\\s*=\\s*(?:async\\s+)?(?:function\\b|\\([^()]*\\)\\s*=>)`));
+    const open = start < 0 ? -1 : source.indexOf("{", start);
+    return open < 0 ? "" : textTo(source, open + 1, "}");
+  }
+}
+
+/** Arguments of a call up to its closing bracket; none if its end is not found. */
+function argumentsFrom(source: string, start: number): string[] {
+  const text = textTo(source, start, ")");
+  if (source[start + text.length] !== ")") return [];
+  const found: string[] = [];
+  for (let at = 0; at <= text.length; ) {
+    const part = textTo(text, at, ",");
+    found.push(part.trim());
+    at += part.length + 1;
+  }
+  return found;
+}
+
+/** Up to a sign that is in no text, comment or bracket of its own, or to the end of what is read. */
+function textTo(source: string, start: number, sign: string): string {
+  const end = Math.min(source.length, start + LONGEST_CALL);
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const char = source[at] ?? "";
+    if (depth === 0 && char === sign) return source.slice(start, at);
+    if (/["'`]/.test(char)) at = endOfText(source, at, end);
+    else if (char === "/" && source[at + 1] === "/") at = endOfLine(source, at, end);
+    else if (/[([{]/.test(char)) depth += 1;
+    else if (/[)\]}]/.test(char)) depth -= 1;
+    if (depth < 0) break;
+  }
+  return source.slice(start, end);
+}
+
+function endOfText(source: string, start: number, end: number): number {
+  for (let at = start + 1; at < end; at += 1) {
+    if (source[at] === "\\") at += 1;
+    else if (source[at] === source[start]) return at;
+  }
+  return end;
+}
+
+function endOfLine(source: string, start: number, end: number): number {
+  const at = source.indexOf("\n", start);
+  return at < 0 ? end : at;
+}
