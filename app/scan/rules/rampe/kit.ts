@@ -1,4 +1,4 @@
-import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
+import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { FocusTrial, HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
@@ -10,6 +10,8 @@ import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts"
 import type { DrawingFacts, DrawingGlobals } from "~/scan/conditions/drawing-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
 import type { Dom, DomGlobals } from "~/scan/page/dom";
+import type { contrastOf } from "./contrast-of";
+import type { readStyleRules, StyleRule } from "./style-rules";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { CopiedSounds } from "./media/await-sound";
 import type { DrawnWordsGlobals } from "./text-alternatives/drawn-words";
@@ -112,23 +114,21 @@ export interface Kit extends Dom {
   once<Fact>(key: string, make: () => Fact): Fact;
 }
 
-export interface StyleRule {
-  /** Of a nested rule, together with those around it. */
-  selector: string;
-  style: CSSStyleDeclaration;
-  /** Media query around it, "" for none. */
-  media: string;
+/** Sent with the kit, as source text or JSON. */
+interface KitParts {
+  itemsOfRole: typeof ITEMS_OF_ROLE;
+  contrastOf: typeof contrastOf;
+  readStyleRules: typeof readStyleRules;
 }
 
 interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
   axe: Axe;
 }
 
-/** Makes the kit. Runs inside a page; see `PageRule`. @param itemsOfRole `ITEMS_OF_ROLE` */
-export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
+/** Makes the kit of its parts. Runs inside a page; see `PageRule`. */
+export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): Kit {
   const { axe, rampeDom } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
-  const mostStyleRules = 20_000;
   const leastHitPixels = 3;
   // axe creates new virtual nodes for every run, so facts end with the run.
   let facts = new Map<string, unknown>();
@@ -181,21 +181,7 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
       return words.slice(0, Math.max(0, words.indexOf(kit.visibleText(list))));
     },
     style: (element) => getComputedStyle(element),
-    contrast(element, color, opacity = 1) {
-      try {
-        if (hasUnseenLayers(element)) return undefined;
-        const background = element instanceof SVGElement ? colorBehind(element) : axe.commons.color.getBackgroundColor(element);
-        if (!background) return undefined;
-        const paint = new axe.commons.color.Color(0, 0, 0);
-        paint.parseString(color);
-        paint.alpha *= opacity;
-        const ratio = axe.commons.color.getContrast(background, paint);
-        return ratio === null ? undefined : Math.floor(ratio * 100) / 100;
-      } catch {
-        // A colour or a place that axe-core does not know.
-        return undefined;
-      }
-    },
+    contrast: (element, color, opacity) => contrastOf(kit, element, color, opacity),
     isTransparent: (color) => /^(transparent|rgba\(.*, 0\))$/.test(color),
     isSkipLink: (link) => /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/.test(kit.plain(kit.name(link))) && kit.isExposed(link),
     referenced(element, attribute) {
@@ -283,63 +269,6 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
   };
   return kit;
 
-  /** Whether axe-core's stack of backgrounds misses an effect or a layer; those of the element itself count. */
-  function hasUnseenLayers(element: Element | null): boolean {
-    if (!element) return getComputedStyle(document.documentElement).colorScheme.includes("dark");
-    return remembered("unseen layers", element, () => {
-      const style = getComputedStyle(element);
-      if (hasEffects(element)) return true;
-      const isOpaque = axe.commons.color.getOwnBackgroundColor(style).alpha === 1;
-      // What a fixed box lies on changes with scrolling.
-      return !isOpaque && (/^(fixed|sticky)$/.test(style.position) || hasUnseenLayers(kit.composedParent(element)));
-    });
-  }
-
-  /** Effects on an element or around it that change its colours. */
-  function hasEffects(element: Element | null): boolean {
-    if (!element) return false;
-    return remembered("effects", element, () => {
-      const { filter, backdropFilter, mixBlendMode, maskImage, boxShadow } = getComputedStyle(element);
-      const hasFilter = [filter, backdropFilter, maskImage].some((effect) => effect !== "none") || mixBlendMode !== "normal";
-      const isPainted = boxShadow.includes("inset") || hasPaintedPart(element) || Element.prototype.getAnimations.call(element).length > 0;
-      return hasFilter || isPainted || hasEffects(kit.composedParent(element));
-    });
-  }
-
-  /** A fact about an element, made once in a run. */
-  function remembered(key: string, element: Element, make: () => boolean): boolean {
-    const known = kit.once(key, () => new WeakMap<Element, boolean>());
-    const fact = known.get(element) ?? make();
-    known.set(element, fact);
-    return fact;
-  }
-
-  function hasPaintedPart(element: Element): boolean {
-    return ["::before", "::after"].some((part) => {
-      const { content, position, backgroundColor, backgroundImage } = getComputedStyle(element, part);
-      const isPainted = backgroundImage !== "none" || !kit.isTransparent(backgroundColor);
-      return content !== "none" && content !== "normal" && /^(absolute|fixed)$/.test(position) && isPainted;
-    });
-  }
-
-  /** axe-core takes a drawing for a picture that has no colour behind it. */
-  function colorBehind(drawing: SVGElement): AxeColor | undefined {
-    const { Color, elementHasImage, flattenColors, getOwnBackgroundColor } = axe.commons.color;
-    const layers: AxeColor[] = [];
-    const stack = dom.getElementStack(drawing);
-    const isCovered = stack.slice(0, stack.indexOf(drawing)).some((each) => !kit.contains(drawing, each));
-    if (isCovered || !stack.includes(drawing)) return undefined;
-    for (const each of stack.slice(stack.indexOf(drawing) + 1)) {
-      const style = getComputedStyle(each);
-      if (elementHasImage(each, style) || style.opacity !== "1" || style.mixBlendMode !== "normal") return undefined;
-      layers.push(getOwnBackgroundColor(style));
-      if (layers.at(-1)?.alpha === 1) break;
-    }
-    // The colour of the body covers the whole page, also beyond its box.
-    if (layers.at(-1)?.alpha !== 1 && !stack.includes(document.body)) layers.push(getOwnBackgroundColor(getComputedStyle(document.body)));
-    return layers.reduceRight((below, layer) => flattenColors(layer, below), new Color(255, 255, 255));
-  }
-
   function nodeOf(element: Element): VirtualNode | undefined {
     return axe.utils.getNodeFromTree(element) ?? undefined;
   }
@@ -358,55 +287,5 @@ export function makeKit(itemsOfRole: typeof ITEMS_OF_ROLE): Kit {
         if (!isInline) parts.push(" ");
       }
     }
-  }
-
-  function readStyleRules(): { rules: StyleRule[]; isWhole: boolean } {
-    const rules: StyleRule[] = [];
-    let isWhole = true;
-    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
-      if (!sheet.disabled) read(rulesOf(sheet), sheet.media.mediaText, "");
-    }
-    return { rules, isWhole };
-
-    function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
-      try {
-        return [...sheet.cssRules];
-      } catch {
-        isWhole = false;
-        return [];
-      }
-    }
-
-    /** @param parent selector of the rule around them, "" for none */
-    function read(list: Iterable<CSSRule>, media: string, parent: string): void {
-      for (const rule of list) {
-        isWhole &&= rules.length < mostStyleRules;
-        if (rules.length < mostStyleRules) readRule(rule, media, parent);
-      }
-    }
-
-    function readRule(rule: CSSRule, media: string, parent: string): void {
-      if (rule instanceof CSSStyleRule) {
-        const selector = parent ? rule.selectorText.replaceAll("&", `:is(${parent})`) : rule.selectorText;
-        rules.push({ selector, style: rule.style, media });
-        read(rule.cssRules, media, selector);
-      } else if (rule instanceof CSSImportRule) {
-        if (rule.styleSheet) read(rulesOf(rule.styleSheet), both(media, rule.media.mediaText), "");
-      } else if (rule instanceof CSSMediaRule) {
-        read(rule.cssRules, both(media, rule.media.mediaText), parent);
-      } else if (rule instanceof CSSSupportsRule) {
-        if (CSS.supports(rule.conditionText)) read(rule.cssRules, media, parent);
-      } else if (rule instanceof CSSGroupingRule) {
-        // Whether a container or a scope is the one that they want is not known here.
-        if (/^(CSSContainerRule|CSSScopeRule)$/.test(rule.constructor.name)) isWhole = false;
-        read(rule.cssRules, media, parent);
-      } else if (parent && "style" in rule) {
-        rules.push({ selector: parent, style: rule.style as CSSStyleDeclaration, media });
-      }
-    }
-  }
-
-  function both(outer: string, inner: string): string {
-    return [outer, inner].filter(Boolean).join(" and ");
   }
 }

@@ -1,4 +1,4 @@
-import type { StyleRule } from "~/scan/rules/rampe/kit";
+import type { StyleRule } from "~/scan/rules/rampe/style-rules";
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
