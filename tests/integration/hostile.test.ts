@@ -78,7 +78,7 @@ const SERIES: Series[] = [
     healthyPages: usablePages,
     healthy: Object.keys(usablePages),
     known: ["image-alt #bare", "image-alt #within", "rampe-focus-removed #lost", "rampe-activation-keys #dead", "rampe-error-in-text #place"],
-    mostHeldUp: repetitions(3, 20),
+    mostHeldUp: repetitions(3, 32),
   },
 ];
 const pathOf = (name: string) => `/${name.replace(/[^a-z\d]+/gi, "-")}/`;

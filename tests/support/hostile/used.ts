@@ -19,8 +19,9 @@ const used = (markup: string, untried: string[] = [], head = "", gaps: Partial<G
   outcome: checked({ gaps, partial: true, untried }),
 });
 
-/** Its script runs at each of these events, which the use of a page causes. */
-const at = (events: string, code: string) => `<script>for (const type of ${JSON.stringify(events.split(" "))}) addEventListener(type, (event) => { ${code} }, true)</script>`;
+/** Runs at each of these events, from the first key on: before that, the browser itself moves the pointer, and a page may still send. */
+const at = (events: string, code: string) =>
+  `<script>{ let isUsed = false; addEventListener("keydown", () => { isUsed = true }, true); for (const type of ${JSON.stringify(events.split(" "))}) addEventListener(type, (event) => { if (isUsed) { ${code} } }, true) }</script>`;
 
 /** What most pages have: something to focus, to open, to press, to hover and to fill in. */
 const CONTROLS = `<a href="#end">Skip to content</a><button type="button" class="menu" aria-expanded="false" onclick="menu.hidden = !menu.hidden; this.ariaExpanded = String(!menu.hidden)">Menu</button><div id="menu" hidden><p>Trains</p></div>
