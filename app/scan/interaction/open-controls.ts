@@ -4,7 +4,6 @@ import type { Tab } from "~/scan/page/tab";
 import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
 import {
-  focusControl,
   forgetOpening,
   isClosed,
   isFocusLost,
@@ -14,15 +13,12 @@ import {
   noteGone,
   noteLeft,
   noteRestart,
-  pointOf,
-  readyControl,
-  scrollToControl,
   wasPresent,
   type Appeared,
   type Opener,
-  type ReadyControl,
 } from "./opening-log";
 import { pressKey, type Key } from "./press-key";
+import { focusControl, pointOf, readyControl, scrollToControl, type ReadyControl } from "./ready-control";
 
 /** A script reacts in this time, and what it opens has come to rest. */
 const REACTED_WITHIN_MS = 60;

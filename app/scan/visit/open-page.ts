@@ -1,7 +1,8 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { openControls } from "~/scan/interaction/open-controls";
-import { findControls, forgetOpening } from "~/scan/interaction/opening-log";
+import { forgetOpening } from "~/scan/interaction/opening-log";
+import { findControls } from "~/scan/interaction/ready-control";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
