@@ -74,7 +74,7 @@ const SERIES: Series[] = [
     what: "pages that are hostile to their use",
     advanced: true,
     pages: usedPages,
-    names: someOf(usedPages, 4),
+    names: someOf(usedPages, 3),
     healthyPages: usablePages,
     healthy: Object.keys(usablePages),
     known: ["image-alt #bare", "image-alt #within", "rampe-focus-removed #lost", "rampe-activation-keys #dead", "rampe-error-in-text #place"],
