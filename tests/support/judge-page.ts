@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "puppeteer";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 import { openAppearances } from "~/scan/conditions/condition";
+import { noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
@@ -79,6 +80,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   await show(condition);
   if (condition === "forced-colors") await main.call(noteDrawings);
   else await main.call(noteLayout, condition, LOSS);
+  if (condition === "phone") await main.call(noteFixedBars, 50);
   return showUsual;
 }
 

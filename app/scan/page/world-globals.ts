@@ -1,7 +1,7 @@
 /** Globals of our own in isolated worlds: `rampeRuleBegins` is a binding, the others are defined by the functions that run there. */
 const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "outline", "pause", "possibleHosts", "rampeAnimatedImages"],
-  ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFormFields", "rampeFormTexts"],
+  ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
   ...["rampeListeners", "rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
   ...["rampeSounds", "rampeTexts", "rampeTimeLimit", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],

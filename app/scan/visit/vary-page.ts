@@ -1,5 +1,6 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
+import { hasFixedBars, noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
@@ -57,10 +58,12 @@ const LAYOUT: Change = {
   isSeen: (world) => world.call(hasFacts),
   confirm: (world) => world.call(confirmFacts),
 };
-/** Also by what can be seen there alone, such as the button of a menu. */
+/** Of the height of a narrow screen, by bars. */
+const MOST_COVERED_PERCENT = 50;
+/** Also by what can be seen there alone, such as the button of a menu, and by bars that leave no room. */
 const PHONE: Change = {
-  note: async (world, condition) => void (await Promise.all([LAYOUT.note(world, condition), world.call(noteShown)])),
-  isSeen: async (world) => (await LAYOUT.isSeen(world)) || world.call(hasNewlyShown),
+  note: async (world, condition) => void (await Promise.all([LAYOUT.note(world, condition), world.call(noteShown), world.call(noteFixedBars, MOST_COVERED_PERCENT)])),
+  isSeen: async (world) => (await LAYOUT.isSeen(world)) || (await world.call(hasFixedBars)) || world.call(hasNewlyShown),
   confirm: async (world) => void (await Promise.all([LAYOUT.confirm(world), world.call(confirmShown)])),
 };
 const COLORS: Change = {

@@ -72,6 +72,7 @@ import { textSpacing } from "./layout/text-spacing";
 import { targetSizeEnhanced } from "./layout/target-size-enhanced";
 import { zoomedText } from "./layout/zoomed-text";
 import { enlargedText } from "./layout/enlarged-text";
+import { roomToRead } from "./layout/room-to-read";
 import { lostControl } from "./layout/lost-control";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
 import { dialogFocus } from "./opening/dialog-focus";
@@ -201,6 +202,7 @@ export const PAGE_RULES: PageRule[] = [
   drawnContrastEnhanced,
   sidewaysScrolling,
   lostControl,
+  roomToRead,
   textSpacing,
   zoomedText,
   enlargedText,

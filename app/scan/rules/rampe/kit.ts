@@ -7,6 +7,7 @@ import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
 import type { FormGlobals, FormMessage, RefusedField } from "~/scan/interaction/form-log";
 import type { TypedText, TypedTextGlobals } from "~/scan/interaction/typed-text";
 import type { LayoutFacts, LayoutGlobals } from "~/scan/conditions/layout-facts";
+import type { FixedBarsGlobals } from "~/scan/conditions/fixed-bars";
 import type { DrawingFacts, DrawingGlobals } from "~/scan/conditions/drawing-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
 import type { Dom, DomGlobals } from "~/scan/page/dom";
@@ -104,6 +105,8 @@ export interface Kit extends Dom {
   typedText(element: Element): TypedText | undefined;
   /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
+  /** Bars at the edges of the window that leave little room on a narrow screen, to the percent that all of them take. */
+  fixedBars(): Map<Element, number> | undefined;
   /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
   orientation(): OrientationFacts | undefined;
   /** Controls without words, and which of them forced colours take away; undefined outside of an advanced analysis. */
@@ -121,7 +124,7 @@ interface KitParts {
   readStyleRules: typeof readStyleRules;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
   axe: Axe;
 }
 
@@ -253,6 +256,7 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
     typedText: (element) => (globalThis as unknown as KitGlobals).rampeTypedTexts?.texts.get(element),
     layout: () => (globalThis as unknown as KitGlobals).rampeLayout,
     drawings: () => (globalThis as unknown as KitGlobals).rampeDrawings,
+    fixedBars: () => (globalThis as unknown as KitGlobals).rampeFixedBars,
     orientation: () => (globalThis as unknown as KitGlobals).rampeOrientation,
     plain: (words) =>
       words

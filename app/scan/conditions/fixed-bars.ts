@@ -1,0 +1,57 @@
+import type { DomGlobals } from "~/scan/page/dom";
+
+export interface FixedBarsGlobals {
+  /** Bars that stay when the page is scrolled, to the share of the window's height that all of them take, in percent. */
+  rampeFixedBars?: Map<Element, number>;
+}
+
+/**
+ * Keeps the opaque bars at the top and the bottom of the window that leave little room for the page between them, unless they can be closed.
+ * Runs inside a page, in an isolated world; sent as source text.
+ * @param leastPercent of the window's height
+ */
+export function noteFixedBars(leastPercent: number): void {
+  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
+  const root = document.scrollingElement ?? document.documentElement;
+  const found = new Map<Element, number>();
+  (globalThis as FixedBarsGlobals).rampeFixedBars = found;
+  const middle = (root.scrollHeight - innerHeight) / 2;
+  if (middle <= 0) return;
+  // Some bars stick to the edge when the page has been scrolled.
+  scrollTo({ top: middle, left: 0, behavior: "instant" });
+  const bars = new Set([4, innerHeight - 4].flatMap((y) => [0.2, 0.5, 0.8].flatMap((part) => barAt(innerWidth * part, y) ?? [])));
+  const height = [...bars].reduce((sum, bar) => sum + heightOf(bar), 0);
+  const percent = Math.round((Math.min(height, innerHeight) / innerHeight) * 100);
+  if (percent >= leastPercent) for (const bar of bars) found.set(bar, percent);
+  scrollTo({ top: 0, left: 0, behavior: "instant" });
+
+  /** The outermost bar at a point of the window that covers its width. */
+  function barAt(x: number, y: number): Element | undefined {
+    let bar: Element | undefined;
+    let isOpaque = false;
+    for (let at = document.elementFromPoint(x, y); at; at = dom.composedParent(at)) {
+      const { position, backgroundColor, backgroundImage } = getComputedStyle(at);
+      isOpaque ||= /^rgb\(/.test(backgroundColor) || backgroundImage !== "none";
+      if (/^(fixed|sticky)$/.test(position)) bar = at;
+    }
+    const wide = 0.8;
+    const isBar = bar && bar !== document.body && isOpaque && dom.box(bar).width >= innerWidth * wide;
+    return isBar && bar && !canBeClosed(bar) ? bar : undefined;
+  }
+
+  function heightOf(bar: Element): number {
+    const { top, bottom } = dom.box(bar);
+    return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+  }
+
+  /** As a consent box or a dialog can. */
+  function canBeClosed(bar: Element): boolean {
+    const closing = /accept|agree|allow|reject|decline|refuse|close|dismiss|got it|akzeptier|zustimm|erlaub|ablehn|schlie(ß|ss)|verstanden|einverstanden|^\W*(ok|x|×|✕|✖)\W*$/i;
+    if (dom.matches(bar, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]") || dom.first(bar, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]")) return true;
+    return dom.inside(bar, "button, a, [role=button], input[type=button], input[type=submit]").some((each) => closing.test([dom.text(each), dom.attribute(each, "aria-label"), dom.attribute(each, "title"), dom.attribute(each, "value")].join(" ").trim()));
+  }
+}
+
+export function hasFixedBars(): boolean {
+  return ((globalThis as FixedBarsGlobals).rampeFixedBars?.size ?? 0) > 0;
+}
