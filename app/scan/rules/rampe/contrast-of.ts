@@ -1,8 +1,14 @@
 import type { Axe, AxeColor } from "~/scan/rules/axe-internals";
-import type { Kit } from "./kit";
+import type { Dom } from "~/scan/page/dom";
+
+/** What it uses of the kit. */
+interface ColorKit extends Dom {
+  isTransparent(color: string): boolean;
+  once<Fact>(key: string, make: () => Fact): Fact;
+}
 
 /** See `Kit.contrast`. Runs inside a page; sent as source text. */
-export function contrastOf(kit: Kit, element: Element, color: string, opacity = 1): number | undefined {
+export function contrastOf(kit: ColorKit, element: Element, color: string, opacity = 1): number | undefined {
   const { axe } = globalThis as unknown as { axe: Axe };
   try {
     if (hasUnseenLayers(element)) return undefined;
