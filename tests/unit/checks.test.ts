@@ -18,6 +18,7 @@ import { startReleases } from "../doubles/releases";
 import { startSmtp } from "../doubles/smtp";
 import { openCashier, SECRET_KEY } from "../contracts/open-cashier";
 import { freshLocation } from "../support/database";
+import { madeUpDisk } from "../support/made-up-disk";
 import { envOf, newDatabase } from "../support/server-database";
 
 const told = (result: CheckResult) => lineOf("it", result).replace(/^it +/, "").trimEnd();
@@ -111,6 +112,16 @@ describe("disk and clock", () => {
     const location = freshLocation();
     expect(told(await checkDisk({ ...envOf(location), DISK_MIN_FREE_MB: 0 }))).toMatch(/^ok \(\d+ MB are free in /);
     expect(told(await checkDisk({ ...envOf(location), DISK_MIN_FREE_MB: 90_000_000 }))).toMatch(/^failed: \d+ MB are free .*make room, or lower DISK_MIN_FREE_MB$/);
+  });
+
+  test("less free space than a copy of the database takes is told, if copies are made", async () => {
+    const location = freshLocation();
+    await (await newDatabase(location)).destroy();
+    madeUpDisk({ freeBytes: 40_000, totalBytes: 100e9 });
+    const env = { ...envOf(location), DISK_MIN_FREE_MB: 0 };
+    expect(told(await checkDisk(env))).toMatch(/^failed: 0 MB are free in .*, but a backup or an update copies the database of \d MB: make room, or lower EVIDENCE_MAX_MB$/);
+    expect(told(await checkDisk({ ...env, UPDATE_COPY: "off" }))).toMatch(/^ok/);
+    expect(told(await checkDisk({ ...env, UPDATE_COPY: "off", BACKUP_DIR: "/mnt/backups" }))).toMatch(/^failed/);
   });
 
   test("before the first start, the disk is that of the nearest folder that exists", async () => {

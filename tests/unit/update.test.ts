@@ -1,7 +1,5 @@
 // Updates of SQLite files of older versions.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import fs from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +13,7 @@ import { deleteOldCopies, updateCopies } from "~/administration/backup/update-co
 import { readEnv } from "~/platform/env.server";
 import { openDatabase } from "~/server/storage/database.server";
 import { runsOf } from "../support/finished-runs";
+import { madeUpDisk } from "../support/made-up-disk";
 
 /** Databases of older versions: the last migration, a run and its owner. */
 const OLD = {
@@ -51,16 +50,7 @@ function lastMigration(file: string): unknown {
   return name;
 }
 
-/** No disk has free space, for one test. */
-function fullDisk(): void {
-  const { statfs } = fs;
-  fs.statfs = (() => Promise.resolve({ bavail: 0, bsize: 4_096 })) as unknown as typeof statfs;
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.statfs = statfs;
-    syncBuiltinESMExports();
-  });
-}
+const fullDisk = () => madeUpDisk({ freeBytes: 0, totalBytes: 1e12 });
 
 /** A migration of the next version, for one test. */
 function nextMigration(up: () => Promise<void> = async () => {}): string {

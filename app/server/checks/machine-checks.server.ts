@@ -7,7 +7,7 @@ import { launchBrowser } from "~/scan/browser/browser-launch";
 import { SandboxForbidden } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { databaseFile } from "~/server/storage/database.server";
-import { leastFreeBytes } from "~/server/storage/disk-space.server";
+import { databaseBytes, leastFreeBytes } from "~/server/storage/disk-space.server";
 import { failed, messageOf, ok, type CheckResult } from "./check.server";
 
 const MB = 1_000_000;
@@ -43,7 +43,11 @@ export async function checkDisk(env: Env): Promise<CheckResult> {
     const { bavail, blocks, bsize } = await statfs(folder);
     const [free, least] = [bavail * bsize, leastFreeBytes(env, blocks * bsize)];
     const fact = `${Math.round(free / MB)} MB are free in ${folder}`;
-    return free >= least ? ok(fact) : failed(`${fact}, and under ${Math.round(least / MB)} MB no scan begins: make room, or lower DISK_MIN_FREE_MB`);
+    if (free < least) return failed(`${fact}, and under ${Math.round(least / MB)} MB no scan begins: make room, or lower DISK_MIN_FREE_MB`);
+    const bytes = await databaseBytes(env);
+    const wantsCopies = env.BACKUP_DIR !== undefined || env.UPDATE_COPY === "on";
+    if (wantsCopies && free < bytes) return failed(`${fact}, but a backup or an update copies the database of ${Math.round(bytes / MB)} MB: make room, or lower EVIDENCE_MAX_MB`);
+    return ok(fact);
   } catch (error) {
     return failed(`${folder} cannot be looked at: correct DATA_DIR or DATABASE_URL (${messageOf(error)})`);
   }
