@@ -11,8 +11,11 @@ import { migrations } from "db/migrations/index";
 import { openSqlite } from "db/sqlite.server";
 import { deleteOldCopies, updateCopies } from "~/administration/backup/update-copies.server";
 import { readEnv } from "~/platform/env.server";
-import { openDatabase } from "~/server/storage/database.server";
+import { runCommand } from "~/server/commands/commands.server";
+import { backupTo, restoreFrom } from "~/server/storage/backup.server";
+import { openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 import { runsOf } from "../support/finished-runs";
+import { freshFolder } from "../support/fresh-folder";
 import { madeUpDisk } from "../support/made-up-disk";
 
 /** Databases of older versions: the last migration, a run and its owner. */
@@ -34,7 +37,7 @@ function installation(sqlFile?: keyof typeof OLD, settings: Record<string, strin
     onTestFinished(() => db.destroy());
     return db;
   };
-  return { dataDir, file, log, open, copies: () => updateCopies(dataDir) };
+  return { dataDir, env, file, log, open, copies: () => updateCopies(dataDir) };
 }
 
 function change(file: string, statements: string): void {
@@ -175,4 +178,47 @@ test("migrations that take longer tell how far they are", async () => {
   expect(told.at(-1)?.migration).toBe(LATEST);
   expect(told[0]?.done, "not in the first seconds").toBeGreaterThan(1);
   for (const { done, of } of told) expect(done).toBeLessThan(of);
+});
+
+describe("a command of the operator", () => {
+  test("refuses a database that the new version has not updated yet, and changes nothing", async () => {
+    const { env, file, copies } = installation("database-0.1.0.sql");
+    nextMigration();
+    await expect(openExistingDatabase(env)).rejects.toThrow(new RegExp(`^The database ${file} is of an older version than Rampe \\d.*: start the new version first, which updates it\\.$`));
+    expect([await copies(), lastMigration(file)]).toEqual([[], "0042-schedule-access"]);
+  });
+
+  test("that is refused ends with 1 and this sentence", async () => {
+    const { env } = installation("database-0.1.0.sql");
+    nextMigration();
+    const told: string[] = [];
+    const stderr = process.stderr.write.bind(process.stderr);
+    onTestFinished(() => void (process.stderr.write = stderr));
+    process.stderr.write = (text: string | Uint8Array) => told.push(String(text)) > 0;
+    expect(await runCommand(["audit-log"], () => env)).toBe(1);
+    expect(told.join("")).toMatch(/^The database .*: start the new version first, which updates it\.\n$/);
+  });
+
+  test("refuses a database of a newer version, and one that is none", async () => {
+    const { env, file } = installation("database-0.1.0.sql");
+    change(file, "insert into kysely_migration values ('9999-later', '2099-01-01T00:00:00.000Z')");
+    await expect(openExistingDatabase(env)).rejects.toThrow("Start the newer version again");
+    const other = installation();
+    writeFileSync(other.file, "photos of the holidays, ".repeat(100));
+    await expect(openExistingDatabase(other.env)).rejects.toThrow(/^The database .* cannot be read \(file is not a database\)\.$/);
+  });
+
+  test("opens an updated one, and can back up and restore one of an older version", async () => {
+    const { env, open, file } = installation("database-0.1.0.sql");
+    const next = nextMigration();
+    const archive = path.join(freshFolder(), "archive");
+    await backupTo(env, archive);
+    const restored = path.join(freshFolder(), "data");
+    await restoreFrom(readEnv({ DATA_DIR: restored }), archive);
+    expect(lastMigration(path.join(restored, "rampe.db"))).toBe("0042-schedule-access");
+    await open();
+    const db = await openExistingDatabase(env);
+    onTestFinished(() => db.destroy());
+    expect(lastMigration(file)).toBe(next);
+  });
 });
