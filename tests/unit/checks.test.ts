@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import { readEnv } from "~/platform/env.server";
 import { lineOf, type CheckResult } from "~/server/checks/check.server";
+import { checkBackupFolder, checkDataFolder } from "~/server/checks/folder-checks.server";
 import { checkClock, checkDisk } from "~/server/checks/machine-checks.server";
 import { VERSION } from "~/platform/product-name.server";
 import { checkMail } from "~/server/checks/mail-check.server";
@@ -104,6 +105,36 @@ describe("version", () => {
     expect(await check()).toBe(`ok (${VERSION}; a newer version is available: 9.0.0, https://example.org/9)`);
     releases.answer = "<html>";
     expect(await check()).toMatch(/^failed: see whether RELEASES_URL is right and this server reaches it: it names no version: it wants /);
+  });
+});
+
+describe("folders", () => {
+  test("a data folder that the first start cannot create is told", () => {
+    const { dataDir } = freshLocation();
+    const check = (name: string) => told(checkDataFolder(readEnv({ DATA_DIR: path.join(dataDir, name) })));
+    expect(check("")).toBe(`ok (${dataDir})`);
+    expect(check("var/rampe")).toBe(`ok (${dataDir}/var/rampe is created by the first start)`);
+    expect(existsSync(path.join(dataDir, "var"))).toBe(false);
+    writeFileSync(path.join(dataDir, "file"), "");
+    expect(check("file/rampe")).toBe(`failed: ${dataDir}/file/rampe does not exist, and this user cannot create it in ${dataDir}/file: create it for this user, or correct DATA_DIR`);
+    // Root may write everywhere.
+    if (process.getuid?.() === 0) return;
+    chmodSync(dataDir, 0o500);
+    expect(check("var/rampe")).toMatch(/^failed: .* this user cannot create it in /);
+    chmodSync(dataDir, 0o700);
+  });
+
+  test("the folder of the backups is tried", () => {
+    expect(told(checkBackupFolder(readEnv({})))).toBe("not set (BACKUP_DIR: the server makes no backups)");
+    const { dataDir: disk } = freshLocation();
+    const check = (name: string) => told(checkBackupFolder(readEnv({ BACKUP_DIR: path.join(disk, name) })));
+    expect(check("")).toBe(`ok (${disk})`);
+    expect(readdirSync(disk)).toEqual([]);
+    expect(check("archives")).toBe(`ok (${disk}/archives is created by the first backup)`);
+    expect(check("none/archives")).toBe(`failed: ${disk}/none/archives can hold no archives: mount its disk, or create ${disk}/none`);
+    writeFileSync(path.join(disk, "file"), "");
+    expect(check("file")).toMatch(/^failed: .*\/file can hold no archives: make it a folder that this user can write, or correct BACKUP_DIR \(ENOTDIR/);
+    expect(check("file/archives")).toMatch(/^failed: .* this user cannot create it/);
   });
 });
 
