@@ -40,6 +40,8 @@ test("everything is tested, a line each: mail, sign-in and browser really work",
   expect(lines.get("clock")).toContain("that of the sign-in service");
   expect(lines.get("version")).toContain("a newer version is available: 9.0.0, https://example.org/rampe-9.0.0");
   expect(smtp.received.map(({ to }) => to)).toEqual(["me@example.org"]);
+  const wrong = await runAdmin(["check"], { ...env, AUTH0_CLIENT_SECRET: "of another client" });
+  expect(linesOf(wrong.out).get("sign-in")).toBe("failed: the provider refuses client and secret (access_denied): correct AUTH0_CLIENT_SECRET");
 });
 
 test("what fails is named with what to do, and the exit status is 1", async () => {

@@ -15,6 +15,7 @@ import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { probeWrite } from "~/platform/storage-probe.server";
+import { startOpenIdProvider } from "../doubles/openid-provider";
 import { startReleases } from "../doubles/releases";
 import { startSmtp } from "../doubles/smtp";
 import { openCashier, SECRET_KEY } from "../contracts/open-cashier";
@@ -61,7 +62,7 @@ describe("mail", () => {
 });
 
 describe("payments", () => {
-  const env = (key = SECRET_KEY) => readEnv({ STRIPE_SECRET_KEY: key });
+  const env = (key = SECRET_KEY, more: Record<string, string> = { STRIPE_WEBHOOK_SECRET: "whsec_1" }) => readEnv({ STRIPE_SECRET_KEY: key, BASE_URL: "https://rampe.example", ...more });
 
   test("the prices are read with the key", async () => {
     const cashier = await openCashier({ idle: true });
@@ -70,6 +71,7 @@ describe("payments", () => {
     expect(told(await checkStripe(env(), address))).toBe("failed: there are no plans yet: run npm run billing:setup");
     await setUpCatalogue(cashier.stripe);
     expect(told(await checkStripe(env(), address))).toBe("ok (4 prices)");
+    expect(told(await checkStripe(env(SECRET_KEY, {}), address))).toMatch(/^failed: STRIPE_WEBHOOK_SECRET is missing, .* to https:\/\/rampe\.example\/webhooks\/stripe, and set the secret of that endpoint$/);
     expect(told(await checkStripe(env("sk_test_another"), address))).toMatch(/^failed: Stripe does not accept STRIPE_SECRET_KEY/);
   });
 
@@ -80,16 +82,44 @@ describe("payments", () => {
 });
 
 describe("sign-in", () => {
+  const client = { clientId: "rampe client", clientSecret: "a secret: with signs & spaces", callback: "https://rampe.example/auth/callback", secretVariable: "OIDC_CLIENT_SECRET" };
+
+  test.each(["client_secret_basic", "client_secret_post"] as const)("client and secret are tried with a made-up code (%s)", async (clientAuthentication) => {
+    const provider = await startOpenIdProvider({ ...client, origin: "https://rampe.example", clientAuthentication });
+    onTestFinished(() => provider.close());
+    const check = async (more: Partial<typeof client> = {}) => told(await checkIssuer(provider.issuer, "OIDC_ISSUER", { ...client, ...more }));
+    expect(await check()).toBe("ok");
+    expect(await check({ clientSecret: "of another client" })).toBe("failed: the provider refuses client and secret (invalid_client): correct OIDC_CLIENT_SECRET");
+    expect(await check({ clientId: "unknown" })).toMatch(/^failed: the provider refuses client and secret/);
+    provider.faults.description = ({ token_endpoint: _, ...rest }) => rest;
+    expect(await check()).toMatch(/^failed: .* names no token endpoint: see whether OIDC_ISSUER is right$/);
+  });
+
+  test.each([
+    [403, { error: "invalid_grant" }, "ok"],
+    [401, { error: "access_denied" }, "failed: the provider refuses client and secret (access_denied)"],
+    [401, "Unauthorized", "failed: the provider refuses client and secret (status 401)"],
+    [400, { error: "invalid_request" }, "ok (client and secret could not be tried: invalid_request)"],
+    [500, "", "failed: the provider's token endpoint does not answer as it should"],
+  ])("its answer %i %j is told as %s", async (status, body, words) => {
+    const origin = await serverWith((request, response) => {
+      const isToken = request.url === "/token";
+      response.writeHead(isToken ? status : 200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify(isToken ? body : { issuer: origin, token_endpoint: `${origin}/token` }));
+    });
+    expect(told(await checkIssuer(origin, "OIDC_ISSUER", client)).slice(0, words.length)).toBe(words);
+  });
+
   test("the discovery document of the provider is read", async () => {
-    const origin = await serverWith((_request, response) => void response.setHeader("Content-Type", "application/json").end(JSON.stringify({ issuer: `${origin}/` })));
-    expect(told(await checkIssuer(`${origin}/`, "OIDC_ISSUER"))).toBe("ok");
-    expect(told(await checkIssuer(`${origin}/realm`, "OIDC_ISSUER"))).toMatch(/^failed: .*another issuer.*correct OIDC_ISSUER$/);
+    const origin = await serverWith((_request, response) => void response.setHeader("Content-Type", "application/json").end(JSON.stringify({ issuer: `${origin}/`, token_endpoint: `${origin}/token`, access_token: "x" })));
+    expect(told(await checkIssuer(`${origin}/`, "OIDC_ISSUER", client))).toBe("ok");
+    expect(told(await checkIssuer(`${origin}/realm`, "OIDC_ISSUER", client))).toMatch(/^failed: .*another issuer.*correct OIDC_ISSUER$/);
     const broken = await serverWith((_request, response) => void response.writeHead(500).end());
-    expect(told(await checkIssuer(broken, "OIDC_ISSUER"))).toMatch(/^failed: .* answers with 500: see whether OIDC_ISSUER is right$/);
+    expect(told(await checkIssuer(broken, "OIDC_ISSUER", client))).toMatch(/^failed: .* answers with 500: see whether OIDC_ISSUER is right$/);
     const text = await serverWith((_request, response) => void response.end("<html>"));
-    expect(told(await checkIssuer(text, "OIDC_ISSUER"))).toMatch(/^failed: .*does not answer as it should/);
-    expect(told(await checkIssuer("http://127.0.0.1:9/", "AUTH0_DOMAIN"))).toMatch(/^failed: .*does not answer as it should: see whether AUTH0_DOMAIN is right/);
-    expect(told(await checkIssuer(undefined, "AUTH0_DOMAIN"))).toBe("not set (accounts live here)");
+    expect(told(await checkIssuer(text, "OIDC_ISSUER", client))).toMatch(/^failed: .*does not answer as it should/);
+    expect(told(await checkIssuer("http://127.0.0.1:9/", "AUTH0_DOMAIN", client))).toMatch(/^failed: .*does not answer as it should: see whether AUTH0_DOMAIN is right/);
+    expect(told(await checkIssuer(undefined, "AUTH0_DOMAIN", client))).toBe("not set (accounts live here)");
   });
 });
 

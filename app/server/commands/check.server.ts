@@ -53,7 +53,11 @@ function readConfiguration({ env: read }: CommandContext): { env: Env | null; re
   }
 }
 
-function checkSignIn(env: Env & { OIDC_ISSUER?: string }): Promise<CheckResult> {
-  if (env.OIDC_ISSUER) return checkIssuer(env.OIDC_ISSUER, "OIDC_ISSUER");
-  return checkIssuer(env.AUTH0_DOMAIN && `https://${env.AUTH0_DOMAIN}/`, "AUTH0_DOMAIN");
+function checkSignIn(env: Env): Promise<CheckResult> {
+  const callback = `${env.BASE_URL}/auth/callback`;
+  if (env.OIDC_ISSUER) {
+    return checkIssuer(env.OIDC_ISSUER, "OIDC_ISSUER", { clientId: env.OIDC_CLIENT_ID ?? "", clientSecret: env.OIDC_CLIENT_SECRET ?? "", callback, secretVariable: "OIDC_CLIENT_SECRET" });
+  }
+  const client = { clientId: env.AUTH0_CLIENT_ID ?? "", clientSecret: env.AUTH0_CLIENT_SECRET ?? "", callback, secretVariable: "AUTH0_CLIENT_SECRET" };
+  return checkIssuer(env.AUTH0_DOMAIN && `https://${env.AUTH0_DOMAIN}/`, "AUTH0_DOMAIN", client);
 }
