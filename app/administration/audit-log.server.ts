@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   ...(["password_reset", "second_factor_reset"] as const),
   ...(["limits_set", "plan_granted", "plan_taken_back"] as const),
   ...(["run_canceled", "run_deleted", "message_deleted", "mail_resent", "mail_deleted"] as const),
+  ...(["backup_made", "backup_restored", "customer_looked_up", "audit_exported"] as const),
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -86,6 +87,11 @@ export function createAuditLog({ db }: { db: Db }) {
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return Number(count);
+    },
+
+    /** For what changes nothing that could be stored together with it. */
+    async note(entry: NewAuditEntry): Promise<void> {
+      await db.transaction().execute((trx) => noteAudit(trx, entry));
     },
 
     async deleteExpired(now = Date.now()): Promise<void> {

@@ -26,7 +26,7 @@ export interface ReleaseWatchOptions {
 export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_MS }: ReleaseWatchOptions): ReleaseWatch {
   if (address === undefined) return { newer: () => null, stop: () => Promise.resolve() };
   const stopping = new AbortController();
-  let nextAt = 0;
+  let askedAt = -Infinity;
   let newer: Release | null = null;
   const task = startPeriodicTask({ everyMs, work: () => work(address), onError: failed });
   return {
@@ -39,8 +39,9 @@ export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_
 
   async function work(from: string): Promise<void> {
     const now = Date.now();
-    if (now < nextAt) return;
-    nextAt = now + DAY_MS;
+    // A question of the future: the clock was set back.
+    if (Math.abs(now - askedAt) < DAY_MS) return;
+    askedAt = now;
     const release = await askForRelease(from, { signal: stopping.signal });
     const known = newer?.version;
     newer = isNewer(release.version, version) ? release : null;

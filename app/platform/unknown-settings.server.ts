@@ -1,7 +1,10 @@
 import { SETTINGS } from "./env.server";
 
-/** Prefixes of ours that no other program uses. */
-const PREFIXES = ["AUTH0_", "BACKUP_", "EVIDENCE_", "FREE_CHECKS_", "OPERATOR_", "RETENTION_", "SCAN_", "STRIPE_"];
+/** Prefixes of ours; other programs hardly have them in the same environment. */
+const PREFIXES = [
+  ...["AUTH0_", "BACKUP_", "CONTACT_", "DISK_", "EVIDENCE_", "FREE_CHECKS_", "MAIL_", "METRICS_", "OIDC_"],
+  ...["OPERATOR_", "REGISTRATION_", "RELEASES_", "RETENTION_", "SCAN_", "SMTP_", "STRIPE_", "TRIAL_"],
+];
 /** Shorter names are close to too many others. */
 const LEAST_LENGTH = 6;
 

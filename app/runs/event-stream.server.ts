@@ -16,7 +16,8 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       let open = true;
       const send = (text: string) => open && controller.enqueue(encoder.encode(text));
       let pending: NodeJS.Timeout | undefined;
-      let toldAt = Date.now();
+      // Unlike the date, it is never set back.
+      let toldAt = performance.now();
       const end = () => {
         if (!open) return;
         open = false;
@@ -31,13 +32,13 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       };
       const tell = async () => {
         pending = undefined;
-        toldAt = Date.now();
+        toldAt = performance.now();
         const over = await isOver();
         send("data: changed\n\n");
         if (over) end();
       };
       const onChange = () => {
-        pending ??= setTimeout(() => void tell().catch(end), Math.max(0, toldAt + AT_MOST_EVERY_MS - Date.now()));
+        pending ??= setTimeout(() => void tell().catch(end), Math.max(0, toldAt + AT_MOST_EVERY_MS - performance.now()));
       };
       const unsubscribe = events.subscribe(runId, onChange);
       const keepAlive = setInterval(() => send("data: changed\n\n"), AT_LEAST_EVERY_MS);

@@ -34,11 +34,14 @@ test("everything is tested, a line each: mail, sign-in and browser really work",
   const { status, out, err } = await runAdmin(["check", "--to", "me@example.org"], env);
   expect([status, err], out).toEqual([0, ""]);
   const lines = linesOf(out);
-  expect([...lines.keys()]).toEqual(["configuration", "data folder", "mail", "payments", "sign-in", "browser", "disk", "clock", "version"]);
-  for (const [name, result] of lines) expect(result, name).toMatch(name === "payments" ? /^not set/ : /^ok/);
+  expect([...lines.keys()]).toEqual(["configuration", "data folder", "backups", "mail", "payments", "sign-in", "browser", "disk", "clock", "version"]);
+  for (const [name, result] of lines) expect(result, name).toMatch(["backups", "payments"].includes(name) ? /^not set/ : /^ok/);
+  expect(lines.get("browser")?.includes("without its sandbox")).toBe(process.getuid?.() === 0);
   expect(lines.get("clock")).toContain("that of the sign-in service");
   expect(lines.get("version")).toContain("a newer version is available: 9.0.0, https://example.org/rampe-9.0.0");
   expect(smtp.received.map(({ to }) => to)).toEqual(["me@example.org"]);
+  const wrong = await runAdmin(["check"], { ...env, AUTH0_CLIENT_SECRET: "of another client" });
+  expect(linesOf(wrong.out).get("sign-in")).toBe("failed: the provider refuses client and secret (access_denied): correct AUTH0_CLIENT_SECRET");
 });
 
 test("what fails is named with what to do, and the exit status is 1", async () => {

@@ -136,6 +136,7 @@ test("the audit log says who did what to whom, is filtered by person and kind, a
   const { words } = await zoe.open("/admin/audit-log");
   for (const shown of [zoe.person.email, "Verwaltungsrechte erteilt", "Befehl auf dem Server", "nach 180 Tagen gelöscht"]) expect(words).toContain(shown);
   expect((await zoe.open("/admin/audit-log?q=CMD&action=administrator_made")).words).toContain("1 Eintrag");
+  expect((await zoe.open("/admin/audit-log?action=audit_exported")).words).toContain("Kein Eintrag passt");
   expect((await zoe.open("/admin/audit-log?q=nobody@")).words).toContain("Kein Eintrag passt");
 
   const file = await zoe.get("/admin/audit-log.csv?q=cmd&action=administrator_made");
@@ -144,6 +145,9 @@ test("the audit log says who did what to whom, is filtered by person and kind, a
   expect(file.text.replace("\uFEFF", "")).toBe(
     `Wann;Wer;Was;Wen betrifft es;Näheres\r\n${new Date(at).toISOString()};Befehl auf dem Server;Verwaltungsrechte erteilt;'=cmd@example.org;\r\n`,
   );
+  const exported = (await zoe.open("/admin/audit-log?action=audit_exported")).words;
+  expect(exported).toContain("1 Eintrag");
+  expect(exported).toContain("Protokoll heruntergeladen");
 });
 
 test("commands on the server list scans, mails, settings and the audit log, and cancel a scan", async () => {
@@ -156,7 +160,7 @@ test("commands on the server list scans, mails, settings and the audit log, and 
   expect(await said("queue", "failed")).toMatch(new RegExp(`^${failed} +failed \\(dns\\) .* ${ada.person.email} +https://gone\\.example/$`, "m"));
   expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ status: 0, out: `The scan ${waiting} is canceled.\n` });
   expect(await adminCommand(server, "cancel", waiting)).toMatchObject({ status: 1, err: expect.stringContaining("No scan") });
-  expect(await said("mails")).toMatch(new RegExp(`^${person.email} .* \\d+ `, "m"));
+  expect(await said("mails")).toMatch(new RegExp(`^\\S+ +${person.email} .* \\d+ `, "m"));
   expect(await said("mails")).not.toContain("token=");
   expect(await said("settings")).toMatch(/^RETENTION_DAYS +365 +default$/m);
   expect(await said("audit-log", "command line")).toMatch(new RegExp(`run_canceled .*scan: ${waiting.slice(0, 8)}, website: https://visit\\.example$`, "m"));

@@ -4,11 +4,12 @@ import { idOf } from "~/billing/stripe/references";
 import type { PlanOrder } from "~/billing/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
 import type { User } from "~/accounts/user.server";
+import { COMMAND_LINE, createAuditLog } from "~/administration/audit-log.server";
 import { openAccountCustomers } from "~/server/billing/customers.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshLocation } from "../support/database";
-import { envOf, type DatabaseLocation } from "../support/server-database";
+import { envOf, withDatabase, type DatabaseLocation } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
@@ -96,6 +97,8 @@ test("an Enterprise subscription made by sales has unlimited websites at once, w
   expect(await customerOf("ada@example.org"), "made once").toBe(customer);
   expect(await customerOf("nobody@example.org")).toBeNull();
   await close();
+  const audited = await withDatabase(place, (db) => createAuditLog({ db }).list({ limit: 10 }));
+  expect(audited).toEqual(Array.from({ length: 2 }, () => expect.objectContaining({ actor: COMMAND_LINE, action: "customer_looked_up", subjectId: ada.id, details: { customer } }) as unknown));
   await cashier.stripe.products.update("rampe_enterprise", { name: "All you can scan" });
   const agreed = { product: "rampe_enterprise", currency: "eur", unit_amount: 90_000, recurring: { interval: "year" as const } };
   const { id: price } = await cashier.stripe.prices.create(agreed);

@@ -213,6 +213,10 @@ let bea: Member;
 let zoe: Member;
 /** An administrator who signed in two hours ago. */
 let yan: Member;
+/** An administrator without a second factor. */
+let sam: Member;
+/** A disabled administrator, who keeps the session of before. */
+let dis: Member;
 let run: Run;
 
 beforeAll(async () => {
@@ -222,6 +226,9 @@ beforeAll(async () => {
   await db.updateTable("session").set({ expires_at: Date.now() - 1 }).where("user_id", "=", bea.id).execute();
   [zoe, yan] = await Promise.all([newAdministrator(server), newAdministrator(server)]);
   await db.updateTable("session").set({ created_at: Date.now() - 2 * 3_600_000 }).where("user_id", "=", yan.id).execute();
+  [sam, dis] = await Promise.all([newAdministrator(server), newAdministrator(server)]);
+  await db.deleteFrom("code_app").where("user_id", "=", sam.id).execute();
+  await db.updateTable("user").set({ disabled_at: Date.now() }).where("id", "=", dis.id).execute();
   run = await finishedRun(db, [checkedPage({})], { owner: ada.id, at: Date.now() });
 });
 
@@ -269,5 +276,15 @@ test.each(Object.entries(ADMINISTRATION))("an administrator opens %j; without a 
   expect(outcomeOf(path, await zoe.post(address, {})), "POST").toBe(post);
   for (const answer of [await yan.get(address), await yan.post(address, {})]) {
     expect([answer.status, answer.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(address)}&again=yes`]);
+  }
+});
+
+test.each(Object.keys(ADMINISTRATION))("%j is the same 404 for who is no administrator, or a disabled one; without a second factor, it asks for one", async (path) => {
+  const address = fillIn(path, { id: ada.id });
+  for (const person of [eve, dis]) {
+    expect([(await person.get(address)).status, (await person.post(address, {})).status]).toEqual([404, 404]);
+  }
+  for (const answer of [await sam.get(address), await sam.post(address, {})]) {
+    expect([answer.status, answer.location]).toEqual([303, "/account/second-factor"]);
   }
 });

@@ -13,6 +13,7 @@ import type { Manifest } from "~/administration/backup/manifest.server";
 import { readEnv, type Env } from "~/platform/env.server";
 import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/storage/backup.server";
 import { freshFolder } from "../support/fresh-folder";
+import { madeUpDisk } from "../support/made-up-disk";
 import { newDatabase, withDatabase } from "../support/server-database";
 
 const KEY = "a key of at least twenty characters";
@@ -129,6 +130,15 @@ describe("an archive", () => {
     await backupTo(env, archive);
     expect(namesIn(dataDir).filter((name) => name.startsWith(".backup"))).toEqual([".backup-new"]);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part")).sort()).toEqual(["archive-of-hand.part", "archive.new.part"]);
+  });
+
+  test("leaves the running server the space without which it begins no scan", async () => {
+    const { env, archive } = await installation({ DISK_MIN_FREE_MB: "1000" });
+    const disk = { freeBytes: 1_100e6, totalBytes: 100e9 };
+    madeUpDisk(disk);
+    await expect(backupTo(env, archive)).rejects.toThrow(/^A backup wants 110\d MB of free space in .*, and 1100 MB are free: make room there\.$/);
+    disk.freeBytes = 1_110e6;
+    expect((await backupTo(env, archive)).files.length).toBeGreaterThan(4);
   });
 
   test("is given up when the server stops, and leaves no files", async () => {

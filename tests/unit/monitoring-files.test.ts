@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMeters } from "~/server/health/meters.server";
@@ -10,6 +11,7 @@ interface Dashboard {
 /** Prometheus' own: functions, operators, keywords, and the metric that says whether a target answers. */
 const PROMQL = new Set(["up", "by", "sum", "min", "max", "rate", "increase", "changes", "predict_linear", "histogram_quantile", "label_values"]);
 
+const ALERT_TESTS = "tests/support/alerts-test.yaml";
 const ALERTS = readFileSync("scripts/deploy/alerts.yaml", "utf8");
 const { panels, templating } = JSON.parse(readFileSync("scripts/deploy/grafana-dashboard.json", "utf8")) as Dashboard;
 
@@ -54,6 +56,21 @@ test("each alert has an expression, a severity and words for people", () => {
   const rules = ALERTS.split("- alert: ").slice(1);
   expect(rules.length).toBe(ofAlerts.length);
   expect(rules.filter((rule) => !/severity: (warning|critical).*summary: .*description: /s.test(rule))).toEqual([]);
+});
+
+test("each alert has a test for promtool, in which it fires", () => {
+  const names = [...ALERTS.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const firing = new Set([...readFileSync(ALERT_TESTS, "utf8").matchAll(/ALERTS\{alertname="(\w+)"/g)].map(([, name]) => name));
+  expect(names.filter((name) => !firing.has(name))).toEqual([]);
+});
+
+test.each([
+  ["the alert rules are accepted", ["check", "rules", "scripts/deploy/alerts.yaml"]],
+  ["the alerts fire for a server of which everything fails, and for no other", ["test", "rules", ALERT_TESTS]],
+])("%s by Prometheus' own tool, where it is installed", (_what, args) => {
+  const { error, status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
+  if (error) return;
+  expect(status, stdout + stderr).toBe(0);
 });
 
 /** Names in an expression that are neither labels nor Prometheus' own words. */

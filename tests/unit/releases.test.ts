@@ -114,6 +114,15 @@ describe("the running server", () => {
     }
   });
 
+  test("asks again after the clock was set back, and then once a day", async () => {
+    watch();
+    await asked(1);
+    vi.setSystemTime(Date.now() - 400 * DAY);
+    await asked(2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(releases.requests).toHaveLength(2);
+  });
+
   test("keeps what it knows when a request fails, and stops at once when one hangs", async () => {
     const { watching, told } = watch();
     await vi.waitFor(() => expect(watching.newer()?.version).toBe("9.0.0"));

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runEventStream } from "~/runs/event-stream.server";
 import { createRunEvents } from "~/runs/events.server";
 
@@ -81,4 +81,15 @@ test("proxies are told to pass events on at once", async () => {
   expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
   expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
   expect(stream.headers.get("Cache-Control")).toContain("no-transform");
+});
+
+test("changes are told within a second, also after the clock was set back", async () => {
+  const events = createRunEvents();
+  const { now } = Date;
+  onTestFinished(() => void (Date.now = now));
+  let asked = 0;
+  const stream = runEventStream(events, "a", () => Promise.resolve((asked += 1) > 1), new AbortController().signal);
+  Date.now = () => now() - 3_600_000;
+  events.notify("a");
+  expect(await stream.text()).toBe("retry: 2000\ndata: changed\n\ndata: changed\n\n");
 });

@@ -22,6 +22,10 @@ test("one with our prefix is told, even if it is close to none", () => {
   ]);
 });
 
+test.each(["SMTP_HOST", "SMTP_USER", "SMTP_PASSWORD", "MAIL_HOST", "OIDC_SCOPE", "OIDC_REDIRECT_URI", "CONTACT_ADDRESS", "METRICS_PORT", "DISK_QUOTA"])("%s, of another program's habits, is told", (name) => {
+  expect(unknownSettings({ [name]: "x" })).toEqual([expect.stringMatching(new RegExp(`^${name} is set, but there is no such setting`))]);
+});
+
 test("settings, empty variables and those of other programs are not told", () => {
   const others = [
     ...["PATH", "HOME", "USER", "LANG", "SHELL", "PWD", "TERM", "TMPDIR", "HOSTNAME", "HOSTTYPE", "LOGNAME", "MAIL", "EDITOR", "DISPLAY", "PORTS"],

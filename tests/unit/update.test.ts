@@ -1,7 +1,5 @@
 // Updates of SQLite files of older versions.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import fs from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,8 +11,12 @@ import { migrations } from "db/migrations/index";
 import { openSqlite } from "db/sqlite.server";
 import { deleteOldCopies, updateCopies } from "~/administration/backup/update-copies.server";
 import { readEnv } from "~/platform/env.server";
-import { openDatabase } from "~/server/storage/database.server";
+import { runCommand } from "~/server/commands/commands.server";
+import { backupTo, restoreFrom } from "~/server/storage/backup.server";
+import { openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 import { runsOf } from "../support/finished-runs";
+import { freshFolder } from "../support/fresh-folder";
+import { madeUpDisk } from "../support/made-up-disk";
 
 /** Databases of older versions: the last migration, a run and its owner. */
 const OLD = {
@@ -35,7 +37,7 @@ function installation(sqlFile?: keyof typeof OLD, settings: Record<string, strin
     onTestFinished(() => db.destroy());
     return db;
   };
-  return { dataDir, file, log, open, copies: () => updateCopies(dataDir) };
+  return { dataDir, env, file, log, open, copies: () => updateCopies(dataDir) };
 }
 
 function change(file: string, statements: string): void {
@@ -51,16 +53,7 @@ function lastMigration(file: string): unknown {
   return name;
 }
 
-/** No disk has free space, for one test. */
-function fullDisk(): void {
-  const { statfs } = fs;
-  fs.statfs = (() => Promise.resolve({ bavail: 0, bsize: 4_096 })) as unknown as typeof statfs;
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.statfs = statfs;
-    syncBuiltinESMExports();
-  });
-}
+const fullDisk = () => madeUpDisk({ freeBytes: 0, totalBytes: 1e12 });
 
 /** A migration of the next version, for one test. */
 function nextMigration(up: () => Promise<void> = async () => {}): string {
@@ -185,4 +178,47 @@ test("migrations that take longer tell how far they are", async () => {
   expect(told.at(-1)?.migration).toBe(LATEST);
   expect(told[0]?.done, "not in the first seconds").toBeGreaterThan(1);
   for (const { done, of } of told) expect(done).toBeLessThan(of);
+});
+
+describe("a command of the operator", () => {
+  test("refuses a database that the new version has not updated yet, and changes nothing", async () => {
+    const { env, file, copies } = installation("database-0.1.0.sql");
+    nextMigration();
+    await expect(openExistingDatabase(env)).rejects.toThrow(new RegExp(`^The database ${file} is of an older version than Rampe \\d.*: start the new version first, which updates it\\.$`));
+    expect([await copies(), lastMigration(file)]).toEqual([[], "0042-schedule-access"]);
+  });
+
+  test("that is refused ends with 1 and this sentence", async () => {
+    const { env } = installation("database-0.1.0.sql");
+    nextMigration();
+    const told: string[] = [];
+    const stderr = process.stderr.write.bind(process.stderr);
+    onTestFinished(() => void (process.stderr.write = stderr));
+    process.stderr.write = (text: string | Uint8Array) => told.push(String(text)) > 0;
+    expect(await runCommand(["audit-log"], () => env)).toBe(1);
+    expect(told.join("")).toMatch(/^The database .*: start the new version first, which updates it\.\n$/);
+  });
+
+  test("refuses a database of a newer version, and one that is none", async () => {
+    const { env, file } = installation("database-0.1.0.sql");
+    change(file, "insert into kysely_migration values ('9999-later', '2099-01-01T00:00:00.000Z')");
+    await expect(openExistingDatabase(env)).rejects.toThrow("Start the newer version again");
+    const other = installation();
+    writeFileSync(other.file, "photos of the holidays, ".repeat(100));
+    await expect(openExistingDatabase(other.env)).rejects.toThrow(/^The database .* cannot be read \(file is not a database\)\.$/);
+  });
+
+  test("opens an updated one, and can back up and restore one of an older version", async () => {
+    const { env, open, file } = installation("database-0.1.0.sql");
+    const next = nextMigration();
+    const archive = path.join(freshFolder(), "archive");
+    await backupTo(env, archive);
+    const restored = path.join(freshFolder(), "data");
+    await restoreFrom(readEnv({ DATA_DIR: restored }), archive);
+    expect(lastMigration(path.join(restored, "rampe.db"))).toBe("0042-schedule-access");
+    await open();
+    const db = await openExistingDatabase(env);
+    onTestFinished(() => db.destroy());
+    expect(lastMigration(file)).toBe(next);
+  });
 });

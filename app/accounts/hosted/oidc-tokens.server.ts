@@ -31,12 +31,19 @@ export interface NewTokens {
   expiresAt: number;
 }
 
+interface TokenClient {
+  ask: Ask;
+  description: Pick<ProviderDescription, "token_endpoint" | "token_endpoint_auth_methods_supported">;
+  clientId: string;
+  clientSecret: string;
+}
+
 /**
  * One request to the token endpoint.
  * @throws {TokenRefused} @throws {IdentityUnavailable}
  */
 export async function askForTokens(
-  { ask, description, clientId, clientSecret }: { ask: Ask; description: ProviderDescription; clientId: string; clientSecret: string },
+  { ask, description, clientId, clientSecret }: TokenClient,
   fields: Record<string, string>,
   options?: { tries: number },
 ): Promise<NewTokens> {

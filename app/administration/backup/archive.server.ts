@@ -15,9 +15,6 @@ import { writeManifest, type Manifest } from "./manifest.server";
 import { requireFreeSpace } from "./free-space.server";
 import { writeInto } from "./write-into.server";
 
-/** Left to the server while it runs on. */
-const SPARE_BYTES = 50_000_000;
-
 export interface Installation {
   dataDir: string;
   /** The SQLite file with everything; it may lie elsewhere. */
@@ -28,6 +25,8 @@ export interface Installation {
   excluded: string[];
   secret: Manifest["secret"];
   version: string;
+  /** Free space that stays for the server, which runs on meanwhile. */
+  spareBytes: number;
 }
 
 export interface ArchiveOptions {
@@ -93,7 +92,7 @@ async function copyAll(installation: Installation, copies: string, { signal, now
   for (const [name, file] of databases) {
     const snapshot = openSnapshot(file);
     try {
-      await requireFreeSpace(dataDir, snapshot.bytes + SPARE_BYTES, "A backup");
+      await requireFreeSpace(dataDir, snapshot.bytes + installation.spareBytes, "A backup");
       if (name === main) migration = snapshot.migrations.at(-1) ?? "";
       await mkdir(path.dirname(path.join(copies, name)), { recursive: true });
       await snapshot.copyTo(path.join(copies, name), signal);

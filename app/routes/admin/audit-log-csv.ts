@@ -7,9 +7,10 @@ import { streamOf } from "~/reports/exports/answer.server";
 
 /** The audit log, filtered like its page, as a file. */
 export async function loader(args: LoaderFunctionArgs) {
-  await requireAdministrator(args);
+  const actor = await requireAdministrator(args);
   const { services, drained } = args.context;
   const { text, action } = auditFilterOf(args.request);
+  await services.auditLog.note({ actor, action: "audit_exported" });
   const parts = auditCsv(services.auditLog, { text, action: action || undefined }, await localeOf(args.request));
   return new Response(streamOf(parts, drained), {
     headers: {

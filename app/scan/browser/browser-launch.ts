@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import puppeteer, { type Browser } from "puppeteer";
 import { egressFlags } from "~/scan/network/egress";
 import { makeProfileFolder, removeProfileFolder } from "./profile-folder";
-import { lacksSandbox, SandboxForbidden } from "./sandbox";
+import { lacksSandbox, runsWithoutSandbox, SandboxForbidden } from "./sandbox";
 
 export interface LaunchOptions {
   executablePath: string;
@@ -44,8 +44,7 @@ export async function launchBrowser(
       "--no-pings",
       // Pages do not preload other pages.
       "--disable-features=Prerender2",
-      // Chromium's sandbox refuses to run as root.
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ...(runsWithoutSandbox() ? ["--no-sandbox"] : []),
       ...extraArgs,
     ],
   });

@@ -6,6 +6,11 @@ const FORBIDDEN =
   "this system forbids the browser its sandbox (user namespaces): Ubuntu 23.10 and newer allow it with " +
   "kernel.apparmor_restrict_unprivileged_userns=0 (sysctl), other systems with user.max_user_namespaces above 0; a chroot never does";
 
+export const WITHOUT_SANDBOX = "without its sandbox, as this program runs as root: run it as another user";
+
+/** Chromium's sandbox refuses to run as root. */
+export const runsWithoutSandbox = (): boolean => process.getuid?.() === 0;
+
 /** Why a browser may be found and yet not start, with what to do. */
 export class SandboxForbidden extends Error {
   constructor(options: ErrorOptions) {

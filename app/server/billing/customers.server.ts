@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { COMMAND_LINE, createAuditLog } from "~/administration/audit-log.server";
 import { createStripeProvider } from "~/billing/stripe/provider.server";
 import type { Env } from "~/platform/env.server";
 import { emailKey } from "~/platform/forms/email-address";
@@ -17,7 +18,10 @@ export async function openAccountCustomers(env: Env, stripe: Stripe) {
     /** @returns null if no account has that address; a missing customer is created at the provider */
     async customerOf(email: string): Promise<string | null> {
       const row = await db.selectFrom("user").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst();
-      return row ? customers.customerOf(toUser(row)) : null;
+      if (!row) return null;
+      const customer = await customers.customerOf(toUser(row));
+      await createAuditLog({ db }).note({ actor: COMMAND_LINE, action: "customer_looked_up", subject: row, details: { customer } });
+      return customer;
     },
     close: () => db.destroy(),
   };

@@ -4,11 +4,12 @@ import path from "node:path";
 import { openSqlite } from "db/sqlite.server";
 import { processEnv, type Env } from "~/platform/env.server";
 import { launchBrowser } from "~/scan/browser/browser-launch";
-import { SandboxForbidden } from "~/scan/browser/sandbox";
+import { runsWithoutSandbox, SandboxForbidden, WITHOUT_SANDBOX } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { databaseFile } from "~/server/storage/database.server";
-import { leastFreeBytes } from "~/server/storage/disk-space.server";
+import { databaseBytes, leastFreeBytes } from "~/server/storage/disk-space.server";
 import { failed, messageOf, ok, type CheckResult } from "./check.server";
+import { existingOf } from "./folder-checks.server";
 
 const MB = 1_000_000;
 const BROWSER_WITHIN_MS = 60_000;
@@ -25,7 +26,7 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
       const page = await browser.newPage();
       await page.setContent("<title>Rampe</title>", { timeout: BROWSER_WITHIN_MS });
       if ((await page.title()) !== "Rampe") return failed(`${found.path} shows no page: try another one with CHROME_PATH`);
-      return ok(`${await browser.version()}, ${found.path}`);
+      return ok([await browser.version(), found.path, runsWithoutSandbox() && WITHOUT_SANDBOX].filter(Boolean).join(", "));
     } finally {
       await browser.close();
       await ended;
@@ -43,16 +44,14 @@ export async function checkDisk(env: Env): Promise<CheckResult> {
     const { bavail, blocks, bsize } = await statfs(folder);
     const [free, least] = [bavail * bsize, leastFreeBytes(env, blocks * bsize)];
     const fact = `${Math.round(free / MB)} MB are free in ${folder}`;
-    return free >= least ? ok(fact) : failed(`${fact}, and under ${Math.round(least / MB)} MB no scan begins: make room, or lower DISK_MIN_FREE_MB`);
+    if (free < least) return failed(`${fact}, and under ${Math.round(least / MB)} MB no scan begins: make room, or lower DISK_MIN_FREE_MB`);
+    const bytes = await databaseBytes(env);
+    const wantsCopies = env.BACKUP_DIR !== undefined || env.UPDATE_COPY === "on";
+    if (wantsCopies && free < bytes) return failed(`${fact}, but a backup or an update copies the database of ${Math.round(bytes / MB)} MB: make room, or lower EVIDENCE_MAX_MB`);
+    return ok(fact);
   } catch (error) {
     return failed(`${folder} cannot be looked at: correct DATA_DIR or DATABASE_URL (${messageOf(error)})`);
   }
-}
-
-/** A folder, or the nearest one above it that exists. @param folder its whole path */
-function existingOf(folder: string): string {
-  const parent = path.dirname(folder);
-  return existsSync(folder) || parent === folder ? folder : existingOf(parent);
 }
 
 /**

@@ -9,11 +9,13 @@ import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server"
 const WITHIN_MS = 20_000;
 
 /** Reads the prices with the key. @param address instead of Stripe's, for tests */
-export async function checkStripe({ BILLING, STRIPE_SECRET_KEY: key }: Env, address?: ProviderAddress): Promise<CheckResult> {
+export async function checkStripe({ BILLING, BASE_URL, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret }: Env, address?: ProviderAddress): Promise<CheckResult> {
   if (BILLING !== "stripe" || !key) return notSet(BILLING === "off" ? "nothing is sold" : "a cashier of its own, in which no money moves");
   try {
     const prices = await within(WITHIN_MS, readPrices(createStripe(key, address)));
-    return prices.length > 0 ? ok(`${prices.length} prices`) : failed("there are no plans yet: run npm run billing:setup");
+    if (prices.length === 0) return failed("there are no plans yet: run npm run billing:setup");
+    if (webhookSecret) return ok(`${prices.length} prices`);
+    return failed(`STRIPE_WEBHOOK_SECRET is missing, so payments are noticed late: have Stripe send its events to ${BASE_URL}/webhooks/stripe, and set the secret of that endpoint`);
   } catch (error) {
     return failed(`${adviceFor(error)} (${messageOf(error)})`);
   }

@@ -1,29 +1,59 @@
-import { createAuditLog } from "~/administration/audit-log.server";
+import { auditCsv } from "~/administration/audit-csv.server";
+import { COMMAND_LINE, createAuditLog, type AuditLog, type NewAuditEntry } from "~/administration/audit-log.server";
+import type { Env } from "~/platform/env.server";
+import { messageOf } from "~/server/checks/check.server";
 import { openExistingDatabase } from "~/server/storage/database.server";
-import { WrongUsage, type Command } from "./command.server";
+import { WrongUsage, type Command, type CommandContext } from "./command.server";
 import { minuteOf, textTable } from "./text-table";
 
 const MOST = 200;
+const CSV = "--csv";
 
 export const auditLog: Command = {
-  takes: "[TEXT]",
-  does: "lists what administrators did, the latest first; with TEXT, what people did or met whose address contains it",
-  async run([text = "", ...rest], { env, say }) {
-    if (rest.length > 0) throw new WrongUsage();
-    const db = await openExistingDatabase(env());
-    try {
-      const log = createAuditLog({ db });
-      const [entries, total] = [await log.list({ text, limit: MOST }), await log.count({ text })];
-      const rows = entries.map(({ at, actor, action, subject, details }) => [
-        ...[minuteOf(at), actor, action, subject ?? ""],
-        Object.entries(details).map(([name, value]) => `${name}: ${value ?? "as usual"}`).join(", "),
-      ]);
-      if (total === 0) say("No entry.\n");
-      else say(textTable([["WHEN", "WHO", "WHAT", "WHOM", "DETAILS"], ...rows]));
-      if (total > MOST) say(`\nThese are ${MOST} of ${total}; the page /admin/audit-log has all.\n`);
+  takes: `[${CSV}] [TEXT]`,
+  does: `lists what administrators did, the latest first; with TEXT, what people did or met whose address contains it; with ${CSV} all of it as CSV`,
+  async run(args, { env, say }) {
+    const isCsv = args[0] === CSV;
+    const [text = "", ...rest] = isCsv ? args.slice(1) : args;
+    if (rest.length > 0 || text.startsWith("--")) throw new WrongUsage();
+    return withAuditLog(env(), async (log) => {
+      if (isCsv) await writeCsv(log, text, say);
+      else await writeTable(log, text, say);
       return true;
-    } finally {
-      await db.destroy();
-    }
+    });
   },
 };
+
+async function writeCsv(log: AuditLog, text: string, say: (text: string) => void): Promise<void> {
+  await log.note({ actor: COMMAND_LINE, action: "audit_exported" });
+  for await (const part of auditCsv(log, { text }, "en")) say(part);
+}
+
+async function writeTable(log: AuditLog, text: string, say: (text: string) => void): Promise<void> {
+  const [entries, total] = [await log.list({ text, limit: MOST }), await log.count({ text })];
+  const rows = entries.map(({ at, actor, action, subject, details }) => [
+    ...[minuteOf(at), actor, action, subject ?? ""],
+    Object.entries(details).map(([name, value]) => `${name}: ${value ?? "as usual"}`).join(", "),
+  ]);
+  if (total === 0) say("No entry.\n");
+  else say(textTable([["WHEN", "WHO", "WHAT", "WHOM", "DETAILS"], ...rows]));
+  if (total > MOST) say(`\nThese are ${MOST} of ${total}; ${CSV} and the page /admin/audit-log have all.\n`);
+}
+
+/** Notes what a command has done outside of the database. It stays done if that cannot be noted, which is said. */
+export async function noteBeside({ env, complain }: CommandContext, entry: Omit<NewAuditEntry, "actor">): Promise<void> {
+  try {
+    await withAuditLog(env(), (log) => log.note({ actor: COMMAND_LINE, ...entry }));
+  } catch (error) {
+    complain(`The audit log could not note this. ${messageOf(error)}\n`);
+  }
+}
+
+async function withAuditLog<Result>(env: Env, work: (log: AuditLog) => Promise<Result>): Promise<Result> {
+  const db = await openExistingDatabase(env);
+  try {
+    return await work(createAuditLog({ db }));
+  } finally {
+    await db.destroy();
+  }
+}

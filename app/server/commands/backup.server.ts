@@ -1,11 +1,14 @@
+import path from "node:path";
 import { messageOf } from "~/server/checks/check.server";
 import { backupInto, backupTo } from "~/server/storage/backup.server";
+import { noteBeside } from "./audit-log.server";
 import { WrongUsage, type Command } from "./command.server";
 
 export const backup: Command = {
   takes: "FILE | --to FOLDER",
   does: "writes everything into one archive, also while the server is running; a folder keeps the newest (BACKUP_KEEP)",
-  async run(args, { env, say }) {
+  async run(args, context) {
+    const { env, say } = context;
     const [first, second] = args;
     const isFolder = first === "--to";
     if (!first || args.length !== (isFolder ? 2 : 1) || (!isFolder && first.startsWith("-"))) throw new WrongUsage();
@@ -13,6 +16,7 @@ export const backup: Command = {
     const { file, manifest, rotationError } = isFolder
       ? await backupInto(settings, second ?? "")
       : { file: first, manifest: await backupTo(settings, first), rotationError: undefined };
+    await noteBeside(context, { action: "backup_made", details: { file: path.basename(file) } });
     say(`${file} holds ${manifest.files.length} files of ${settings.DATA_DIR}.\n`);
     if (manifest.secret === "configuration") say("It does not hold SESSION_SECRET: keep that as well.\n");
     if (!settings.BACKUP_KEY_FILE) say("It is not encrypted, and whoever has it can read everything: keep it safe, or set BACKUP_KEY_FILE.\n");

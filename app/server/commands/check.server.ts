@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { InvalidSetting, processEnv, type Env } from "~/platform/env.server";
 import { unknownSettings } from "~/platform/unknown-settings.server";
-import { failed, lineOf, messageOf, ok, type CheckResult } from "~/server/checks/check.server";
+import { failed, lineOf, ok, type CheckResult } from "~/server/checks/check.server";
+import { checkBackupFolder, checkDataFolder } from "~/server/checks/folder-checks.server";
 import { checkBrowser, checkClock, checkDisk } from "~/server/checks/machine-checks.server";
 import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
@@ -9,12 +9,11 @@ import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { addressPolicy } from "~/server/scans/scanning.server";
 import { requireBackupSettings } from "~/server/storage/backup.server";
-import { requireWritable } from "~/server/storage/data-access.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
 export const check: Command = {
   takes: "[--to ADDRESS]",
-  does: "tests configuration, mail (sends one), payments, sign-in, browser, disk, clock and version: a line each",
+  does: "tests configuration, folders, mail (sends one), payments, sign-in, browser, disk, clock and version: a line each",
   async run(args, context) {
     const [flag, address, ...rest] = args;
     if (rest.length > 0 || (args.length > 0 && (flag !== "--to" || !address?.includes("@")))) throw new WrongUsage();
@@ -27,7 +26,8 @@ export const check: Command = {
     const { env, result } = readConfiguration(context);
     tell("configuration", result);
     if (!env) return false;
-    tell("data folder", dataFolder(env));
+    tell("data folder", checkDataFolder(env));
+    tell("backups", checkBackupFolder(env));
     tell("mail", await checkMail(env, address));
     tell("payments", await checkStripe(env));
     const signIn = tell("sign-in", await checkSignIn(env));
@@ -53,17 +53,11 @@ function readConfiguration({ env: read }: CommandContext): { env: Env | null; re
   }
 }
 
-function checkSignIn(env: Env & { OIDC_ISSUER?: string }): Promise<CheckResult> {
-  if (env.OIDC_ISSUER) return checkIssuer(env.OIDC_ISSUER, "OIDC_ISSUER");
-  return checkIssuer(env.AUTH0_DOMAIN && `https://${env.AUTH0_DOMAIN}/`, "AUTH0_DOMAIN");
-}
-
-function dataFolder(env: Env): CheckResult {
-  if (!existsSync(env.DATA_DIR)) return ok(`${env.DATA_DIR} is created by the first start`);
-  try {
-    requireWritable(env);
-    return ok(env.DATA_DIR);
-  } catch (error) {
-    return failed(messageOf(error));
+function checkSignIn(env: Env): Promise<CheckResult> {
+  const callback = `${env.BASE_URL}/auth/callback`;
+  if (env.OIDC_ISSUER) {
+    return checkIssuer(env.OIDC_ISSUER, "OIDC_ISSUER", { clientId: env.OIDC_CLIENT_ID ?? "", clientSecret: env.OIDC_CLIENT_SECRET ?? "", callback, secretVariable: "OIDC_CLIENT_SECRET" });
   }
+  const client = { clientId: env.AUTH0_CLIENT_ID ?? "", clientSecret: env.AUTH0_CLIENT_SECRET ?? "", callback, secretVariable: "AUTH0_CLIENT_SECRET" };
+  return checkIssuer(env.AUTH0_DOMAIN && `https://${env.AUTH0_DOMAIN}/`, "AUTH0_DOMAIN", client);
 }

@@ -6,7 +6,9 @@ import { backup } from "./backup.server";
 import { check } from "./check.server";
 import { auditLog } from "./audit-log.server";
 import { cancel } from "./cancel.server";
+import { invitations } from "./invitations.server";
 import { mails } from "./mails.server";
+import { messages } from "./messages.server";
 import { queue } from "./queue.server";
 import { settings } from "./settings.server";
 import { invite } from "./invite.server";
@@ -18,6 +20,7 @@ import { restore } from "./restore.server";
 
 const COMMANDS: Record<string, Command> = {
   invite,
+  invitations,
   "make-administrator": makeAdministrator,
   people,
   "reset-password": resetPassword,
@@ -27,6 +30,7 @@ const COMMANDS: Record<string, Command> = {
   check,
   queue,
   cancel,
+  messages,
   mails,
   settings,
   "audit-log": auditLog,

@@ -1,3 +1,5 @@
+import { COMMAND_LINE } from "~/administration/audit-log.server";
+import { createMailOverview, type MailOverview } from "~/administration/mails.server";
 import { createOutboxList } from "~/mail/outbox-list.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openExistingDatabase } from "~/server/storage/database.server";
@@ -8,21 +10,33 @@ import { minuteOf, textTable } from "./text-table";
 const MOST = 200;
 
 export const mails: Command = {
-  takes: "",
-  does: "lists the mails that wait or were given up, without their text",
-  async run(args, { env, say }) {
-    if (args.length > 0) throw new WrongUsage();
+  takes: ["", "resend|delete ID"],
+  does: "lists the mails that wait or were given up, without their text; has one sent again, or deletes it",
+  async run([subcommand, id, ...rest], { env, say, complain }) {
+    const isKnown = subcommand === undefined || ((subcommand === "resend" || subcommand === "delete") && id);
+    if (!isKnown || rest.length > 0) throw new WrongUsage();
     const settings = env();
     const db = await openExistingDatabase(settings);
     try {
-      const { mails: found, total } = await createOutboxList({ db, box: createSecretBox(secretsOf(settings)) }).list({ offset: 0, limit: MOST });
-      const rows = found.map(({ to, subject, attempts, nextAt, error }) => [to ?? "(not readable)", subject ?? "", String(attempts), nextAt === null ? "given up" : minuteOf(nextAt), error ?? ""]);
-      if (total === 0) say("No mail waits.\n");
-      else say(textTable([["TO", "SUBJECT", "ATTEMPTS", "NEXT ATTEMPT", "ERROR"], ...rows]));
-      if (total > MOST) say(`\nThese are ${MOST} of ${total}; the page /admin/mails has all.\n`);
-      return true;
+      const overview = createMailOverview({ db, outbox: createOutboxList({ db, box: createSecretBox(secretsOf(settings)) }) });
+      if (!id) {
+        say(await listOf(overview));
+        return true;
+      }
+      const isDone = subcommand === "resend" ? await overview.sendNow(COMMAND_LINE, id) : await overview.remove(COMMAND_LINE, id);
+      if (!isDone) complain(`No mail with the id ${id} waits or was given up.\n`);
+      else say(subcommand === "resend" ? `Within five minutes, the server sends the mail ${id} again.\n` : `The mail ${id} is deleted.\n`);
+      return isDone;
     } finally {
       await db.destroy();
     }
   },
 };
+
+async function listOf({ list }: MailOverview): Promise<string> {
+  const { mails: found, total } = await list({ offset: 0, limit: MOST });
+  if (total === 0) return "No mail waits.\n";
+  const rows = found.map(({ id, to, subject, attempts, nextAt, error }) => [id, to ?? "(not readable)", subject ?? "", String(attempts), nextAt === null ? "given up" : minuteOf(nextAt), error ?? ""]);
+  const more = total > MOST ? `\nThese are ${MOST} of ${total}; the page /admin/mails has all.\n` : "";
+  return textTable([["ID", "TO", "SUBJECT", "ATTEMPTS", "NEXT ATTEMPT", "ERROR"], ...rows]) + more;
+}

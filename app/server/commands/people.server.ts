@@ -9,7 +9,7 @@ import { withPerson } from "./person.server";
 import { textTable } from "./text-table";
 
 const MOST_SHOWN = 100;
-const ACTIONS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove", "take-plan-back": "takePlan" } as const;
+const ACTIONS = { confirm: "confirm", disable: "disable", enable: "enable", "sign-out": "signOut", delete: "remove", "end-administrator": "takeAdministrator", "take-plan-back": "takePlan" } as const;
 
 export const REFUSALS: Record<Exclude<PersonChange, "done" | "unchanged">, string> = {
   self: "That is not possible.",
@@ -25,11 +25,12 @@ export const people: Command = {
     "find [TEXT]",
     "confirm|disable|enable|sign-out|delete EMAIL",
     "grant-plan EMAIL basic|pro|enterprise YYYY-MM-DD",
+    "end-administrator EMAIL",
     "take-plan-back EMAIL",
     "limits EMAIL [waiting=NUMBER] [pages=NUMBER]",
     "limits EMAIL default",
   ],
-  does: "finds, confirms, disables, enables, signs out, deletes accounts; grants a plan without payment; limits waiting scans and pages of a website",
+  does: "finds, confirms, disables, enables, signs out, deletes accounts; ends the administration of one; grants a plan without payment; limits waiting scans and pages of a website",
   async run([subcommand = "", ...args], context) {
     if (subcommand === "find") return find(args.join(" "), context);
     if (subcommand === "grant-plan") return grant(args, context);

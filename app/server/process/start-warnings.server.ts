@@ -1,4 +1,5 @@
 import { processEnv, type Env } from "~/platform/env.server";
+import { runsWithoutSandbox, WITHOUT_SANDBOX } from "~/scan/browser/sandbox";
 import { unknownSettings } from "~/platform/unknown-settings.server";
 
 /**
@@ -7,6 +8,7 @@ import { unknownSettings } from "~/platform/unknown-settings.server";
  */
 export function startWarnings(env: Env, missingLegal: string[]): string[] {
   const warnings = unknownSettings(processEnv());
+  if (runsWithoutSandbox()) warnings.push(`the browser runs ${WITHOUT_SANDBOX}`);
   if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
     warnings.push("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
   }

@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import { migrations } from "db/migrations/index";
@@ -11,6 +12,7 @@ import { restoreArchive } from "~/administration/backup/restore.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { VERSION } from "~/platform/product-name.server";
 import { cashierFile, createDataFolder, databaseFile, requireDatabase } from "./database.server";
+import { spareBytes } from "./disk-space.server";
 
 /**
  * Backups of the running server; null without `BACKUP_DIR`.
@@ -69,7 +71,7 @@ export async function backupTo(env: Env, file: string, signal?: AbortSignal): Pr
     throw new BackupProblem(`${file} lies in DATA_DIR and would be lost together with it: choose another folder, best on another disk.`);
   }
   await removeLeftovers(env.DATA_DIR, path.resolve(file));
-  return writeArchive(installationOf(env), { file, key: keyOf(env), signal });
+  return writeArchive(await installationOf(env), { file, key: keyOf(env), signal });
 }
 
 /**
@@ -88,7 +90,8 @@ export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
   });
 }
 
-function installationOf(env: Env): Installation {
+async function installationOf(env: Env): Promise<Installation> {
+  const { blocks, bsize } = await statfs(env.DATA_DIR);
   return {
     dataDir: env.DATA_DIR,
     database: databaseFile(env),
@@ -96,6 +99,7 @@ function installationOf(env: Env): Installation {
     excluded: env.BACKUP_DIR ? [env.BACKUP_DIR] : [],
     secret: env.SESSION_SECRET ? "configuration" : "file",
     version: VERSION,
+    spareBytes: spareBytes(env, blocks * bsize),
   };
 }
 

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { migrate, NewerDatabase } from "db/migrate.server";
+import { migrate, NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
 import type { Db } from "db/schema";
+import { openSnapshot } from "db/snapshot.server";
 import { openSqlite } from "db/sqlite.server";
 import { BackupProblem } from "~/administration/backup/backup-problem";
 import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
@@ -67,12 +68,28 @@ async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Prom
 }
 
 /**
- * Opens the database of a server that has been started before.
- * @throws {InvalidSetting}
+ * Opens the database of a server that has been started before, which may be running: nothing is migrated.
+ * @throws {InvalidSetting} also if the database is of another version
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
   requireDatabase(env);
+  const file = databaseFile(env);
+  const applied = migrationsOf(file);
+  const newer = newerOf(applied);
+  if (newer.length > 0) throw new InvalidSetting(await newerSentence(env, file, new NewerDatabase(newer).message));
+  if (pendingOf(applied).length > 0) throw new InvalidSetting(`The database ${file} is of an older version than ${productName()}: start the new version first, which updates it.`);
   return openDatabase(env);
+}
+
+/** Names of the migrations of a database. @throws {InvalidSetting} */
+function migrationsOf(file: string): string[] {
+  try {
+    const snapshot = openSnapshot(file);
+    snapshot.close();
+    return snapshot.migrations;
+  } catch (error) {
+    throw new InvalidSetting(`The database ${file} cannot be read (${(error as Error).message}).`);
+  }
 }
 
 /** @throws {InvalidSetting} if there is no database yet */

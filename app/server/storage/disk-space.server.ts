@@ -1,5 +1,5 @@
 import { DEFAULT_LOCALE } from "~/platform/i18n/i18n";
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
@@ -17,12 +17,16 @@ const MB = 1_000_000;
 const LOOK_EVERY_MS = 15_000;
 const ENFORCE_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Default limits, as shares of the disk. */
-const EVIDENCE_SHARE = 1 / 2;
+/**
+ * Default limits, as shares of the disk. Evidence is most of the database, of which a backup makes a temporary copy, and an
+ * update one that stays for a week: three quarters at most.
+ */
+const EVIDENCE_SHARE = 1 / 4;
 const LEAST_EVIDENCE = 200 * MB;
 const FREE_SHARE = 1 / 50;
 const LEAST_FREE = 100 * MB;
 const MOST_FREE = 1_000 * MB;
+const LEAST_SPARE = 50 * MB;
 /** Scans are accepted again above this multiple of the limit. */
 const AGAIN = 1.1;
 
@@ -54,13 +58,14 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   const { blocks, bsize } = await statfs(folder);
   const total = blocks * bsize;
   const leastFree = leastFreeBytes(env, total);
-  const maxBytes = env.EVIDENCE_MAX_MB === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : env.EVIDENCE_MAX_MB * MB;
-  const quota = createEvidenceQuota({ db, maxBytes, log: eventLog(log) });
+  const quota = createEvidenceQuota({ db, maxBytes: mostEvidenceBytes(env, total), log: eventLog(log) });
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
   let trouble: StorageTrouble | "other" | null = null;
   let mails: Pick<Mails, "post"> | undefined;
   /** State that could not be told: logged once. */
   let untold: Storage["state"] | undefined;
+  /** Room for a copy of the database, at the last check. */
+  let hasRoom = true;
   const toldAt = { low: -Infinity, failed: -Infinity };
   const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
   const looks = startPeriodicTask({ everyMs: LOOK_EVERY_MS, work: look, onError });
@@ -90,6 +95,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     seen = { ...seen, state, freeBytes: free };
     trouble = problem === null ? null : (storageTrouble(problem) ?? "other");
     if (state !== before) announce(problem);
+    await announceRoom(free);
     await tell();
   }
 
@@ -106,12 +112,23 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     else log.error({ ...facts, err: problem }, PROBLEMS[storageTrouble(problem) ?? "other"]);
   }
 
+  async function announceRoom(free: number): Promise<void> {
+    const bytes = await databaseBytes(env);
+    // A little more to be enough again: a value at the limit would be told every 15 s.
+    const before = hasRoom;
+    hasRoom = free >= (before ? bytes : bytes * AGAIN);
+    if (hasRoom === before) return;
+    const facts = { freeMb: Math.round(free / MB), databaseMb: Math.round(bytes / MB) };
+    if (hasRoom) log.info(facts, "there is room for a copy of the database again");
+    else log.warn(facts, "less free space than the database takes: backups fail, and the next update may not start; make room, or lower EVIDENCE_MAX_MB");
+  }
+
   /** Retried until it can be stored. */
   async function tell(now = Date.now()): Promise<void> {
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
     const { state } = seen;
-    // While locked, a mail could not be stored; the lock ends soon.
-    if (state === "ok" || trouble === "locked" || !mails || !to || now - toldAt[state] < DAY_MS) return;
+    // While locked, a mail could not be stored; the lock ends soon. A mail of the future: the clock was set back.
+    if (state === "ok" || trouble === "locked" || !mails || !to || Math.abs(now - toldAt[state]) < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
     const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", DEFAULT_LOCALE, values);
     const { post } = mails;
@@ -134,6 +151,24 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
 /** Free space under which no new scan begins. @param total size of the disk in bytes */
 export function leastFreeBytes({ DISK_MIN_FREE_MB: set }: Env, total: number): number {
   return set === undefined ? clamp(total * FREE_SHARE, LEAST_FREE, MOST_FREE) : set * MB;
+}
+
+/** Free space that a backup leaves to a running server: its temporary copy must not stop scans. @param total size of the disk in bytes */
+export function spareBytes(env: Env, total: number): number {
+  return Math.max(leastFreeBytes(env, total) * AGAIN, LEAST_SPARE);
+}
+
+/** What all stored evidence may take. @param total size of the disk in bytes */
+export function mostEvidenceBytes({ EVIDENCE_MAX_MB: set }: Env, total: number): number {
+  return set === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : set * MB;
+}
+
+/** What a copy of the database takes at most: that much has to be free for a backup, and for an update. */
+export async function databaseBytes(env: Env): Promise<number> {
+  const file = databaseFile(env);
+  // The newest changes may be in the log of writes alone.
+  const sizes = await Promise.all([file, `${file}-wal`].map((each) => stat(each).then(({ size }) => size, () => 0)));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 const PROBLEMS = {
