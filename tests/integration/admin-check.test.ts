@@ -22,7 +22,7 @@ test("everything is tested, a line each: mail, sign-in and browser really work",
   onTestFinished(() => smtp.close());
   const releases = await startReleases();
   onTestFinished(() => releases.close());
-  const client = { clientId: "rampe-client", clientSecret: "a secret of the client" };
+  const client = { clientId: "rampe-client", clientSecret: "a-secret-of-the-client" };
   const provider = await startAuth0({ ...SELF_SIGNED, ...client });
   onTestFinished(() => provider.close());
   const certificate = path.join(folder, "provider.pem");
