@@ -20,12 +20,23 @@ export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
             {`${number} ${name}`}
           </th>
           {conditions.map((condition) => (
-            <td key={condition} role="cell" data-label={t(`criteria.conditions.${condition}`)}>
-              {states[condition] === "not_tested" ? t("criteria.conditions.notTested") : <CriterionMark state={states[condition]} />}
+            <td key={condition} role="cell" className={states[condition] === "not_tested" ? "not-tested" : undefined} data-label={t(`criteria.conditions.${condition}`)}>
+              {states[condition] === "not_tested" ? <NotTested /> : <CriterionMark state={states[condition]}>{states[condition] === "nothing_found" ? t("criteria.conditions.nothingFound") : undefined}</CriterionMark>}
             </td>
           ))}
         </tr>
       ))}
     </DataTable>
+  );
+}
+
+/** Most cells are of this kind: a dash keeps the others in sight. */
+function NotTested() {
+  const { t } = useTranslation("report");
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">{t("criteria.conditions.notTested")}</span>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
@@ -67,12 +68,13 @@ function VerdictText({ verdict }: { verdict: CriterionVerdict | undefined }) {
 }
 
 /** The result of a criterion, as icon and words. */
-export function CriterionMark({ state }: Pick<CriterionRow, "state">) {
+/** @param children instead of the usual words */
+export function CriterionMark({ state, children }: Pick<CriterionRow, "state"> & { children?: ReactNode }) {
   const { t } = useTranslation("report");
   return (
     <span className={`run-state criterion-${state}`}>
       <Icon name={ICONS[state]} size={16} />
-      {t(`criteria.state.${state}`)}
+      {children ?? t(`criteria.state.${state}`)}
     </span>
   );
 }
