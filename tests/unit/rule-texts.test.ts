@@ -5,7 +5,7 @@ import { criteriaOf, criterionName, levelOf } from "~/findings/rules/criteria.se
 import { criteriaOfStandard } from "~/findings/success-criteria";
 import { ruleText } from "~/findings/rules/texts.server";
 import { failureSummary as englishSummary } from "~/reports/exports/failure-summary";
-import { PAGE_RULES } from "~/scan/rules/rampe/index";
+import { PAGE_RULES, RULES_VERSION } from "~/scan/rules/rampe/index";
 import { SITE_RULES } from "~/scan/rules/rampe/site/index";
 import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
 import type { Category, CheckOutcome } from "~/scan/types";
@@ -341,6 +341,17 @@ describe("success criteria", () => {
     const named = [...PAGE_RULES, ...SITE_RULES].flatMap((rule) => tagsOfRule(rule).filter((tag) => /^EN-9/.test(tag)));
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((clause) => !clauses.has(clause))).toEqual([]);
+  });
+
+  test("name the version of our rules that brought them, which is no later one", () => {
+    const numbers = (version: string) => version.split(".").map(Number);
+    const isLater = (one: string, other: string) => {
+      const place = numbers(one).findIndex((number, index) => number !== numbers(other)[index]);
+      return place >= 0 && numbers(one)[place]! > numbers(other)[place]!;
+    };
+    expect(isLater("1.10.0", "1.9.0")).toBe(true);
+    const rules = [...PAGE_RULES, ...SITE_RULES];
+    expect(rules.filter(({ since }) => !/^1\.\d+\.\d+$/.test(since) || isLater(since, RULES_VERSION))).toEqual([]);
   });
 
   test.each([

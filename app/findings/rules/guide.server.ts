@@ -39,6 +39,8 @@ export interface RuleGuide extends RuleLine, ImpactOnPeople, GuideText {
   /** The rule reports no questions, only errors. */
   neverAsks: boolean;
   engine: EngineVersion["name"];
+  /** As in `ListedRule`. */
+  since: string | null;
   criteria: (Pick<SuccessCriterion, "number" | "clause"> & { name: string })[];
   /** In English. */
   sources: { name: string; href: string }[];
@@ -69,7 +71,7 @@ export function helpAddress({ ruleId, helpUrl }: { ruleId: string; helpUrl: stri
 export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
   const rule = RULES.get(id);
   if (!rule) return null;
-  const { source, tags, impact, neverAsks } = rule;
+  const { source, since, tags, impact, neverAsks } = rule;
   const line = lineOf(rule, locale);
   return {
     ...line,
@@ -80,6 +82,7 @@ export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
     impact,
     tags,
     neverAsks,
+    since,
     engine: ENGINE_OF[source],
     criteria: criteriaOf(tags).map((number) => ({ number, name: criterionName(number, locale), clause: clauseOf(number) })),
     sources: sourcesOf(rule),

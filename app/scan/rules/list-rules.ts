@@ -21,6 +21,8 @@ export interface ListedRule {
   neverAsks: boolean;
   /** As in `PageRule`. */
   isAdvanced: boolean;
+  /** Version of our rules that brought it; null for axe-core's. */
+  since: string | null;
   /** Ids of the rules of W3C's ACT Rules that it implements, such as `23a2a8`. */
   actIds: string[];
 }
@@ -35,10 +37,10 @@ export function listRules(texts: RuleTexts): ListedRule[] {
   return [...axeRules(), ...PAGE_RULES.map(ownRule), ...SITE_RULES.map((rule) => ownRule({ ...rule, isAdvanced: true }))];
 
   function ownRule(rule: Omit<PageRule, "selector" | "judge">): ListedRule {
-    const { id, impact, isAdvanced = false } = rule;
+    const { id, since, impact, isAdvanced = false } = rule;
     const tags = tagsOfRule(rule);
     const messages = texts.checks[id];
-    return { id, isAdvanced, source: "rampe", tags, help: texts.rules[id]?.help ?? "", inStandard: true, impact, asksOnly: !messages?.fail, neverAsks: !messages?.incomplete, actIds: [] };
+    return { id, since, isAdvanced, source: "rampe", tags, help: texts.rules[id]?.help ?? "", inStandard: true, impact, asksOnly: !messages?.fail, neverAsks: !messages?.incomplete, actIds: [] };
   }
 }
 
@@ -49,7 +51,7 @@ function axeRules(): ListedRule[] {
   return axe._audit.rules
     .filter(({ tags }) => tags.some((tag) => /^wcag\d{3,4}$/.test(tag)))
     .map(({ id, tags, impact, reviewOnFail, actIds = [] }) => {
-      return { id, source: "axe", isAdvanced: false, tags, help: help.get(id) ?? "", inStandard: isInStandard(tags), impact, asksOnly: reviewOnFail, neverAsks: false, actIds };
+      return { id, since: null, source: "axe", isAdvanced: false, tags, help: help.get(id) ?? "", inStandard: isInStandard(tags), impact, asksOnly: reviewOnFail, neverAsks: false, actIds };
     });
 }
 

@@ -43,7 +43,7 @@ interface SiteJudgement {
 }
 
 /** A check of our own about a whole site: a pure function of facts of its pages. It runs in advanced analyses alone. */
-export interface SiteRule extends Pick<PageRule, "id" | "criteria" | "level" | "category" | "impact"> {
+export interface SiteRule extends Pick<PageRule, "id" | "since" | "criteria" | "level" | "category" | "impact"> {
   judge: (site: ScannedSite) => SiteJudgement;
 }
 

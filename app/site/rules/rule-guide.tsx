@@ -70,7 +70,7 @@ function Part({ id, children }: { id: "who" | "tested" | "examples" | "fix" | "l
 }
 
 function Facts(guide: Guide) {
-  const { id, title, engine, criteria, level, impact, asksOnly, neverAsks } = guide;
+  const { id, title, engine, since, criteria, level, impact, asksOnly, neverAsks } = guide;
   const { t } = useTranslation("rulebook");
   const outcome = asksOnly ? "asks" : neverAsks ? "failsOnly" : "fails";
   const clauses = criteria.flatMap(({ clause }) => clause ?? []);
@@ -92,6 +92,12 @@ function Facts(guide: Guide) {
         <dt>{t("guide.facts.engine")}</dt>
         <dd>{t(`guide.engine.${engine}`)}</dd>
       </div>
+      {since !== null && (
+        <div>
+          <dt>{t("guide.facts.since")}</dt>
+          <dd>{t("guide.since", { version: since })}</dd>
+        </div>
+      )}
       <div>
         <dt>{t("guide.facts.criteria")}</dt>
         <dd>

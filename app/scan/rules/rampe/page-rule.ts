@@ -8,6 +8,8 @@ import type { Kit } from "./kit";
 export interface PageRule {
   /** Unique over all sources, such as `rampe-label-in-name`. */
   id: string;
+  /** Version of our rules (`RULES_VERSION`) that brought it. */
+  since: string;
   /** Success criteria, such as `2.5.3`; the first one decides about duplicates of axe-core's findings. */
   criteria: string[];
   /** axe-core's tag of level and version of its criteria, such as `wcag21a` for level A of WCAG 2.1. */

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** As `rampe-drawn-contrast`, for the contrast of level AAA: the same measurement answers both. */
 export const drawnContrastEnhanced: PageRule = {
   id: "rampe-drawn-contrast-enhanced",
+  since: "1.6.0",
   criteria: ["1.4.6"],
   level: "wcag2aaa",
   category: "color",

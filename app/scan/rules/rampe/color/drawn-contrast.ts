@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const drawnContrast: PageRule = {
   id: "rampe-drawn-contrast",
+  since: "1.4.0",
   criteria: ["1.4.3"],
   level: "wcag2aa",
   category: "color",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Success criterion 1.4.11 for the edges of text fields. A person must decide whether a field can be recognised without its edge. */
 export const fieldEdge: PageRule = {
   id: "rampe-field-edge",
+  since: "1.4.0",
   criteria: ["1.4.11"],
   level: "wcag21aa",
   category: "color",

@@ -7,6 +7,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const forcedColors: PageRule = {
   id: "rampe-forced-colors",
+  since: "1.17.0",
   criteria: ["1.4.11"],
   level: "wcag21aa",
   category: "color",

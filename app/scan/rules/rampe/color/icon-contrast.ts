@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Success criterion 1.4.11 for controls that show nothing but an icon of one colour. A person must decide whether it is a logo or a sample. */
 export const iconContrast: PageRule = {
   id: "rampe-icon-contrast",
+  since: "1.4.0",
   criteria: ["1.4.11"],
   level: "wcag21aa",
   category: "color",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Placeholders are text (Understanding 1.4.3); axe-core measures what is typed alone. */
 export const placeholderContrast: PageRule = {
   id: "rampe-placeholder-contrast",
+  since: "1.4.0",
   criteria: ["1.4.3"],
   level: "wcag2aa",
   category: "color",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Success criterion 1.3.5. A person must decide whether a field asks about the one who fills it in. */
 export const autocomplete: PageRule = {
   id: "rampe-autocomplete",
+  since: "1.4.0",
   criteria: ["1.3.5"],
   level: "wcag21aa",
   category: "forms",

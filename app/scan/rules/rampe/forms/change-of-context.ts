@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F36 and F37: what is chosen or typed already sends the form, or leaves the page. */
 export const changeOfContext: PageRule = {
   id: "rampe-change-of-context",
+  since: "1.0.0",
   criteria: ["3.2.2"],
   level: "wcag2a",
   category: "forms",

@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const choiceLeaves: PageRule = {
   id: "rampe-choice-leaves",
+  since: "1.17.0",
   criteria: ["3.2.2"],
   level: "wcag2a",
   category: "forms",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** A form is submitted empty, its script refuses that, and the field only looks different: no text says what is wrong. */
 export const errorInText: PageRule = {
   id: "rampe-error-in-text",
+  since: "1.6.0",
   criteria: ["3.3.1"],
   level: "wcag2a",
   category: "forms",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique ARIA1 and the rules of aria-errormessage: an error that is announced must exist and be perceivable. */
 export const errorReference: PageRule = {
   id: "rampe-error-reference",
+  since: "1.0.0",
   criteria: ["3.3.1", "4.1.2"],
   level: "wcag2a",
   category: "forms",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F103 for errors: a form is submitted empty, its script shows a message, and nothing tells screen readers of it. */
 export const errorTold: PageRule = {
   id: "rampe-error-told",
+  since: "1.6.0",
   criteria: ["4.1.3"],
   level: "wcag21aa",
   category: "forms",

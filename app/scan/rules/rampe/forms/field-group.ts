@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** Techniques H71 and ARIA17: choices that belong together have a group with a name. */
 export const fieldGroup: PageRule = {
   id: "rampe-field-group",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "forms",

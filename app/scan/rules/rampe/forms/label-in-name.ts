@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** Who speaks to a computer says what is to be read. Compared as in ACT's rule 2ee8b8: whole words, in their order. */
 export const labelInName: PageRule = {
   id: "rampe-label-in-name",
+  since: "1.0.0",
   criteria: ["2.5.3"],
   level: "wcag21a",
   category: "name-role-value",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique G162: labels stand before fields, and after checkboxes and radio buttons. */
 export const labelPosition: PageRule = {
   id: "rampe-label-position",
+  since: "1.0.0",
   criteria: ["3.3.2"],
   level: "wcag2a",
   category: "forms",

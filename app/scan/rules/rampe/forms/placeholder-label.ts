@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique G131, H90: a label that disappears as soon as somebody types; words right before a field are one that stays. */
 export const placeholderLabel: PageRule = {
   id: "rampe-placeholder-label",
+  since: "1.0.0",
   criteria: ["3.3.2"],
   level: "wcag2a",
   category: "forms",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Techniques H90 and G131: required fields are marked before a form is sent. */
 export const requiredUnmarked: PageRule = {
   id: "rampe-required-unmarked",
+  since: "1.6.0",
   criteria: ["3.3.2"],
   level: "wcag2a",
   category: "forms",

@@ -7,6 +7,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const typedTextKept: PageRule = {
   id: "rampe-typed-text-kept",
+  since: "1.17.0",
   criteria: ["3.3.7"],
   level: "wcag22a",
   category: "forms",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** A field without a name, with nothing near it. Words or pictures near a field may be its label, so that the rule does not apply. */
 export const visibleLabel: PageRule = {
   id: "rampe-visible-label",
+  since: "1.12.0",
   criteria: ["3.3.2"],
   level: "wcag2a",
   category: "forms",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Of two controls with the same access key, browsers reach one alone, or none at once. */
 export const accessKeys: PageRule = {
   id: "rampe-access-keys",
+  since: "1.9.0",
   criteria: ["2.1.1"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** ARIA Authoring Practices: what a script makes a button, a link, a checkbox or a switch has to react to their keys itself. */
 export const activationKeys: PageRule = {
   id: "rampe-activation-keys",
+  since: "1.8.0",
   criteria: ["2.1.1"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** ARIA Authoring Practices: a widget with items is entered by one of them, or manages its focus itself. */
 export const compositeFocus: PageRule = {
   id: "rampe-composite-focus",
+  since: "1.0.0",
   criteria: ["2.1.1"],
   level: "wcag2a",
   category: "keyboard",

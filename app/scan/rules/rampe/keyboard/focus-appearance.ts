@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const focusAppearance: PageRule = {
   id: "rampe-focus-appearance",
+  since: "1.6.0",
   criteria: ["2.4.13"],
   level: "wcag22aaa",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 1.4.1: the focus is shown by more than another colour of an area that is about as light, which some people cannot tell apart. */
 export const focusColorOnly: PageRule = {
   id: "rampe-focus-color-only",
+  since: "1.6.0",
   criteria: ["1.4.1"],
   level: "wcag2a",
   category: "color",

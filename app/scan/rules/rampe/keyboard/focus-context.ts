@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Like WCAG failure F36 for the focus: the focus alone leads to another page or sends a form. */
 export const focusContext: PageRule = {
   id: "rampe-focus-context",
+  since: "1.5.0",
   criteria: ["3.2.1"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 2.4.12: no part of what has the focus lies behind a fixed bar or banner. What is hidden wholly, `rampe-focus-covered` reports. */
 export const focusCoveredEnhanced: PageRule = {
   id: "rampe-focus-covered-enhanced",
+  since: "1.6.0",
   criteria: ["2.4.12"],
   level: "wcag22aaa",
   category: "keyboard",

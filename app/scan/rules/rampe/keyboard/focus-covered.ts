@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F110: what has the focus lies wholly behind a fixed bar or banner. */
 export const focusCovered: PageRule = {
   id: "rampe-focus-covered",
+  since: "1.5.0",
   criteria: ["2.4.11"],
   level: "wcag22aa",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F44 without tabindex: style sheets draw parts in another order than the one in which the focus reaches them. */
 export const focusOrder: PageRule = {
   id: "rampe-focus-order",
+  since: "1.8.0",
   criteria: ["2.4.3"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F55: a script takes the focus away as soon as it arrives. */
 export const focusRemoved: PageRule = {
   id: "rampe-focus-removed",
+  since: "1.0.0",
   criteria: ["2.1.1", "2.4.7", "3.2.1"],
   level: "wcag2a",
   category: "keyboard",

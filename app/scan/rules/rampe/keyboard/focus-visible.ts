@@ -7,6 +7,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const focusVisible: PageRule = {
   id: "rampe-focus-visible",
+  since: "1.4.0",
   criteria: ["2.4.7"],
   level: "wcag2aa",
   category: "keyboard",

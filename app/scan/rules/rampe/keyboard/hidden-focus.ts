@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** The Tab key stays on what assistive technology does not see. It answers what axe-core's `aria-hidden-focus` asks. */
 export const hiddenFocus: PageRule = {
   id: "rampe-hidden-focus",
+  since: "1.10.0",
   criteria: ["4.1.2"],
   level: "wcag2a",
   category: "name-role-value",

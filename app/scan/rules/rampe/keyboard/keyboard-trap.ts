@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F10: the focus comes in by keyboard, and no usual key leads out again. */
 export const keyboardTrap: PageRule = {
   id: "rampe-keyboard-trap",
+  since: "1.5.0",
   criteria: ["2.1.2"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F42, F54 and F59: what reacts to the mouse alone. */
 export const mouseOnly: PageRule = {
   id: "rampe-mouse-only",
+  since: "1.0.0",
   criteria: ["2.1.1", "4.1.2"],
   level: "wcag2a",
   category: "keyboard",

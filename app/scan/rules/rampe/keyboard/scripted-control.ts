@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F42 and F59 for listeners that scripts add; those in attributes belong to `mouse-only`. */
 export const scriptedControl: PageRule = {
   id: "rampe-scripted-control",
+  since: "1.4.0",
   criteria: ["2.1.1", "4.1.2"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** People who speak to their device, or touch a key by chance, start what a single character starts. */
 export const singleKey: PageRule = {
   id: "rampe-single-key",
+  since: "1.8.0",
   criteria: ["2.1.4"],
   level: "wcag21a",
   category: "keyboard",

@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const skippedControl: PageRule = {
   id: "rampe-skipped-control",
+  since: "1.17.0",
   criteria: ["2.1.1"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F44: positive values of tabindex bring a second order beside the one of the document. */
 export const tabOrder: PageRule = {
   id: "rampe-tab-order",
+  since: "1.0.0",
   criteria: ["2.4.3"],
   level: "wcag2a",
   category: "keyboard",

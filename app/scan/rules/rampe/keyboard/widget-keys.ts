@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** ARIA Authoring Practices: the Tab key leads to a widget, and arrow keys lead to its items or change its value. */
 export const widgetKeys: PageRule = {
   id: "rampe-widget-keys",
+  since: "1.8.0",
   criteria: ["2.1.1"],
   level: "wcag2a",
   category: "keyboard",

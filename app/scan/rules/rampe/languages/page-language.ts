@@ -4,6 +4,7 @@ import type { LanguageGlobals } from "./collect-texts";
 /** ACT's rule ucwvc8: the declared language of a page is the one of its text. */
 export const pageLanguage: PageRule = {
   id: "rampe-page-language",
+  since: "1.0.0",
   criteria: ["3.1.1"],
   level: "wcag2a",
   category: "language",

@@ -4,6 +4,7 @@ import type { LanguageGlobals } from "./collect-texts";
 /** ACT's rule off6ek: parts in another language say so, with the right one. */
 export const partLanguage: PageRule = {
   id: "rampe-part-language",
+  since: "1.0.0",
   criteria: ["3.1.2"],
   level: "wcag2aa",
   category: "language",

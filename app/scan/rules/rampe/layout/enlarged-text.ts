@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const enlargedText: PageRule = {
   id: "rampe-enlarged-text",
+  since: "1.13.0",
   criteria: ["1.4.4"],
   level: "wcag2aa",
   category: "sensory-and-visual-cues",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 1.4.10: on a screen of 320 px (1280 px at 400 %), lines of text are read without scrolling sideways. */
 export const sidewaysScrolling: PageRule = {
   id: "rampe-sideways-scrolling",
+  since: "1.6.0",
   criteria: ["1.4.10"],
   level: "wcag21aa",
   category: "sensory-and-visual-cues",

@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const targetSizeEnhanced: PageRule = {
   id: "rampe-target-size-enhanced",
+  since: "1.6.0",
   criteria: ["2.5.5"],
   level: "wcag21aaa",
   category: "sensory-and-visual-cues",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 1.4.12: with more space between lines, words and letters, no text is cut off or lies over other text. */
 export const textSpacing: PageRule = {
   id: "rampe-text-spacing",
+  since: "1.6.0",
   criteria: ["1.4.12"],
   level: "wcag21aa",
   category: "sensory-and-visual-cues",

@@ -5,6 +5,7 @@ import { textSpacing } from "./text-spacing";
 export const zoomedText: PageRule = {
   ...textSpacing,
   id: "rampe-zoomed-text",
+  since: "1.6.0",
   criteria: ["1.4.4"],
   level: "wcag2aa",
   condition: "zoom-200",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 2.2.2: pictures that move for longer than five seconds. */
 export const animatedImage: PageRule = {
   id: "rampe-animated-image",
+  since: "1.4.0",
   criteria: ["2.2.2"],
   level: "wcag2a",
   category: "time-and-media",

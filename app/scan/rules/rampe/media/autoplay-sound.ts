@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F93: sound that starts by itself, on a page where nothing could stop it. It answers what axe-core's `no-autoplay-audio` asks. */
 export const autoplaySound: PageRule = {
   id: "rampe-autoplay-sound",
+  since: "1.10.0",
   criteria: ["1.4.2"],
   level: "wcag2a",
   category: "time-and-media",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Success criteria 1.2.1 to 1.2.5: whether a film or a recording has its alternative, a person must hear and see. */
 export const mediaAlternative: PageRule = {
   id: "rampe-media-alternative",
+  since: "1.0.0",
   criteria: ["1.2.1", "1.2.3", "1.2.5"],
   level: "wcag2a",
   category: "time-and-media",

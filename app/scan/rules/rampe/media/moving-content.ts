@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F16: content that moves by itself for longer than five seconds, by a style sheet, a script's animation or a video. */
 export const movingContent: PageRule = {
   id: "rampe-moving-content",
+  since: "1.4.0",
   criteria: ["2.2.2"],
   level: "wcag2a",
   category: "time-and-media",

@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const reducedMotion: PageRule = {
   id: "rampe-reduced-motion",
+  since: "1.6.0",
   criteria: ["2.3.3"],
   level: "wcag21aaa",
   category: "time-and-media",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 1.2.5, ACT's rule 1ec09b: no browser speaks or shows descriptions that are only a track of text. */
 export const unspokenDescription: PageRule = {
   id: "rampe-unspoken-description",
+  since: "1.10.0",
   criteria: ["1.2.5"],
   level: "wcag2aa",
   category: "time-and-media",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique H64: a frame's name says what is in it. */
 export const frameTitle: PageRule = {
   id: "rampe-frame-title",
+  since: "1.0.0",
   criteria: ["4.1.2"],
   level: "wcag2a",
   category: "text-alternatives",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** ACT's rule aizyf1: the text of a link alone says where it leads (level AAA). */
 export const linkPurposeAlone: PageRule = {
   id: "rampe-link-purpose-alone",
+  since: "1.0.0",
   criteria: ["2.4.9"],
   level: "wcag2aaa",
   category: "name-role-value",

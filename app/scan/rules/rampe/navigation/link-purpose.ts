@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F63, ACT's rule 5effbb: where a link leads is told neither by itself nor by what surrounds it. */
 export const linkPurpose: PageRule = {
   id: "rampe-link-purpose",
+  since: "1.0.0",
   criteria: ["2.4.4"],
   level: "wcag2a",
   category: "name-role-value",

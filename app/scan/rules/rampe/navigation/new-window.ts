@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 3.2.5, one question for a page: links open another window, and neither their name nor their description says so. */
 export const newWindow: PageRule = {
   id: "rampe-new-window",
+  since: "1.6.0",
   criteria: ["3.2.5"],
   level: "wcag2aaa",
   category: "name-role-value",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F25: a title that a tool has put there, or that every page could have. */
 export const pageTitle: PageRule = {
   id: "rampe-page-title",
+  since: "1.0.0",
   criteria: ["2.4.2"],
   level: "wcag2a",
   category: "text-alternatives",

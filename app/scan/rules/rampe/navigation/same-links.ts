@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** ACT's rule fd3a94: links with one name and one context that lead to different pages. */
 export const sameLinks: PageRule = {
   id: "rampe-same-links",
+  since: "1.0.0",
   criteria: ["2.4.4"],
   level: "wcag2a",
   category: "name-role-value",

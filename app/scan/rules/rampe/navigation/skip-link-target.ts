@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique G1: a link past repeated parts that leads nowhere. */
 export const skipLinkTarget: PageRule = {
   id: "rampe-skip-link-target",
+  since: "1.0.0",
   criteria: ["2.4.1"],
   level: "wcag2a",
   category: "keyboard",

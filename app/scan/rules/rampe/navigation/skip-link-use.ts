@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique G1: after a skip link, the keyboard goes on at its target. */
 export const skipLinkUse: PageRule = {
   id: "rampe-skip-link-use",
+  since: "1.8.0",
   criteria: ["2.4.1"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** A modal dialog gets the focus, and keeps it until it is closed. */
 export const dialogFocus: PageRule = {
   id: "rampe-dialog-focus",
+  since: "1.6.0",
   criteria: ["2.4.3"],
   level: "wcag2a",
   category: "keyboard",

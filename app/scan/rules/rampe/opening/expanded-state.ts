@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** A control that shows and hides a part of the page tells whether that part is shown. */
 export const expandedState: PageRule = {
   id: "rampe-expanded-state",
+  since: "1.6.0",
   criteria: ["4.1.2"],
   level: "wcag2a",
   category: "name-role-value",

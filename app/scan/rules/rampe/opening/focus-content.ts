@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const focusContent: PageRule = {
   id: "rampe-focus-content",
+  since: "1.17.0",
   criteria: ["1.4.13"],
   level: "wcag21aa",
   category: "sensory-and-visual-cues",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** After a control has removed itself, the keyboard goes on near the place where it was. */
 export const focusKept: PageRule = {
   id: "rampe-focus-kept",
+  since: "1.9.0",
   criteria: ["2.4.3"],
   level: "wcag2a",
   category: "keyboard",

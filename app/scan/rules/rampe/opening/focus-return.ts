@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** After a dialog is closed, the keyboard goes on where it was. */
 export const focusReturn: PageRule = {
   id: "rampe-focus-return",
+  since: "1.6.0",
   criteria: ["2.4.3"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F95 and its like: what appears below the pointer can be reached by it, stays, and can be closed where it covers something. */
 export const hoverContent: PageRule = {
   id: "rampe-hover-content",
+  since: "1.9.0",
   criteria: ["1.4.13"],
   level: "wcag21aa",
   category: "sensory-and-visual-cues",

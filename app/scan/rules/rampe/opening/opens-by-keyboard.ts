@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** What opens for a pointer opens for the keyboard as well. */
 export const opensByKeyboard: PageRule = {
   id: "rampe-opens-by-keyboard",
+  since: "1.6.0",
   criteria: ["2.1.1"],
   level: "wcag2a",
   category: "keyboard",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F103: after a control was pressed a short text appeared, and nothing tells screen readers of it. */
 export const statusTold: PageRule = {
   id: "rampe-status-told",
+  since: "1.13.0",
   criteria: ["4.1.3"],
   level: "wcag21aa",
   category: "name-role-value",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F101: a control acts when the pointer is pressed down, so that it is too late to think better of it. */
 export const downEvent: PageRule = {
   id: "rampe-down-event",
+  since: "1.13.0",
   criteria: ["2.5.2"],
   level: "wcag21a",
   category: "sensory-and-visual-cues",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 2.5.7: what can be dragged, by the browser or a known library, can be moved in another way, too, such as by buttons or a menu. */
 export const dragging: PageRule = {
   id: "rampe-dragging",
+  since: "1.16.0",
   criteria: ["2.5.7"],
   level: "wcag22aa",
   category: "sensory-and-visual-cues",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F106: a page listens to how its device is moved. Whether that does something, and can be turned off, a person must try. */
 export const motionSensor: PageRule = {
   id: "rampe-motion-sensor",
+  since: "1.13.0",
   criteria: ["2.5.4"],
   level: "wcag21a",
   category: "sensory-and-visual-cues",

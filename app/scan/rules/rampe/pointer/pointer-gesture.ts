@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const pointerGesture: PageRule = {
   id: "rampe-pointer-gesture",
+  since: "1.17.0",
   criteria: ["2.5.1"],
   level: "wcag21a",
   category: "sensory-and-visual-cues",

@@ -14,6 +14,7 @@ interface HelpOnPage {
 /** Help that is before the main content on some pages and after it on others. */
 export const consistentHelp: SiteRule = {
   id: "rampe-consistent-help",
+  since: "1.6.0",
   criteria: ["3.2.6"],
   level: "wcag22a",
   category: "structure",

@@ -13,6 +13,7 @@ interface Named {
 /** Failure F31: links of a repeated menu, or the search, that have other names on other pages. */
 export const consistentIdentification: SiteRule = {
   id: "rampe-consistent-identification",
+  since: "1.6.0",
   criteria: ["3.2.4"],
   level: "wcag2aa",
   category: "name-role-value",

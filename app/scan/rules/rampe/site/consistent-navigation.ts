@@ -8,6 +8,7 @@ const CERTAIN_SHARE = 0.8;
 /** Failure F66: a repeated menu whose links come in another order on some pages. Links may be missing or added. */
 export const consistentNavigation: SiteRule = {
   id: "rampe-consistent-navigation",
+  since: "1.6.0",
   criteria: ["3.2.3"],
   level: "wcag2aa",
   category: "structure",

@@ -18,6 +18,7 @@ const MOST_NAMED = 5;
  */
 export const deadLink: SiteRule = {
   id: "rampe-dead-link",
+  since: "1.10.0",
   criteria: ["2.4.4"],
   level: "wcag2a",
   category: "name-role-value",

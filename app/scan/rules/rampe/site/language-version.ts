@@ -7,6 +7,7 @@ import { pathOf, type SiteFault, type SitePage, type SiteRule } from "~/scan/sit
  */
 export const languageVersion: SiteRule = {
   id: "rampe-language-version",
+  since: "1.10.0",
   criteria: ["3.1.1"],
   level: "wcag2a",
   category: "language",

@@ -6,6 +6,7 @@ const FEWEST_PAGES = 5;
 /** Asks where neither a search nor a site map was seen; on a site that was scanned in part, one may be on another page. */
 export const moreWays: SiteRule = {
   id: "rampe-more-ways",
+  since: "1.6.0",
   criteria: ["2.4.5"],
   level: "wcag2aa",
   category: "keyboard",

@@ -26,6 +26,7 @@ const RELATIVE = /^(next|prev(ious)?|back|forward|more|read more|learn more|deta
  */
 export const sameName: SiteRule = {
   id: "rampe-same-name",
+  since: "1.17.0",
   criteria: ["2.4.4"],
   level: "wcag2a",
   category: "name-role-value",

@@ -6,6 +6,7 @@ import { pathOf, type SiteFault, type SitePage, type SiteRule } from "~/scan/sit
 /** Pages with one title, although they seem to be about different things. */
 export const sameTitle: SiteRule = {
   id: "rampe-same-title",
+  since: "1.6.0",
   criteria: ["2.4.2"],
   level: "wcag2a",
   category: "text-alternatives",

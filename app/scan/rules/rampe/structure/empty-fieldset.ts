@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F43: a group of fields without fields, drawn for its border. */
 export const emptyFieldset: PageRule = {
   id: "rampe-empty-fieldset",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "structure",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique H48: a list made of typed bullets and line breaks. */
 export const fakeList: PageRule = {
   id: "rampe-fake-list",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "structure",

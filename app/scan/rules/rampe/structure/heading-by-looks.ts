@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F2: a line that looks like a heading of what follows and is none. */
 export const headingByLooks: PageRule = {
   id: "rampe-heading-by-looks",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "structure",

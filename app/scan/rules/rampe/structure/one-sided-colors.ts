@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F24: a color of text without one of the ground, or the other way round, meets what a reader has chosen. */
 export const oneSidedColors: PageRule = {
   id: "rampe-one-sided-colors",
+  since: "1.0.0",
   criteria: ["1.4.3"],
   level: "wcag2aa",
   category: "color",

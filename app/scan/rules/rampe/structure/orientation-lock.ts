@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** ACT's rule b33eff: content that a style sheet turns back when the device is turned. */
 export const orientationLock: PageRule = {
   id: "rampe-orientation-lock",
+  since: "1.0.0",
   criteria: ["1.3.4"],
   level: "wcag21aa",
   category: "structure",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F100: a request to turn the device, in place of the content. */
 export const orientationMessage: PageRule = {
   id: "rampe-orientation-message",
+  since: "1.0.0",
   criteria: ["1.3.4"],
   level: "wcag21aa",
   category: "structure",

@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F1 and F49: what is read one after the other, and shown in another order. */
 export const readingOrder: PageRule = {
   id: "rampe-reading-order",
+  since: "1.0.0",
   criteria: ["1.3.2"],
   level: "wcag2a",
   category: "structure",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 2.4.10: long text that no heading divides. Stories and letters may need none, so it asks, once for a page. */
 export const sectionHeadings: PageRule = {
   id: "rampe-section-headings",
+  since: "1.6.0",
   criteria: ["2.4.10"],
   level: "wcag2aaa",
   category: "structure",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F14 and F26: what to do, told by shape, place or colour alone. */
 export const sensoryInstruction: PageRule = {
   id: "rampe-sensory-instruction",
+  since: "1.0.0",
   criteria: ["1.3.3"],
   level: "wcag2a",
   category: "sensory-and-visual-cues",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique H42, G141: a level that is left out may mislead about what belongs to what. */
 export const skippedHeading: PageRule = {
   id: "rampe-skipped-heading",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "structure",

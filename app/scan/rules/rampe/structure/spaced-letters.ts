@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F32: blanks or line breaks inside a word, for its looks, take it apart for speech. */
 export const spacedLetters: PageRule = {
   id: "rampe-spaced-letters",
+  since: "1.0.0",
   criteria: ["1.3.2"],
   level: "wcag2a",
   category: "structure",

@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const turnedDevice: PageRule = {
   id: "rampe-turned-device",
+  since: "1.10.0",
   criteria: ["1.3.4"],
   level: "wcag21aa",
   category: "structure",

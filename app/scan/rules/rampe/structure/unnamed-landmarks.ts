@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique ARIA13: several landmarks of one kind are told apart by their names. */
 export const unnamedLandmarks: PageRule = {
   id: "rampe-unnamed-landmarks",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "structure",

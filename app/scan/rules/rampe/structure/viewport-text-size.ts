@@ -9,6 +9,7 @@ interface Place {
 /** WCAG failure F94: text measured by the window alone does not grow with the zoom. Reported where the size is set. */
 export const viewportTextSize: PageRule = {
   id: "rampe-viewport-text-size",
+  since: "1.0.0",
   criteria: ["1.4.4"],
   level: "wcag2aa",
   category: "sensory-and-visual-cues",

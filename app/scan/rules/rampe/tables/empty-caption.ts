@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique H39: a caption without words names nothing. */
 export const emptyCaption: PageRule = {
   id: "rampe-empty-caption",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique H51: browsers look for the headers of a cell before and above it; one behind or below it heads nothing. */
 export const headerPlace: PageRule = {
   id: "rampe-header-place",
+  since: "1.14.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F90: cells that name headers of another row and another column. */
 export const headerReference: PageRule = {
   id: "rampe-header-reference",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

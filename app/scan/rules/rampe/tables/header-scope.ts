@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** Technique H63: a scope that browsers do not know says nothing. */
 export const headerScope: PageRule = {
   id: "rampe-header-scope",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F48: columns made of blanks. */
 export const preformattedTable: PageRule = {
   id: "rampe-preformatted-table",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F46 and F92: a table that is said to be layout, and has the markup of data. */
 export const presentationalTable: PageRule = {
   id: "rampe-presentational-table",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

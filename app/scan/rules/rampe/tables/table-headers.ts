@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F91: a table of data whose headers are not marked as such. */
 export const tableHeaders: PageRule = {
   id: "rampe-table-headers",
+  since: "1.0.0",
   criteria: ["1.3.1"],
   level: "wcag2a",
   category: "tables",

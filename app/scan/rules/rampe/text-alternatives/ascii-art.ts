@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F72: a picture made of characters is read out character by character. */
 export const asciiArt: PageRule = {
   id: "rampe-ascii-art",
+  since: "1.0.0",
   criteria: ["1.1.1"],
   level: "wcag2a",
   category: "text-alternatives",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F3: a picture in the background has no text alternative. Whether it tells something, a person must say. */
 export const backgroundImage: PageRule = {
   id: "rampe-background-image",
+  since: "1.0.0",
   criteria: ["1.1.1"],
   level: "wcag2a",
   category: "text-alternatives",

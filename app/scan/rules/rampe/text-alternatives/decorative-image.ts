@@ -3,6 +3,7 @@ import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F38 and F39, ACT's rule e88epe: whether a picture without a name tells something, a person must say, unless it has words that are nowhere else. */
 export const decorativeImage: PageRule = {
   id: "rampe-decorative-image",
+  since: "1.0.0",
   criteria: ["1.1.1"],
   level: "wcag2a",
   category: "text-alternatives",

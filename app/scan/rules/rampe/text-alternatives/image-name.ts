@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F30: a file name or a placeholder is no text alternative. F39: a spacer needs none. */
 export const imageName: PageRule = {
   id: "rampe-image-name",
+  since: "1.0.0",
   criteria: ["1.1.1"],
   level: "wcag2a",
   category: "text-alternatives",

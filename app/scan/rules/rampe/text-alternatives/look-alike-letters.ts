@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failure F71: letters of another script that only look like the intended ones. */
 export const lookAlikeLetters: PageRule = {
   id: "rampe-look-alike-letters",
+  since: "1.0.0",
   criteria: ["1.1.1"],
   level: "wcag2a",
   category: "text-alternatives",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG 3.1.4, one question for a page: abbreviations in capitals in running text whose meaning the page does not tell. */
 export const abbreviation: PageRule = {
   id: "rampe-abbreviation",
+  since: "1.6.0",
   criteria: ["3.1.4"],
   level: "wcag2aaa",
   category: "language",

@@ -3,6 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /** WCAG failures F4 and F47: text that is made to blink without end, also where this browser does not show it. */
 export const blinkingText: PageRule = {
   id: "rampe-blinking-text",
+  since: "1.0.0",
   criteria: ["2.2.2"],
   level: "wcag2a",
   category: "time-and-media",

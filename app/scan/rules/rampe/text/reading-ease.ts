@@ -7,6 +7,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const readingEase: PageRule = {
   id: "rampe-reading-ease",
+  since: "1.6.0",
   criteria: ["3.1.5"],
   level: "wcag2aaa",
   category: "language",

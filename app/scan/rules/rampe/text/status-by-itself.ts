@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const statusByItself: PageRule = {
   id: "rampe-status-by-itself",
+  since: "1.17.0",
   criteria: ["4.1.3"],
   level: "wcag21aa",
   category: "name-role-value",

@@ -6,6 +6,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
  */
 export const textPresentation: PageRule = {
   id: "rampe-text-presentation",
+  since: "1.6.0",
   criteria: ["1.4.8"],
   level: "wcag2aaa",
   category: "sensory-and-visual-cues",
