@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import SQLite from "better-sqlite3";
+import { migrate } from "db/migrate.server";
+import { openSqlite } from "db/sqlite.server";
+
+/*
+ * How long does an update of a large database take? Copies the run of each database of an older version, with its page, and brings it to
+ * the present version.
+ *
+ *   npx tsx tests/bench/migrate.ts [--runs N]
+ *
+ * One million runs unless asked; they need about 2 GB in the folder for temporary files.
+ */
+const at = process.argv.indexOf("--runs");
+const runs = at < 0 ? 1_000_000 : Number(process.argv[at + 1]);
+
+console.log("| database of | runs | pages | size, MB | update, s | longest migration |\n| --- | ---: | ---: | ---: | ---: | --- |");
+for (const name of ["old-database.sql", "database-0.1.0.sql"]) {
+  const folder = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
+  try {
+    await measure(name, path.join(folder, "rampe.db"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measure(name: string, file: string): Promise<void> {
+  const raw = new SQLite(file);
+  raw.exec(readFileSync(fileURLToPath(new URL(`../support/${name}`, import.meta.url)), "utf8"));
+  const pages = multiply(raw);
+  raw.close();
+  const db = openSqlite(file);
+  const times: [string, number][] = [];
+  const began = performance.now();
+  await migrate(db, ({ migration }) => times.push([migration, performance.now()]));
+  const ended = performance.now();
+  await db.destroy();
+  const lengths = times.map(([migration, from], index) => [migration, (times[index + 1]?.[1] ?? ended) - from] as const);
+  const [longest = ["none after 3 s", 0]] = lengths.sort(([, one], [, other]) => other - one);
+  const megabytes = Math.round(statSync(file).size / 1e6);
+  console.log(`| ${name} | ${runs} | ${pages} | ${megabytes} | ${((ended - began) / 1_000).toFixed(1)} | ${longest[0]}, ${(longest[1] / 1_000).toFixed(1)} s |`);
+}
+
+/** @returns number of pages */
+function multiply(raw: SQLite.Database): number {
+  raw.pragma("foreign_keys = off");
+  const columnsOf = (table: string) => raw.pragma(`table_info(${table})`) as { name: string; pk: number }[];
+  const copy = (table: string, changed: Record<string, string>) => {
+    const names = columnsOf(table).flatMap(({ name, pk }) => (pk && !(name in changed) ? [] : [name]));
+    const values = names.map((name) => changed[name] ?? `"${name}"`);
+    const first = `(select * from ${table} limit 1)`;
+    raw.exec(`with recursive number(n) as (select 1 union all select n + 1 from number where n < ${runs})
+      insert into ${table} (${names.map((column) => `"${column}"`).join(", ")}) select ${values.join(", ")} from number, ${first}`);
+  };
+  raw.transaction(() => {
+    copy("run", { id: "'run' || n" });
+    copy("page", { run_id: "'run' || n", ...(columnsOf("page").some(({ name, pk }) => name === "id" && pk) ? { id: "n + 1000000" } : {}) });
+  })();
+  return raw.prepare("select count(*) from page").pluck().get() as number;
+}
