@@ -12,11 +12,10 @@ import { minutes } from "../support/patience";
 import { repetitions } from "../support/repetitions";
 import { browserProcesses } from "../support/processes";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { HOSTILE_SEED } from "../support/hostile-seed";
 import { seeded, shuffled } from "../support/seeded";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
-/** A run can be repeated with the seed that a failed one has printed. */
-const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 /** On a machine that also checks other hostile pages. */
 const PAGE_SECONDS = 24;
 
@@ -83,7 +82,7 @@ const SERIES: Series[] = [
 ];
 const pathOf = (name: string) => `/${name.replace(/[^a-z\d]+/gi, "-")}/`;
 
-describe.each(SERIES)(`$what between healthy ones on one scanner (HOSTILE_SEED=${SEED})`, ({ advanced, pages, names, healthyPages, healthy: HEALTHY, known, mostHeldUp }) => {
+describe.each(SERIES)(`$what between healthy ones on one scanner (HOSTILE_SEED=${HOSTILE_SEED})`, ({ advanced, pages, names, healthyPages, healthy: HEALTHY, known, mostHeldUp }) => {
   const mark = `Rampe/hostile-${advanced ? "use-" : ""}${process.pid}`;
   const results = new Map<string, PageResult>();
   const healthy: { after: string; path: string; result: PageResult }[] = [];
@@ -128,7 +127,7 @@ describe.each(SERIES)(`$what between healthy ones on one scanner (HOSTILE_SEED=$
 
   /** As many at once as the scanner accepts, so that each has different neighbours. */
   async function checkAll() {
-    const queue = shuffled(names, seeded(SEED));
+    const queue = shuffled(names, seeded(HOSTILE_SEED));
     let turn = 0;
     const work = async () => {
       for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
@@ -203,7 +202,7 @@ test("every slow page is one of the hostile pages", () => {
 
 function someOf(pages: HostilePages, count: number, isWanted: (name: string) => boolean = () => true): string[] {
   const all = Object.keys(pages).filter(isWanted);
-  return shuffled(all, seeded(SEED)).slice(0, repetitions(count, all.length));
+  return shuffled(all, seeded(HOSTILE_SEED)).slice(0, repetitions(count, all.length));
 }
 
 function allPages(pages: HostilePages): Record<string, Page> {
