@@ -39,7 +39,7 @@ export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_
 
   async function work(from: string): Promise<void> {
     const now = Date.now();
-    // A question of the future: the clock was set back.
+    // If the clock was set back, the last question lies in the future.
     if (Math.abs(now - askedAt) < DAY_MS) return;
     askedAt = now;
     const release = await askForRelease(from, { signal: stopping.signal });

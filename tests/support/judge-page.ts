@@ -60,7 +60,7 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
 /** As a visit does. @returns shows the page as before, where that is needed */
 async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(() => Promise<void>) | undefined> {
   const condition: Condition | undefined = CONDITION_OF.get(ruleId);
-  const connection = { requests: () => 0, takeLeaving: () => undefined };
+  const connection = { requests: () => 0, missed: () => 0, takeLeaving: () => undefined };
   const { signal } = new AbortController();
   if (condition === "keyboard") {
     await walkByKeyboard(main, connection, signal);

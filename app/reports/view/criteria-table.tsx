@@ -67,8 +67,7 @@ function VerdictText({ verdict }: { verdict: CriterionVerdict | undefined }) {
   );
 }
 
-/** The result of a criterion, as icon and words. */
-/** @param children instead of the usual words */
+/** The result of a criterion, as icon and words. @param children instead of the usual words */
 export function CriterionMark({ state, children }: Pick<CriterionRow, "state"> & { children?: ReactNode }) {
   const { t } = useTranslation("report");
   return (

@@ -19,8 +19,12 @@ export function noteFixedBars(leastPercent: number): void {
   if (middle <= 0) return;
   // Some bars stick to the edge when the page has been scrolled.
   scrollTo({ top: middle, left: 0, behavior: "instant" });
-  const bars = new Set([4, innerHeight - 4].flatMap((y) => [0.2, 0.5, 0.8].flatMap((part) => barAt(innerWidth * part, y) ?? [])));
-  const height = [...bars].reduce((sum, bar) => sum + heightOf(bar), 0);
+  const atEdges = new Set([4, innerHeight - 4].flatMap((y) => [0.2, 0.5, 0.8].flatMap((part) => barAt(innerWidth * part, y) ?? [])));
+  const places = new Map([...atEdges].map((bar) => [bar, dom.box(bar).top]));
+  // What is as high as the window, or moves with the page after all, is no bar.
+  scrollTo({ top: middle + 50, left: 0, behavior: "instant" });
+  const bars = [...atEdges].filter((bar) => Math.abs(dom.box(bar).top - (places.get(bar) ?? 0)) < 2 && dom.box(bar).height < innerHeight - 1);
+  const height = bars.reduce((sum, bar) => sum + heightOf(bar), 0);
   const percent = Math.round((Math.min(height, innerHeight) / innerHeight) * 100);
   if (percent >= leastPercent) for (const bar of bars) found.set(bar, percent);
   scrollTo({ top: 0, left: 0, behavior: "instant" });
@@ -28,14 +32,14 @@ export function noteFixedBars(leastPercent: number): void {
   /** The outermost bar at a point of the window that covers its width. */
   function barAt(x: number, y: number): Element | undefined {
     let bar: Element | undefined;
-    let isOpaque = false;
+    let [isOpaque, hasOpaqueBar] = [false, false];
     for (let at = document.elementFromPoint(x, y); at; at = dom.composedParent(at)) {
       const { position, backgroundColor, backgroundImage } = getComputedStyle(at);
       isOpaque ||= /^rgb\(/.test(backgroundColor) || backgroundImage !== "none";
-      if (/^(fixed|sticky)$/.test(position)) bar = at;
+      if (/^(fixed|sticky)$/.test(position)) [bar, hasOpaqueBar] = [at, isOpaque];
     }
     const wide = 0.8;
-    const isBar = bar && bar !== document.body && isOpaque && dom.box(bar).width >= innerWidth * wide;
+    const isBar = bar && bar !== document.body && hasOpaqueBar && dom.box(bar).width >= innerWidth * wide;
     return isBar && bar && !canBeClosed(bar) ? bar : undefined;
   }
 

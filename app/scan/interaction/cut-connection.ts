@@ -7,6 +7,8 @@ import type { Tab } from "~/scan/page/tab";
 export interface CutConnection {
   /** Number of failed requests of the page since the cut. */
   requests(): number;
+  /** Number of those whose answer a script may miss: all but navigations. */
+  missed(): number;
   /** Address that the page tried to go to since the last call, also in another window; undefined for none. */
   takeLeaving(): string | undefined;
 }
@@ -18,7 +20,7 @@ export interface CutConnection {
  * @param world world of the analysis
  */
 export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWorld): Promise<CutConnection> {
-  let refused = 0;
+  let [refused, navigations] = [0, 0];
   let leaving: string | undefined;
   // The first one tells of a form that is about to be sent. Both come at once, so that the key that caused them is known.
   for (const event of ["Page.frameScheduledNavigation", "Page.frameRequestedNavigation"] as const) {
@@ -40,6 +42,7 @@ export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWor
     session.removeAllListeners("Fetch.requestPaused");
     session.on("Fetch.requestPaused", ({ requestId, resourceType }) => {
       refused += 1;
+      if (resourceType === "Document") navigations += 1;
       // A document whose request is aborted does not replace the shown one.
       const errorReason = resourceType === "Document" ? "Aborted" : "InternetDisconnected";
       session.send("Fetch.failRequest", { requestId, errorReason }).catch(() => {});
@@ -54,6 +57,7 @@ export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWor
 
   return {
     requests: () => refused + egress.refusedSinceCut(),
+    missed: () => refused - navigations + egress.refusedSinceCut(),
     takeLeaving() {
       const address = leaving;
       leaving = undefined;

@@ -38,8 +38,8 @@ export interface Dom {
   box(element: Element): DOMRect;
   /** As `Element.getClientRects`. */
   boxes(element: Element): DOMRectList;
-  /** How far a box is scrolled, and the size of what is in it, in CSS pixels. */
-  scroll(element: Element): { left: number; top: number; width: number; height: number };
+  /** How far a box is scrolled, the size of what is in it, and what of that can be seen at once, in CSS pixels. */
+  scroll(element: Element): { left: number; top: number; width: number; height: number; seenWidth: number; seenHeight: number };
   /** As `Element.checkVisibility`. */
   isShown(element: Element, options?: CheckVisibilityOptions): boolean;
   focus(element: Element, options?: FocusOptions): void;
@@ -70,6 +70,8 @@ export function defineDom(): void {
     scrollTop: getter(element, "scrollTop") as () => number,
     scrollWidth: getter(element, "scrollWidth") as () => number,
     scrollHeight: getter(element, "scrollHeight") as () => number,
+    clientWidth: getter(element, "clientWidth") as () => number,
+    clientHeight: getter(element, "clientHeight") as () => number,
     outerHTML: getter(element, "outerHTML") as () => string,
     formStyle: getter(HTMLElement.prototype, "style") as () => CSSStyleDeclaration,
   };
@@ -102,7 +104,10 @@ export function defineDom(): void {
     inside: (outer, selector) => [...element.querySelectorAll.call(outer, selector)] as HTMLElement[],
     boxes: (each) => element.getClientRects.call(each),
     box: (each) => element.getBoundingClientRect.call(each),
-    scroll: (each) => ({ left: of.scrollLeft.call(each), top: of.scrollTop.call(each), width: of.scrollWidth.call(each), height: of.scrollHeight.call(each) }),
+    scroll: (each) => ({
+      ...{ left: of.scrollLeft.call(each), top: of.scrollTop.call(each), width: of.scrollWidth.call(each), height: of.scrollHeight.call(each) },
+      ...{ seenWidth: of.clientWidth.call(each), seenHeight: of.clientHeight.call(each) },
+    }),
     isShown: (each, options) => element.checkVisibility.call(each, options),
     focus: (each, options) => (each instanceof HTMLFormElement ? HTMLElement.prototype.focus.call(each, options) : (each as HTMLElement).focus(options)),
     inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),

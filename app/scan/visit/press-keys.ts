@@ -36,14 +36,14 @@ const MOST_FOCUSED = 6;
 /** Lists, radio buttons and checkboxes whose value is changed. */
 const MOST_CHOICES = 6;
 const FOUND_WITHIN_MS = 2_000;
-const PRESSED_WITHIN_MS = 7_000;
+const PRESSED_WITHIN_MS = 9_000;
 /** Shares of the time. */
 const SHARE_TO_PRESS = 0.6;
 /** Share of that time in which widgets may be begun; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
 /** The same for what comes before the widgets. */
-const SHARE_TO_FOCUS = 0.25;
-const SHARE_FOR_CHOICES = 0.25;
+const SHARE_TO_FOCUS = 0.15;
+const SHARE_FOR_CHOICES = 0.15;
 const SHARE_FOR_RULES = 0.15;
 /** The time that single characters need on most pages. */
 const CHARACTERS_MS = 1_500;
@@ -158,12 +158,12 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await world.call(defineEffects);
       await trySkipLinks(world, found.skipLinks, signal);
       untried.delete(skipLinkUse.id);
+      const outOfTime = await tryWidgets(world, cut, found.widgets, { asked, budgetMs: beginBefore - performance.now(), signal });
+      if (outOfTime + overLimit.widgets === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
       const unfocused = await tryFocus(world, cut, found.focused, { budgetMs: ms * SHARE_TO_FOCUS, signal });
       if (unfocused + overLimit.focused === 0) untried.delete(focusContent.id);
       const unchanged = await tryChoices(world, cut, found.choices, { windows: () => windows, budgetMs: ms * SHARE_FOR_CHOICES, signal });
       if (unchanged + overLimit.choices === 0) untried.delete(choiceLeaves.id);
-      const outOfTime = await tryWidgets(world, cut, found.widgets, { asked, budgetMs: beginBefore - performance.now(), signal });
-      if (outOfTime + overLimit.widgets === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
       // Last: what a shortcut opens may lie over everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
       if (found.listens && hasTime && (await tryCharacters(world, cut, asked, signal))) untried.delete(singleKey.id);

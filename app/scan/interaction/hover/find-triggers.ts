@@ -87,7 +87,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
         if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) continue;
         if (rule instanceof CSSStyleRule) {
           const { style } = rule;
-          // Both are looked at in one form.
+          // Selectors of the focus become `:hover`, so that the code below reads both alike.
           const selectorText = by === "hover" ? rule.selectorText : rule.selectorText.replaceAll(":hover", ":not(*)").replace(/:focus(-within|-visible)?/g, ":hover");
           if (selectorText.includes(":hover") && revealing.some((property) => style.getPropertyValue(property) !== "")) add(selectorText);
         }

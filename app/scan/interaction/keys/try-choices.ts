@@ -49,12 +49,14 @@ export async function tryChoices(world: IsolatedWorld, connection: CutConnection
     await world.call(noteChoice, index, { leavesTo });
   }
 
-  /** @returns the key that changed it; undefined if none did */
+  /** @returns the key that changed it; undefined if none did, or if it led away after a request that failed because of the cut */
   async function change(index: number, keys: Key[], chosen: number): Promise<{ key: Key; leavesTo: string | undefined } | undefined> {
     for (const key of keys) {
       const seen = watchLeaving();
+      const missed = connection.missed();
       await sendKey(key);
       const leavesTo = await seen();
+      if (leavesTo !== undefined && connection.missed() > missed) return undefined;
       // Where the page was led away, a script may have put the value back.
       if (leavesTo !== undefined || (await world.call(chosenOf, index)) !== chosen) return { key, leavesTo };
     }
@@ -76,7 +78,8 @@ export async function tryChoices(world: IsolatedWorld, connection: CutConnection
       for (const ms of LEFT_MS) {
         await pause(ms - waited);
         waited = ms;
-        const address = connection.takeLeaving() ?? (windows() > before ? "" : undefined);
+        const left = connection.takeLeaving();
+        const address = windows() > before ? "" : left;
         if (address !== undefined) return address;
       }
       return undefined;

@@ -35,7 +35,7 @@ export const skippedControl: PageRule = {
     }
 
     function reached(): Set<string> {
-      return new Set(kit.all("a[href]").filter((each) => kit.isInTabOrder(each)).map(keyOf));
+      return new Set(kit.all("a[href]").filter((each) => kit.isInTabOrder(each)).map(keyOf).filter(Boolean));
     }
 
     function reachedNames(): Set<string> {

@@ -43,7 +43,8 @@ export const pointerGesture: PageRule = {
       return [element, ...kit.inside(element, "*").slice(0, 20), kit.parent(element)].some((each) => {
         if (!each || each === document.body) return false;
         const { overflowX, overflowY } = kit.style(each);
-        return (/auto|scroll/.test(overflowX) && each.scrollWidth > each.clientWidth) || (/auto|scroll/.test(overflowY) && each.scrollHeight > each.clientHeight);
+        const { width, height, seenWidth, seenHeight } = kit.scroll(each);
+        return (/auto|scroll/.test(overflowX) && width > seenWidth) || (/auto|scroll/.test(overflowY) && height > seenHeight);
       });
     }
 

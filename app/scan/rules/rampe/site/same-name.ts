@@ -18,7 +18,7 @@ const FEWEST_USUAL = 3;
 /** Paths of pages in a message. */
 const MOST_NAMED = 5;
 /** What leads on from each page, to each page's own target. */
-const RELATIVE = /^(next|prev(ious)?|back|forward|more|read more|learn more|details|top|up|older|newer|first|last|start|login|log in|sign in|logout|print|share|weiter|zurück|vor|mehr|mehr erfahren|weiterlesen|nach oben|ältere|neuere|anmelden|abmelden|drucken|teilen|übersicht|overview|all|alle)( |$)/;
+const RELATIVE = /^(next|prev(ious)?|back|forward|more|read more|learn more|details|top|up|older|newer|first|last|start|home|startseite|login|log in|sign in|logout|print|share|weiter|zurück|vor|mehr|mehr erfahren|weiterlesen|nach oben|ältere|neuere|anmelden|abmelden|drucken|teilen|übersicht|overview|all|alle)( |$)/;
 
 /**
  * Links of menus, headers and footers that have one name and lead to two pages of the site, as when an old template still has an old address. It

@@ -29,14 +29,20 @@ export async function collectTimeLimits(isolatedWorld: IsolatedWorld, signal: Ab
     if (file && !file.base64Encoded) sources.push(file.content.slice(0, MOST_CHARACTERS));
   }
   if (signal.aborted) return;
-  const [shortest = null] = limitsIn(sources).sort((one, other) => one.ms - other.ms);
-  await isolatedWorld.call(keepTimeLimit, shortest);
+  const limits = limitsIn(sources);
+  const [shortest = null] = limits?.sort((one, other) => one.ms - other.ms) ?? [];
+  if (limits) await isolatedWorld.call(keepTimeLimit, shortest);
 }
 
-/** Of as many scripts as can be read in a moment. */
-function limitsIn(sources: string[]): TimeLimit[] {
+/** Undefined if there is more than can be read in a moment. */
+function limitsIn(sources: string[]): TimeLimit[] | undefined {
   const end = performance.now() + READ_MS;
-  return sources.flatMap((source) => (performance.now() < end ? timeLimitsIn(source) : []));
+  const found: TimeLimit[] = [];
+  for (const source of sources) {
+    if (performance.now() > end) return undefined;
+    found.push(...timeLimitsIn(source));
+  }
+  return found;
 }
 
 function originOf(url: string): string | undefined {

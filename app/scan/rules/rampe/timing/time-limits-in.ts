@@ -15,10 +15,11 @@ const MOST_TIMERS = 500;
 const MOST_JUDGED = 50;
 const MOST_CALLED = 10;
 const MOST_NAMES = 40;
+const SHORTEST_NAME = 3;
 
 // Variables and other things have a property of this name too.
 const LEAVES =
-  /(?<![\w$.])(?<!\b(?:const|let|var)\s+)(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace|reload)\s*\()|\bhistory\.go\(0\)|(?<!\bfunction\s)\b(?:log|sign)_?out\w*\s*\(|(?<!\bfunction\s)\babmelden\w*\s*\(/i;
+  /(?<![\w$.])(?<!\b(?:const|let|var)\s+)(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace|reload)\s*\()|\bhistory\.go\(0\)|(?<!\bfunction\s)\b(?:log|sign)_?out(?!put|l)\w*\s*\(|(?<!\bfunction\s)\babmelden\w*\s*\(/i;
 /** What it finds out elsewhere decides, not the time. */
 const ASKS_ELSEWHERE = /\b(fetch|ajax|axios|getJSON|XMLHttpRequest|then|await|postMessage|serviceWorker)\b|\$\.(get|post)\b/;
 const IS_CONDITIONAL = /\bif\s*\(|\?|&&|\|\|/;
@@ -84,9 +85,10 @@ function createNames(source: string): Names {
     return value !== undefined && more.length === 0 && /^[\d_.e\s*]+$/i.test(value) ? msOf(value) : undefined;
   }
 
+  /** Not of a name that bundles use again and again. */
   function readBody(word: string): string {
-    const start = source.search(new RegExp(`(?<![\\w$.])function\\s+${word}\\s*\\(|(?<![\\w$.])${word}\\s*=\\s*(?:async\\s+)?(?:function\\b|\\([^()]*\\)\\s*=>)`));
-    const open = start < 0 ? -1 : source.indexOf("{", start);
+    const [found, ...more] = word.length < SHORTEST_NAME ? [] : [...source.matchAll(new RegExp(`(?<![\\w$.])function\\s+${word}\\s*\\(|(?<![\\w$.])${word}\\s*=\\s*(?:async\\s+)?(?:function\\b|\\([^()]*\\)\\s*=>)`, "g"))];
+    const open = !found || more.length > 0 ? -1 : source.indexOf("{", found.index);
     return open < 0 ? "" : textTo(source, open + 1, "}");
   }
 }
