@@ -73,6 +73,7 @@ const DATABASE_OF_TESTS = "tests/support/server-database.ts";
 const SQLITE_IN_TESTS = [
   "tests/support/{database,migrate-process,cashier-store}.ts",
   "tests/unit/{db,db-lock,old-database,update,env,imports}.test.ts",
+  "tests/bench/migrate.ts",
 ];
 
 /** Code that also runs in browsers, besides each domain's `view`: it imports only types from server files. */
