@@ -2,7 +2,7 @@ import type { Db, Trx } from "db/schema";
 import type { User } from "~/accounts/user.server";
 import { noteAudit, type Actor } from "./audit-log.server";
 
-/** `unchanged`: the role was so before; `last`: the only administrator; `unconfirmed`: a stranger may own the account; `disabled`: nobody can sign in to it. */
+/** `unchanged`: the role was so before; `last`: the only administrator; `unconfirmed`: the address of the account is not confirmed; `disabled`: the account cannot sign in. */
 export type RoleChange = "done" | "unchanged" | "last" | "unconfirmed" | "disabled" | "unknown";
 
 interface RoleOptions extends SignInMode {

@@ -115,7 +115,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   /** Facts for the advanced rules, not of frames. Rules whose facts could not be gathered in time are named as unfinished. */
   async function gather(isolatedWorld: IsolatedWorld): Promise<void> {
     if (isolatedWorld !== main) {
-      await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, []), isolatedWorld.call(keepAnimatedImages, [])]));
+      await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, { global: "rampeListeners", types: [] }), isolatedWorld.call(keepAnimatedImages, [])]));
       return;
     }
     await callIn(isolatedWorld, () => isolatedWorld.call(watchTexts));

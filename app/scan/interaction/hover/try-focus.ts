@@ -1,9 +1,9 @@
-import { awaitAnimations } from "~/scan/interaction/await-animations";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey } from "~/scan/interaction/press-key";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { watchContent } from "./content-watch";
 import { useTriggers } from "./find-triggers";
-import { describeContent, dropFocus, focusTrigger, hasFocus, isContentShown, noteContent, noteFocusContent, readyTrigger } from "./hover-content";
+import { describeContent, dropFocus, focusTrigger, hasFocus, noteContent, noteFocusContent, readyTrigger } from "./hover-content";
 import type { FocusTrial } from "./hover-log";
 import type { HoverOptions } from "./try-hover";
 
@@ -11,7 +11,6 @@ import type { HoverOptions } from "./try-hover";
 const SHOWN_MS = [60, 300];
 const GONE_MS = [80, 300, 800];
 const CLOSED_MS = [80, 300];
-const ANIMATED_MS = 600;
 
 /**
  * Gives elements the focus, and keeps in the page's world whether Escape closes the content that appears then (`FocusTrial`). The page must be cut
@@ -21,6 +20,7 @@ const ANIMATED_MS = 600;
  */
 export async function tryFocus(world: IsolatedWorld, connection: CutConnection, count: number, { budgetMs, signal }: HoverOptions): Promise<number> {
   const { session } = world;
+  const { rest, hasGone } = watchContent(world, signal);
   const end = performance.now() + budgetMs;
   await world.call(useTriggers, "focus");
   for (let index = 0; index < count; index += 1) {
@@ -66,21 +66,5 @@ export async function tryFocus(world: IsolatedWorld, connection: CutConnection, 
     signal.throwIfAborted();
     await pressKey(session, "Escape");
     return hasGone(CLOSED_MS);
-  }
-
-  async function hasGone(times: number[]): Promise<boolean> {
-    let waited = 0;
-    for (const ms of times) {
-      await rest(ms - waited);
-      waited = ms;
-      if (!(await world.call(isContentShown))) return true;
-    }
-    return false;
-  }
-
-  async function rest(ms: number): Promise<void> {
-    signal.throwIfAborted();
-    await world.call(awaitAnimations, ms, ANIMATED_MS);
-    signal.throwIfAborted();
   }
 }

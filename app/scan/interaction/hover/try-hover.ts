@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { awaitAnimations } from "~/scan/interaction/await-animations";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey } from "~/scan/interaction/press-key";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { watchContent } from "./content-watch";
 import { useTriggers } from "./find-triggers";
 import { describeContent, dropFocus, focusTrigger, isContentShown, isHit, noteContent, noteHover, readyTrigger, type HoverContent, type Point, type ReadyTrigger } from "./hover-content";
 import type { HoverReason, HoverTrial } from "./hover-log";
@@ -13,7 +13,6 @@ const LOOKS_MS: Record<HoverReason, number[]> = { style: [60, 300], script: [60,
 const GONE_MS = [80, 250, 500];
 const CLOSED_MS = [80, 300];
 const LEFT_MS = [80, 300, 800];
-const ANIMATED_MS = 600;
 /** What a script shows is watched for so long, once on a page: tips often go away by themselves. */
 const HELD_MS = 1_500;
 /** Movement across a gap, like that of a slow hand. */
@@ -38,6 +37,7 @@ export interface HoverOptions {
  */
 export async function tryHover(world: IsolatedWorld, connection: CutConnection, count: number, { budgetMs, signal }: HoverOptions): Promise<number> {
   const { session } = world;
+  const { rest, hasGone } = watchContent(world, signal);
   const end = performance.now() + budgetMs;
   let hasHeld = false;
   // A tab behind others has no focus otherwise.
@@ -151,22 +151,6 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
   async function leave(): Promise<boolean> {
     await moveTo(AWAY);
     return hasGone(LEFT_MS);
-  }
-
-  async function hasGone(times: number[]): Promise<boolean> {
-    let waited = 0;
-    for (const ms of times) {
-      await rest(ms - waited);
-      waited = ms;
-      if (!(await world.call(isContentShown))) return true;
-    }
-    return false;
-  }
-
-  async function rest(ms: number): Promise<void> {
-    signal.throwIfAborted();
-    await world.call(awaitAnimations, ms, ANIMATED_MS);
-    signal.throwIfAborted();
   }
 
   async function moveTo(point: Point): Promise<void> {

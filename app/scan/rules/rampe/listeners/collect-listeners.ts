@@ -3,7 +3,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { nodeIds } from "~/scan/page/node-ids";
 import { findFrameworkListeners } from "./framework-listeners";
-import { forgetListeners, keepFurtherListeners, keepHovered, keepListeners } from "./keep-listeners";
+import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
 
 /** With more, listing them would take a good part of a page's time. */
 const MOST_LISTENERS = 20_000;
@@ -30,11 +30,11 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
   if (jsEventListeners > MOST_LISTENERS || signal.aborted) return;
   const all = await listenersOf(session, signal);
   if (all.hovered.length > 0) await isolatedWorld.callOn(all.hovered.slice(0, MOST_HOVERED), keepHovered, null);
-  if (all.acting.size <= MOST_ELEMENTS && !signal.aborted) await keep([...all.acting], keepListeners);
-  if (!signal.aborted) await keep([...all.further].slice(0, MOST_FURTHER), keepFurtherListeners);
+  if (all.acting.size <= MOST_ELEMENTS && !signal.aborted) await keep([...all.acting], "rampeListeners");
+  if (!signal.aborted) await keep([...all.further].slice(0, MOST_FURTHER), "rampeFurtherListeners");
 
-  async function keep(listed: [id: number, types: string[]][], keepTypes: typeof keepListeners): Promise<void> {
-    await isolatedWorld.callOn(listed.map(([id]) => id), keepTypes, listed.map(([, types]) => types));
+  async function keep(listed: [id: number, types: string[]][], global: "rampeListeners" | "rampeFurtherListeners"): Promise<void> {
+    await isolatedWorld.callOn(listed.map(([id]) => id), keepListeners, { global, types: listed.map(([, types]) => types) });
   }
 }
 

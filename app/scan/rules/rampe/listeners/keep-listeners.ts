@@ -9,22 +9,13 @@ export interface ElementListeners {
   rampeHovered?: Element[];
 }
 
-/** Keeps the types of listeners for rules to read; both lists are in the same order. Null stands for an element that has gone. */
-export function keepListeners(types: string[][], ...elements: (Node | null)[]): void {
+/** Keeps the types of listeners in a global, for rules to read; both lists are in the same order. Null stands for an element that has gone. */
+export function keepListeners({ global, types }: { global: "rampeListeners" | "rampeFurtherListeners"; types: string[][] }, ...elements: (Node | null)[]): void {
   const known = new Map<Node, string[]>();
   elements.forEach((element, index) => {
     if (element?.getRootNode({ composed: true }) === document) known.set(element, types[index] ?? []);
   });
-  Object.assign(globalThis, { rampeListeners: known });
-}
-
-/** As `keepListeners`, of the types that are no actions. */
-export function keepFurtherListeners(types: string[][], ...elements: (Node | null)[]): void {
-  const known = new Map<Node, string[]>();
-  elements.forEach((element, index) => {
-    if (element?.getRootNode({ composed: true }) === document) known.set(element, types[index] ?? []);
-  });
-  Object.assign(globalThis, { rampeFurtherListeners: known });
+  Object.assign(globalThis, { [global]: known });
 }
 
 export function keepHovered(_: null, ...elements: (Node | null)[]): void {

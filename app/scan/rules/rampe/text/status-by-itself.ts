@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG failure F103 for messages that nobody has caused, such as a lost connection: a text in a place for messages becomes one by itself, while the
- * page is left alone, and nothing tells screen readers of it. What changes again and again is for `changing-text`.
+ * WCAG failure F103 for messages that come without an action, such as a lost connection: the text of an element for messages changes by itself,
+ * outside of live regions. `changing-text` judges texts that change all the time.
  */
 export const statusByItself: PageRule = {
   id: "rampe-status-by-itself",
