@@ -23,6 +23,8 @@ const HOUR_MS = 3_600_000;
 const STEPS = 24;
 const STEP_HOURS = 96;
 const VISITORS = 3;
+/** Visitors fill the time between, so that what is stored in a step does not depend on the machine. */
+const SITES_A_STEP = 4;
 const PAGES = 8;
 const SAMPLES = 90;
 const METRICS_TOKEN = "a token for the soak";
@@ -62,11 +64,12 @@ const first = await newMember(server, { language: "en" });
 await confirmAddress(first, server);
 const token = await newToken(first, { lifetime: "365", "runs:read": "yes", "runs:write": "yes" });
 const began = performance.now();
+let turns = 0;
 const isOn = () => performance.now() - began < lengthMs;
 
 await Promise.all([
   ...Array.from({ length: VISITORS }, () => repeat("check", freeCheck)),
-  repeat("site", siteScan),
+  repeat("site", () => inItsTurn(siteScan)),
   repeat("sign-in", signInAgain),
   moveClock(),
   watch(),
@@ -100,6 +103,14 @@ async function repeat(what: string, once: () => Promise<void>): Promise<void> {
       return delay(1_000);
     });
   }
+}
+
+/** Waits until the next site of this step is due. */
+async function inItsTurn(once: () => Promise<void>): Promise<void> {
+  const due = began + (turns * lengthMs) / STEPS / SITES_A_STEP;
+  turns += 1;
+  await delay(Math.max(0, due - performance.now()));
+  if (isOn()) await once();
 }
 
 /** A visitor of an address of their own, who waits for the result. */

@@ -58,6 +58,30 @@ describe("what has appeared", () => {
     expect(elements.filter(({ conditions }) => conditions?.includes("opened")).map(({ context }) => context?.opened)).toEqual(["One", "Two", "Three"]);
   });
 
+  /** On a busy machine, the time may end before all was used. */
+  const summaryOf = async (markup: string) => {
+    const { findings, partial, gaps } = await check(markup);
+    const opened = findings.violations.find(({ ruleId }) => ruleId === "image-alt")?.elements.flatMap(({ context }) => context?.opened ?? []);
+    return { opened, partial, unopened: gaps.unopened, about: findings.violations.map(({ ruleId }) => ruleId).filter((id) => OPENING_RULES.includes(id)) };
+  };
+  const picture = (name: string) => `<img class="${name}" src="/${name}.png">`;
+
+  it("also inside of what was opened, which is opened again", async () => {
+    const menu = (name: string, content: string) =>
+      `<div class="${name}"><button type="button" aria-expanded="false" onclick="const p = this.nextElementSibling; p.hidden = !p.hidden; this.ariaExpanded = String(!p.hidden)">${name}</button><div hidden>${content}</div></div>`;
+    const travel = menu("Travel", picture("travel") + menu("Trains", `<p>Trains</p>${picture("train")}`));
+    const settings = `<button type="button" aria-haspopup="dialog" onclick="box.showModal()">Settings</button>
+      <dialog id="box" aria-label="Settings"><details><summary>Sound</summary><p>Volume</p>${picture("sound")}</details><button type="button" onclick="box.close()">Close</button></dialog>`;
+    await expect.poll(() => summaryOf(travel)).toEqual({ opened: ["Travel", "Travel → Trains"], partial: [], unopened: 0, about: [] });
+    await expect.poll(() => summaryOf(settings)).toEqual({ opened: ["Settings → Sound"], partial: [], unopened: 0, about: [] });
+  });
+
+  it("two in each opened part; the others, and what is deeper, are counted or left alone", async () => {
+    const details = (name: string, content: string) => `<details class="${name}"><summary>${name}</summary><p>Answer</p>${content}</details>`;
+    const markup = details("a", ["b", "c", "d", "e"].map((name) => details(name, picture(name) + details(`${name}${name}`, picture(`in-${name}`)))).join(""));
+    await expect.poll(() => summaryOf(markup)).toEqual({ opened: ["a → b", "a → c"], partial: [], unopened: 2, about: [] });
+  });
+
   it("controls beyond the limit are counted", async () => {
     const details = Array.from({ length: 12 }, (_, index) => `<details class="d${index}"><summary class="s${index}">Question ${index}</summary><p>Answer</p></details>`).join("");
     expect((await check(details)).gaps.unopened).toBeGreaterThanOrEqual(4);

@@ -19,6 +19,8 @@ export interface LayoutFacts {
   cut: Map<Element, Element>;
   /** Boxes that cut off a part of their text before, and now at least one line more, to an element whose text they cut off. */
   cutMore: Map<Element, Element>;
+  /** Boxes that held all their text before, to an element with a line that begins in the box and is cut off at its side now. */
+  cutAcross: Map<Element, Element>;
   /** Elements with text, to an element whose text lies over it. Neither lay over the other before. */
   overlapped: Map<Element, Element>;
 }
@@ -68,9 +70,9 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
-  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), overlapped: new Map() };
+  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutAcross: new Map(), overlapped: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
-    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost() }),
+    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost(), cut: brokenOff(), cutAcross: cutAcross(), overlapped: seenOverlaps() }),
     "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps() }),
     "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
     "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps() }),
@@ -170,6 +172,25 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return found;
   }
 
+  /** Boxes with several parts side by side may be moved, such as a row of slides; what ends outside of the window is `tooWide`. */
+  function cutAcross(): Map<Element, Element> {
+    const found = new Map<Element, Element>();
+    if (getComputedStyle(document.body).direction === "rtl") return found;
+    for (const box of cut().keys()) {
+      const { left, right } = inPage(box);
+      const inBox = lines.filter((line) => dom.contains(box, line.holder));
+      const isBeside = inBox.some((line) => line.left >= right - 1 || line.right <= left + 1);
+      const broken = inBox.find((line) => line.left >= left - 1 && line.right - right > (line.bottom - line.top) * loss.halfLetter);
+      if (broken && right <= width + 1 && !isBeside && !opensMore(box) && getComputedStyle(box).overflowX !== "visible") found.set(box, broken.holder);
+    }
+    return found;
+  }
+
+  function inPage(box: Element): { left: number; right: number } {
+    const { left, right } = dom.box(box);
+    return { left: left + scrollX, right: right + scrollX };
+  }
+
   /** Something beside its text may show the rest. */
   function opensMore(box: Element): boolean {
     // A teaser's link leads to the whole text.
@@ -233,7 +254,7 @@ export function confirmFacts(): void {
   const lines = measures.lines();
   const shown = new Set(measures.controls());
   for (const each of facts.lost) if (!shown.has(each)) facts.lost.delete(each);
-  for (const box of measures.cuts(lines).keys()) facts.cut.delete(box);
+  for (const box of measures.cuts(lines).keys()) for (const boxes of [facts.cut, facts.cutAcross]) boxes.delete(box);
   for (const box of facts.cutMore.keys()) if (box.scrollHeight - box.clientHeight > (before.hidden.get(box) ?? 0) + 1) facts.cutMore.delete(box);
   const overlaps = measures.overlaps(lines);
   for (const [one, other] of facts.overlapped) {
@@ -243,12 +264,12 @@ export function confirmFacts(): void {
 
 /** Whether there is anything to judge in the condition that the page is shown in. */
 export function hasFacts(): boolean {
-  const { tooWide, lost, cut, cutMore, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
-  return [tooWide, lost, cut, cutMore, overlapped].some((facts) => facts !== undefined && facts.size > 0);
+  const { tooWide, lost, cut, cutMore, cutAcross, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
+  return [tooWide, lost, cut, cutMore, cutAcross, overlapped].some((facts) => facts !== undefined && facts.size > 0);
 }
 
 /** After a condition has ended: rules that run from now on find nothing. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), overlapped: new Map() };
+  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutAcross: new Map(), overlapped: new Map() };
 }

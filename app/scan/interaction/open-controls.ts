@@ -15,10 +15,11 @@ import {
   noteRestart,
   wasPresent,
   type Appeared,
+  type ClosedBy,
   type Opener,
 } from "./opening-log";
 import { pressKey, type Key } from "./press-key";
-import { focusControl, pointOf, readyControl, scrollToControl, type ReadyControl } from "./ready-control";
+import { beginOuter, endOuter, findInside, focusCloser, focusControl, keepOuter, pointOf, readyControl, returnToOuter, scrollToControl, type ReadyControl } from "./ready-control";
 
 /** A script reacts in this time, and what it opens has come to rest. */
 const REACTED_WITHIN_MS = 60;
@@ -26,13 +27,19 @@ const OPENED_WITHIN_MS = 800;
 const FOCUSED_WITHIN_MS = 500;
 /** Stops of a modal dialog that are visited. */
 const MOST_STOPS = 20;
+/** Controls inside of what a control has opened. */
+const MOST_INSIDE = 2;
+/** Buttons in a modal dialog that may close it. */
+const MOST_CLOSERS = 3;
+/** Between the names of a control and of one inside. */
+const THEN = " → ";
 
 export interface OpenOptions {
   /** Told before the control at this index is used. */
   begin: (index: number) => void;
   /**
    * Judges what a control has opened, while it is open.
-   * @param name of the control; "" for none
+   * @param name of the control; "" for none; with that of the control around it, which has to be opened first
    */
   judge: (name: string) => Promise<void>;
   /** In ms. No more controls are used after it. */
@@ -51,8 +58,8 @@ interface Point {
 }
 
 /**
- * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. It keeps in the
- * page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
+ * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. Then it uses
+ * those inside of what was opened, for which that is opened again. It keeps in the page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
  * @returns number of them that were left out
  */
@@ -60,27 +67,66 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   const { session } = world;
   const end = performance.now() + budgetMs;
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
-  for (let index = 0; index < count; index += 1) {
+  /** With those inside; and those inside beyond the limit. */
+  let all = count;
+  let beyond = 0;
+  for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
-    if (performance.now() > end) return count - index;
+    if (performance.now() > end) return all - index + beyond;
     begin(index);
+    const isBlocked = index < count ? await use(index) : await useInside(index);
+    if (isBlocked) return all - index - 1 + beyond;
+  }
+  return beyond;
+
+  /**
+   * @param around name of the control that is open around this one
+   * @returns whether a modal dialog stays open: nothing else can be used behind it
+   */
+  async function use(index: number, around?: string): Promise<boolean> {
+    const control = await ready(index);
+    const requests = connection.requests();
+    const opened = control && (await open(index, control));
+    if (!opened) return false;
+    // What is new and needed requests may be the message that they failed.
+    if (connection.requests() === requests || (await world.call(wasPresent))) await judge(around === undefined ? control.name : around + THEN + control.name);
+    else await world.call(forgetOpening, index);
+    if (around === undefined) await lookInside(index);
+    if (opened.isModal) await walkInside(index);
+    const isOpen = !(await close(index, opened));
+    return isOpen && opened.isModal;
+  }
+
+  async function ready(index: number): Promise<ReadyControl | undefined> {
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
     await world.call(scrollToControl, index);
     await rest();
     const control = await world.call(readyControl, index);
     connection.takeLeaving();
-    const requests = connection.requests();
-    const opened = control && (await open(index, control));
-    if (!opened) continue;
-    // What is new and needed requests may be the message that they failed.
-    if (connection.requests() === requests || (await world.call(wasPresent))) await judge(control.name);
-    else await world.call(forgetOpening, index);
-    if (opened.isModal) await walkInside(index);
-    const isOpen = !(await close(index, opened));
-    // Nothing else can be used behind it.
-    if (isOpen && opened.isModal) return count - index - 1;
+    return control;
   }
-  return 0;
+
+  async function lookInside(index: number): Promise<void> {
+    const inside = await world.call(findInside, index, MOST_INSIDE);
+    all += inside.kept;
+    beyond += inside.all - inside.kept;
+  }
+
+  async function useInside(index: number): Promise<boolean> {
+    const outer = await world.call(beginOuter, index);
+    const control = await ready(outer);
+    const opened = control && (await open(outer, control));
+    let isBlocked = false;
+    if (opened) {
+      await world.call(keepOuter);
+      isBlocked = await use(index, control.name);
+      await world.call(returnToOuter);
+      const isOpen = !(await world.call(isClosed)) && !(await close(outer, opened));
+      isBlocked ||= isOpen && opened.isModal;
+    }
+    await world.call(endOuter, outer);
+    return isBlocked;
+  }
 
   /** @returns what appeared; undefined if nothing did, or if the control leads away */
   async function open(index: number, { name, promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
@@ -185,15 +231,24 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await rest();
       if (!(await world.call(isClosed))) continue;
       // An arrow key opens, and Escape closes.
-      await world.call(noteClosed, index, by === "ArrowDown" ? "Escape" : way);
-      if (isModal && (await world.call(isFocusLost))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
-      if (isModal && (await world.call(isFocusLost))) {
-        await pressKey(session, "Tab");
-        await world.call(noteRestart, index);
-      }
-      return true;
+      return noteEnd(index, isModal, by === "ArrowDown" ? "Escape" : way);
+    }
+    for (let tried = 0; isModal && tried < MOST_CLOSERS && (await world.call(focusCloser, index, tried)); tried += 1) {
+      await pressKey(session, "Enter");
+      await rest();
+      if (await world.call(isClosed)) return noteEnd(index, isModal, "button");
     }
     return false;
+  }
+
+  async function noteEnd(index: number, isModal: boolean, way: ClosedBy): Promise<true> {
+    await world.call(noteClosed, index, way);
+    if (isModal && (await world.call(isFocusLost))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
+    if (isModal && (await world.call(isFocusLost))) {
+      await pressKey(session, "Tab");
+      await world.call(noteRestart, index);
+    }
+    return true;
   }
 
   async function activateAgain(index: number, by: Opener): Promise<void> {

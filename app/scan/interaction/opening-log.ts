@@ -24,7 +24,7 @@ export interface Opening {
   /** The Tab key led from a modal dialog to this element behind it. */
   leftTo?: Element;
   /** What closed it again; undefined if nothing did. */
-  closedBy?: "Escape" | "again";
+  closedBy?: ClosedBy;
   /** After closing, the focus was on no element, and the next key led far away. */
   losesFocus?: true;
 }
@@ -37,6 +37,9 @@ export interface GoneControl {
   losesFocus: boolean;
 }
 
+/** `again`: the control that had opened it; `button`: one in the dialog. */
+export type ClosedBy = "Escape" | "again" | "button";
+
 type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
 
 /** `focus` and `hover` need no activation. */
@@ -44,7 +47,10 @@ export type Opener = "focus" | "Enter" | "Space" | "ArrowDown" | "hover" | "poin
 
 export interface OpeningGlobals extends SightGlobals, DomGlobals {
   rampeOpenings?: {
+    /** Those of the page, then those inside of what these opened. */
     controls: HTMLElement[];
+    /** The control that has to be opened first. */
+    outer: Map<Element, HTMLElement>;
     openings: Map<Element, Opening>;
     /** By what is left of the page around them. */
     gone: Map<Element, GoneControl>;
@@ -57,6 +63,11 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
     /** Those shown since, and the outermost elements around them. */
     news: Element[];
     appeared: Element[];
+    /** Of a control that is open around the current one: what it has opened, and what was seen when it was opened at first. */
+    open?: { shown: Set<Element>; news: Element[]; appeared: Element[] };
+    known?: Opening | undefined;
+    /** Controls that say themselves that they open something, and can be used. */
+    promising(root: Document | Element, shown: Set<Element>): HTMLElement[];
     /** Modal dialogs that have appeared; not one that was open before. */
     modals(control: Element): Element[];
   };
@@ -165,7 +176,7 @@ export function isClosed(): boolean {
   return state?.appeared.every((root) => !root.isConnected || ![root, ...dom.inside(root, "*")].some((each) => shown.has(each))) ?? true;
 }
 
-export function noteClosed(index: number, closedBy: NonNullable<Opening["closedBy"]>): void {
+export function noteClosed(index: number, closedBy: ClosedBy): void {
   const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
   const opening = state?.openings.get(state.controls[index] as Element);
   if (opening) opening.closedBy = closedBy;

@@ -21,6 +21,7 @@ export interface ReadyControl {
 export function findControls(most: number, mostAlike: number): { kept: number; all: number } {
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
     controls: [],
+    outer: new Map(),
     openings: new Map(),
     gone: new Map(),
     around: [],
@@ -29,6 +30,7 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     shown: new Set(),
     news: [],
     appeared: [],
+    promising,
     modals,
   };
   const globals = globalThis as unknown as OpeningGlobals;
@@ -40,11 +42,10 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   // Buttons for anything. Those of forms send them.
   const may = "button:not([type=submit], [type=reset], [aria-pressed], [aria-expanded], form button), [role=button]:not(a[href], [aria-pressed], [aria-expanded], form *)";
   const shown = globals.rampeSight.look();
-  const usable = (selector: string) => all(document, selector).filter((control) => isUsable(control, shown));
-  const promising = usable(says);
-  const others = usable(may).filter((control) => !promising.includes(control));
+  const said = promising(document, shown);
+  const others = all(document, may).filter((control) => isUsable(control, shown) && !said.includes(control));
   const counts = new Map<string, number>();
-  for (const control of [...promising, ...others.slice(0, most / 2)]) {
+  for (const control of [...said, ...others.slice(0, most / 2)]) {
     const { localName, className } = control;
     const around = dom.parent(control);
     const kind = `${localName} ${String(className)} ${control.getAttribute("role")} ${around && `${dom.localName(around)} ${dom.attribute(around, "class") ?? ""}`}`;
@@ -52,11 +53,17 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     if (state.controls.length < most && (counts.get(kind) ?? 0) <= mostAlike) state.controls.push(control);
   }
   const kept = new Set(state.controls);
-  return { kept: kept.size, all: promising.length + others.filter((control) => kept.has(control)).length };
+  return { kept: kept.size, all: said.length + others.filter((control) => kept.has(control)).length };
 
-  function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
-    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? all(shadowRoot, selector) : []));
-    return [...root.querySelectorAll<HTMLElement>(selector), ...inner];
+  function promising(root: Document | Element, shown: Set<Element>): HTMLElement[] {
+    return all(root, says).filter((control) => isUsable(control, shown));
+  }
+
+  function all(root: Document | Element | ShadowRoot, selector: string): HTMLElement[] {
+    const inElement = (outer: Element, part: string) => [...(dom.matches(outer, part) ? [outer as HTMLElement] : []), ...dom.inside(outer, part)];
+    const inRoot = (part: string) => (root instanceof Element ? inElement(root, part) : [...root.querySelectorAll<HTMLElement>(part)]);
+    const inner = inRoot("*").flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? all(shadowRoot, selector) : []));
+    return [...inRoot(selector), ...inner];
   }
 
   function isUsable(control: HTMLElement, shown: Set<Element>): boolean {
@@ -69,6 +76,56 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     const around = new Set(state.news.flatMap((element) => dom.closest(element, modal) ?? []));
     return [...around].filter((each) => !dom.contains(each, control) && !dom.inside(each, "*").some((part) => state.shown.has(part)));
   }
+}
+
+/**
+ * Looks for controls that may open something inside of what a control has opened; they are used later.
+ * @param most of them
+ * @returns how many are kept, and how many there are
+ */
+export function findInside(index: number, most: number): { kept: number; all: number } {
+  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const outer = state?.controls[index];
+  if (!state || !outer) return { kept: 0, all: 0 };
+  const shown = sight.look();
+  const found = new Set(state.appeared.flatMap((root) => state.promising(root, shown)));
+  const fresh = [...found].filter((control) => !state.controls.includes(control) && !state.shown.has(control));
+  const kept = fresh.slice(0, most);
+  state.controls.push(...kept);
+  for (const control of kept) state.outer.set(control, outer);
+  return { kept: kept.length, all: fresh.length };
+}
+
+/**
+ * Before the control around this one is opened again: keeps what is known of it.
+ * @returns its index; -1 for none
+ */
+export function beginOuter(index: number): number {
+  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  const control = state?.controls[index];
+  const outer = control && state.outer.get(control);
+  if (!state || !outer) return -1;
+  state.known = state.openings.get(outer);
+  return state.controls.indexOf(outer);
+}
+
+/** After it was opened: keeps what it has opened, while a control inside is used. */
+export function keepOuter(): void {
+  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  if (state) state.open = { shown: state.shown, news: state.news, appeared: state.appeared };
+}
+
+/** Before it is closed. */
+export function returnToOuter(): void {
+  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  if (state?.open) Object.assign(state, state.open);
+}
+
+/** After it was closed: what was seen of it at first counts. */
+export function endOuter(index: number): void {
+  const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
+  const outer = state?.controls[index];
+  if (state && outer && state.known) state.openings.set(outer, state.known);
 }
 
 /** Before a control is used: what scrolling brings into view is not opened by it. */
@@ -135,6 +192,27 @@ export function focusControl(index: number): boolean {
   const opening = control && rampeOpenings?.openings.get(control);
   if (opening && hasFocus) opening.hadFocus = true;
   return hasFocus;
+}
+
+/**
+ * Gives the focus to a button of an open modal dialog that may close it by its name.
+ * @param tried how many of them were tried before
+ * @returns whether there is one
+ */
+export function focusCloser(index: number, tried: number): boolean {
+  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
+  const control = state?.controls[index];
+  if (!state || !control) return false;
+  const closes = /close|schlie(ß|ss)en|^[x×✕✖✗]$|cancel|abbrechen|dismiss|ablehnen|reject|decline|deny|akzeptieren|annehmen|accept|agree|zustimmen|verstanden|got it|^ok(ay)?$|^(yes|ja|no|nein|back|zurück|later|später|fertig|done)(?!\p{L})/iu;
+  const first = /close|schlie(ß|ss)en|^[x×✕✖✗]$/iu;
+  const namesOf = (button: HTMLElement) => [button.getAttribute("aria-label"), button.innerText, button.title, button.getAttribute("value")].map((text) => String(text ?? "").trim());
+  const isNamed = (button: HTMLElement, names: RegExp) => namesOf(button).some((name) => names.test(name)) || /close/i.test(dom.attribute(button, "class") ?? "");
+  // Other buttons of forms send them.
+  const buttons = state.modals(control).flatMap((dialog) => dom.inside(dialog, "button:not(form *), button[type=button], form[method=dialog] button, [role=button], input[type=button]"));
+  const closers = buttons.filter((button) => dom.isShown(button, { visibilityProperty: true }) && !button.matches(":disabled") && (isNamed(button, closes) || button.matches("form[method=dialog] *, [command=close]")));
+  const closer = [...closers.filter((button) => isNamed(button, first)), ...closers.filter((button) => !isNamed(button, first))][tried];
+  closer?.focus({ preventScroll: true });
+  return closer?.matches(":focus") ?? false;
 }
 
 /** @returns a point of the window at which a pointer hits the control; undefined if something covers it */

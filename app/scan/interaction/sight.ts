@@ -55,8 +55,13 @@ export function defineSight(): void {
         if (style.position === "fixed") inner = page;
         else if (isClipping(element, style)) inner = isSeen ? scrolled(element, style, box, seen) : seen;
       }
-      for (const child of dom.shadow(element)?.children ?? dom.children(element)) visit(child, inner);
+      for (const child of dom.shadow(element)?.children ?? dom.children(element)) if (!isInClosed(element, child)) visit(child, inner);
       if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
+    }
+
+    /** What closed details hide has boxes all the same. */
+    function isInClosed(details: Element, child: Element): boolean {
+      return dom.localName(details) === "details" && dom.attribute(details, "open") === null && !dom.isShown(child);
     }
 
     /** The body's overflow is that of the window, unless the outermost element has one. */

@@ -82,7 +82,8 @@ export async function openPage(
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
     let current = 0;
-    const begin = (index: number) => (unused = all - (current = index));
+    // Those inside of what was opened are found on the way.
+    const begin = (index: number) => (unused = Math.max(all - (current = index), 1));
     const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     const left = await opening.catch((error: unknown) => forgetLast(error, current));
     if (left !== undefined) unused = all - count + left;

@@ -74,7 +74,9 @@ import { zoomedText } from "./layout/zoomed-text";
 import { enlargedText } from "./layout/enlarged-text";
 import { roomToRead } from "./layout/room-to-read";
 import { lostControl } from "./layout/lost-control";
+import { narrowText } from "./layout/narrow-text";
 import { sidewaysScrolling } from "./layout/sideways-scrolling";
+import { dialogClose } from "./opening/dialog-close";
 import { dialogFocus } from "./opening/dialog-focus";
 import { expandedState } from "./opening/expanded-state";
 import { focusContent } from "./opening/focus-content";
@@ -110,7 +112,7 @@ import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.17.0";
+export const RULES_VERSION = "1.18.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -205,10 +207,12 @@ export const PAGE_RULES: PageRule[] = [
   roomToRead,
   textSpacing,
   zoomedText,
+  narrowText,
   enlargedText,
   opensByKeyboard,
   expandedState,
   dialogFocus,
+  dialogClose,
   focusReturn,
   focusKept,
   statusTold,

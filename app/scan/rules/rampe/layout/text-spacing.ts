@@ -14,8 +14,10 @@ export const textSpacing: PageRule = {
   judge(element, kit) {
     const layout = kit.layout();
     const [cut, more, other] = [layout?.cut.get(element), layout?.cutMore.get(element), layout?.overlapped.get(element)];
+    const across = layout?.cutAcross.get(element);
     if (cut && wordsOf(cut)) return { fails: "cut", data: { words: wordsOf(cut) } };
     if (other && wordsOf(other) && wordsOf(element)) return { fails: "overlaps", data: { words: wordsOf(other) } };
+    if (across && wordsOf(across)) return { asks: "across", data: { words: wordsOf(across) } };
     if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     return layout && element === document.body ? "passes" : undefined;
 

@@ -1,0 +1,22 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG 2.1.2: a modal dialog can be closed by keyboard: by Escape, by the control that opened it, or by a button in it that says so. */
+export const dialogClose: PageRule = {
+  id: "rampe-dialog-close",
+  since: "1.18.0",
+  criteria: ["2.1.2"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "serious",
+  selector: "*",
+  // It lies behind the dialog that is still open.
+  includesHidden: true,
+  isAdvanced: true,
+  condition: "opened",
+  judge(element, kit) {
+    const opening = kit.opening(element);
+    if (!opening?.isModal || opening.by === "focus" || opening.by === "hover" || opening.by === "pointer") return undefined;
+    if (opening.closedBy) return "passes";
+    return opening.leftTo || opening.focus !== "inside" ? undefined : { asks: "stays" };
+  },
+};
