@@ -14,7 +14,7 @@ const WCAG22AAA = { ...WCAG22AA, level: "AAA" as const };
 const HOSTILE_RULES: Partial<PageRequest> = { rules: { only: ["image-alt", "rampe-lost-control", "rampe-sideways-scrolling", "rampe-text-spacing", "rampe-zoomed-text"] } };
 const FOR_PHONES = ["rampe-lost-control", "rampe-sideways-scrolling"];
 const WIDE = `<p id="wide" style="width: 700px">The ticket office is open on working days from nine in the morning, on holidays from ten.</p>`;
-const FIXED = `<div id="fixed" style="height: 40px; overflow: hidden; font: 16px/20px sans-serif; width: 300px">Open on working days<br>and on holidays</div>`;
+const FIXED = `<div id="fixed" style="height: 60px; overflow: hidden; font: 16px/20px sans-serif; width: 300px">Open on working days<br>from nine to six<br>and on holidays</div>`;
 const NARROWED = `<p id="narrowed" style="width: 40%; height: 60px; overflow: hidden; font: 16px/20px monospace; margin: 0">Open on working days from nine in the morning, and on holidays from ten in the morning</p>`;
 
 async function check(body: string, request: Partial<PageRequest> = {}, tries?: number): Promise<CheckedPage> {
