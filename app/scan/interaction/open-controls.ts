@@ -74,7 +74,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     signal.throwIfAborted();
     if (performance.now() > end) return all - index + beyond;
     begin(index);
-    const isBlocked = index < count ? await use(index) : await useInside(index);
+    const isBlocked = index < count ? await tryControl(index) : await tryInside(index);
     if (isBlocked) return all - index - 1 + beyond;
   }
   return beyond;
@@ -83,7 +83,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
    * @param around name of the control that is open around this one
    * @returns whether a modal dialog stays open: nothing else can be used behind it
    */
-  async function use(index: number, around?: string): Promise<boolean> {
+  async function tryControl(index: number, around?: string): Promise<boolean> {
     const control = await ready(index);
     const requests = connection.requests();
     const opened = control && (await open(index, control));
@@ -112,14 +112,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     beyond += inside.all - inside.kept;
   }
 
-  async function useInside(index: number): Promise<boolean> {
+  async function tryInside(index: number): Promise<boolean> {
     const outer = await world.call(beginOuter, index);
     const control = await ready(outer);
     const opened = control && (await open(outer, control));
     let isBlocked = false;
     if (opened) {
       await world.call(keepOuter);
-      isBlocked = await use(index, control.name);
+      isBlocked = await tryControl(index, control.name);
       await world.call(returnToOuter);
       const isOpen = !(await world.call(isClosed)) && !(await close(outer, opened));
       isBlocked ||= isOpen && opened.isModal;
