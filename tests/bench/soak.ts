@@ -24,7 +24,7 @@ const STEPS = 24;
 const STEP_HOURS = 96;
 const VISITORS = 3;
 /** Visitors fill the time between, so that what is stored in a step does not depend on the machine. */
-const SITES_A_STEP = 4;
+const SITES_A_STEP = 2;
 const PAGES = 8;
 const SAMPLES = 90;
 const METRICS_TOKEN = "a token for the soak";
