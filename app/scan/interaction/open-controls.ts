@@ -59,7 +59,8 @@ interface Point {
 
 /**
  * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. Then it uses
- * those inside of what was opened, for which that is opened again. It keeps in the page's world what it saw (`Opening`), and closes again what it opened. The page must be cut off from the network.
+ * those inside of what was opened, for which that is opened again. It keeps in the page's world what it saw (`Opening`), and closes
+ * again what it opened. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
  * @returns number of them that were left out
  */

@@ -164,9 +164,14 @@ export function wasPresent(): boolean {
   return state?.news.every((element) => state.present.has(element)) ?? false;
 }
 
+/** Of the control around it, what was seen at first counts. */
 export function forgetOpening(index: number): void {
   const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
-  state?.openings.delete(state.controls[index] as Element);
+  const control = state?.controls[index];
+  if (!state || !control) return;
+  state.openings.delete(control);
+  const outer = state.outer.get(control);
+  if (outer && state.known) state.openings.set(outer, state.known);
 }
 
 /** Whether nothing is left of what had appeared. */
