@@ -24,7 +24,8 @@ async function main() {
   refuseOldNode();
   if (packagesReady() && nativeReady() && browserReady() && buildReady()) return;
   const waiting = () => say("Another set-up is at work here; waiting for it …");
-  await alone(at("build/.setup-lock"), makeReady, waiting);
+  // A build empties its folder.
+  await alone(at(".setup-lock"), makeReady, waiting);
 }
 
 async function makeReady() {

@@ -126,7 +126,7 @@ test("two set-ups at once do the work once", async () => {
 });
 
 test("files of a killed set-up do not block the next one", async () => {
-  const lock = join(clone, "build/.setup-lock");
+  const lock = join(clone, ".setup-lock");
   mkdirSync(lock, { recursive: true });
   const long = new Date(Date.now() - 60_000);
   utimesSync(lock, long, long);

@@ -19,8 +19,8 @@ export interface LayoutFacts {
   cut: Map<Element, Element>;
   /** Boxes that cut off a part of their text before, and now at least one line more, to an element whose text they cut off. */
   cutMore: Map<Element, Element>;
-  /** Boxes that held all their text before, to an element with a line that begins in the box and is cut off at its side now. */
-  cutAcross: Map<Element, Element>;
+  /** Boxes that held all their text before, and cut it off at their side now, or beside a link that may lead to all of it. */
+  cutPerhaps: Map<Element, Element>;
   /** Elements with text, to an element whose text lies over it. Neither lay over the other before. */
   overlapped: Map<Element, Element>;
 }
@@ -70,9 +70,9 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
-  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutAcross: new Map(), overlapped: new Map() };
+  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
-    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost(), cut: brokenOff(), cutAcross: cutAcross(), overlapped: seenOverlaps() }),
+    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost(), cut: brokenOff(), cutPerhaps: cutPerhaps(), overlapped: seenOverlaps() }),
     "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps() }),
     "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
     "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps() }),
@@ -149,14 +149,14 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   }
 
   /** Another layout may hide whole texts on purpose; here a text begins in its box, and goes on below the box, which did not grow. */
-  function brokenOff(): Map<Element, Element> {
+  function brokenOff(isExcused = (box: Element) => opensMore(box) || leadsToMore(box)): Map<Element, Element> {
     const found = cut();
     for (const box of found.keys()) {
       const edge = dom.box(box).bottom + scrollY;
       const inBox = lines.filter(({ holder }) => dom.contains(box, holder));
       const broken = inBox.find(({ text, top, bottom }) => bottom - edge > (bottom - top) * loss.besideLetters && inBox.some((each) => each.text === text && each.bottom <= edge + 1));
       const hasGrown = box.clientHeight > (before?.filled.get(box) ?? 0) + 1;
-      if (!broken || hasGrown || opensMore(box)) found.delete(box);
+      if (!broken || hasGrown || isExcused(box)) found.delete(box);
       else found.set(box, broken.holder);
     }
     return found;
@@ -167,9 +167,13 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     for (const [box, holder] of measures?.cuts(lines) ?? []) {
       const earlier = before?.hidden.get(box);
       const { top = 0, bottom = 0 } = lines.find((line) => line.holder === holder) ?? {};
-      if (earlier !== undefined && box.scrollHeight - box.clientHeight - earlier >= bottom - top && !opensMore(box)) found.set(box, holder);
+      if (earlier !== undefined && box.scrollHeight - box.clientHeight - earlier >= bottom - top && !opensMore(box) && !leadsToMore(box)) found.set(box, holder);
     }
     return found;
+  }
+
+  function cutPerhaps(): Map<Element, Element> {
+    return new Map([...brokenOff(opensMore), ...cutAcross()]);
   }
 
   /** Boxes with several parts side by side may be moved, such as a row of slides; what ends outside of the window is `tooWide`. */
@@ -179,9 +183,9 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     for (const box of cut().keys()) {
       const { left, right } = inPage(box);
       const inBox = lines.filter((line) => dom.contains(box, line.holder));
-      const isBeside = inBox.some((line) => line.left >= right - 1 || line.right <= left + 1);
+      const hasParts = inBox.some((line) => line.left >= right - 1 || line.right <= left + 1);
       const broken = inBox.find((line) => line.left >= left - 1 && line.right - right > (line.bottom - line.top) * loss.halfLetter);
-      if (broken && right <= width + 1 && !isBeside && !opensMore(box) && getComputedStyle(box).overflowX !== "visible") found.set(box, broken.holder);
+      if (broken && right <= width + 1 && !hasParts && !opensMore(box) && getComputedStyle(box).overflowX !== "visible") found.set(box, broken.holder);
     }
     return found;
   }
@@ -193,8 +197,15 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
   /** Something beside its text may show the rest. */
   function opensMore(box: Element): boolean {
-    // A teaser's link leads to the whole text.
-    const opener = "button, summary, [aria-expanded], [role=button], input[type=checkbox], a[href]";
+    return isBeside(box, "button, summary, [aria-expanded], [role=button], input[type=checkbox]");
+  }
+
+  /** A teaser's link leads to the whole text. */
+  function leadsToMore(box: Element): boolean {
+    return isBeside(box, "a[href]");
+  }
+
+  function isBeside(box: Element, opener: string): boolean {
     return dom.closest(box, opener) !== null || dom.first(dom.parent(box) ?? box, opener) !== null;
   }
 
@@ -254,7 +265,7 @@ export function confirmFacts(): void {
   const lines = measures.lines();
   const shown = new Set(measures.controls());
   for (const each of facts.lost) if (!shown.has(each)) facts.lost.delete(each);
-  for (const box of measures.cuts(lines).keys()) for (const boxes of [facts.cut, facts.cutAcross]) boxes.delete(box);
+  for (const box of measures.cuts(lines).keys()) for (const boxes of [facts.cut, facts.cutPerhaps]) boxes.delete(box);
   for (const box of facts.cutMore.keys()) if (box.scrollHeight - box.clientHeight > (before.hidden.get(box) ?? 0) + 1) facts.cutMore.delete(box);
   const overlaps = measures.overlaps(lines);
   for (const [one, other] of facts.overlapped) {
@@ -264,12 +275,12 @@ export function confirmFacts(): void {
 
 /** Whether there is anything to judge in the condition that the page is shown in. */
 export function hasFacts(): boolean {
-  const { tooWide, lost, cut, cutMore, cutAcross, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
-  return [tooWide, lost, cut, cutMore, cutAcross, overlapped].some((facts) => facts !== undefined && facts.size > 0);
+  const { tooWide, lost, cut, cutMore, cutPerhaps, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
+  return [tooWide, lost, cut, cutMore, cutPerhaps, overlapped].some((facts) => facts !== undefined && facts.size > 0);
 }
 
 /** After a condition has ended: rules that run from now on find nothing. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutAcross: new Map(), overlapped: new Map() };
+  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
 }

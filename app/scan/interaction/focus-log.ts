@@ -30,9 +30,16 @@ export interface Stop {
   keepsOutline?: true;
   /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
   looksDifferent?: boolean;
+  /** With the focus it had no area, lay out of the window, or was clipped or transparent: in which way; pictures decide whether it is seen. */
+  hiding?: Hiding;
+  /** Pictures of the window with and without the focus on such an element are the same. */
+  isUnseen?: boolean;
   /** What the focus changes in its picture; undefined if that was not measured, or if nothing near it changes. */
   change?: FocusChange;
 }
+
+/** `empty`: no box with an area. */
+export type Hiding = "outside" | "clipped" | "transparent" | "empty";
 
 /** How two pictures of an element, with and without the focus, differ. */
 export interface FocusChange {
@@ -105,6 +112,9 @@ export function noteFocus(isBack = false): FocusPlace {
   const covers = cover && { [cover.isWhole ? "coveredBy" : "partlyCoveredBy"]: cover.by };
   if (stop && isBack) stop.onReturn = covers;
   if (stop && !isBack) {
+    delete stop.hiding;
+    const hiding = hidingOf(active);
+    if (hiding) stop.hiding = hiding;
     delete stop.isHidden;
     if (dom.closest(active, "[aria-hidden=true]")) stop.isHidden = true;
     delete stop.coveredBy;
@@ -131,6 +141,22 @@ export function noteFocus(isBack = false): FocusPlace {
     if (stop.isOutlined && getComputedStyle(element).outlineStyle !== "auto") stop.hasOwnOutline = true;
     walk?.stops.set(element, stop);
     return stop;
+  }
+
+  function hidingOf(element: Element): Hiding | undefined {
+    const tiny = 2;
+    if (!dom.isShown(element, { opacityProperty: true })) return "transparent";
+    for (let at: Element | undefined = element; at; at = above(at)) if (isClipped(at)) return "clipped";
+    const boxes = [element, ...dom.inside(element, "*")].map((each) => dom.box(each)).filter(({ width, height }) => width >= tiny && height >= tiny);
+    if (boxes.length === 0) return "empty";
+    return boxes.every(({ left, top, right, bottom }) => right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) ? "outside" : undefined;
+
+    function isClipped(each: Element): boolean {
+      const { clip, clipPath, position, overflowX, overflowY } = getComputedStyle(each);
+      const { width, height } = dom.box(each);
+      const isCutByBox = overflowX !== "visible" && overflowY !== "visible" && Math.max(width, height) < tiny;
+      return isCutByBox || (/^rect\(([01]px[, ]*){4}\)/.test(clip) && /^(absolute|fixed)$/.test(position)) || /inset\((50|100)%/.test(clipPath);
+    }
   }
 
   /** An outline that stays when the focus has gone does not show where the focus is. */

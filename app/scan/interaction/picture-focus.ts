@@ -6,6 +6,8 @@ import type { FocusChange, WalkGlobals } from "./focus-log";
 
 /** Each takes three to six pictures. */
 const MOST_PICTURED = 20;
+/** Elements that are hidden by their place or their styles. */
+const MOST_HIDDEN = 6;
 /** Time for a transition to begin; most end within it. */
 const CHANGED_WITHIN_MS = 350;
 /** Time in which a page that moves looks different. */
@@ -19,6 +21,10 @@ const MOVED_WITHIN_MS = 100;
  * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
  */
 export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
+  for (const index of await world.call(hiddenStops, MOST_HIDDEN)) {
+    if (signal.aborted) return;
+    if (await isUnseen(index)) await world.call(noteUnseen, index);
+  }
   for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
     if (signal.aborted) return;
     const looksDifferent = await compare(index);
@@ -42,6 +48,15 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
     if (!(await world.call(focusElsewhere, index))) return undefined;
     const elsewhere = await picture(near);
     return (await world.call(giveFocus, index)) ? changes(elsewhere, near) : undefined;
+  }
+
+  /** @returns false also if it cannot be told */
+  async function isUnseen(index: number): Promise<boolean> {
+    if (!(await world.call(showPlace, index))) return false;
+    const without = await picture();
+    await pause(MOVED_WITHIN_MS);
+    if ((await picture()) !== without || !(await world.call(giveFocus, index, true))) return false;
+    return !(await changes(without));
   }
 
   async function changes(before: string, clip?: Box): Promise<boolean> {
@@ -74,6 +89,29 @@ function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
   return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
 }
 
+function hiddenStops(most: number): number[] {
+  const { rampeWalk: walk } = globalThis as unknown as WalkGlobals;
+  const stops = walk ? [...walk.stops.values()] : [];
+  return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1).slice(0, most);
+}
+
+/** Takes the focus away, and scrolls to an element, or to its label. @returns whether it has no focus, and nothing is animated */
+function showPlace(index: number): boolean {
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const element = walk?.order[index] as HTMLElement | undefined;
+  if (!element?.isConnected) return false;
+  (document.activeElement as HTMLElement | null)?.blur();
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+  Element.prototype.scrollIntoView.call(label ?? element, { block: "center", inline: "nearest", behavior: "instant" });
+  return !dom.matches(element, ":focus") && !document.getAnimations().some(({ playState }) => playState === "running");
+}
+
+function noteUnseen(index: number): void {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  const stop = walk?.stops.get(walk.order[index] as Element);
+  if (stop) stop.isUnseen = true;
+}
+
 /** @returns whether it is drawn in the window, has no focus, and nothing is animated there */
 function showWithoutFocus(index: number): boolean {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
@@ -92,11 +130,11 @@ function showWithoutFocus(index: number): boolean {
   }
 }
 
-/** @returns whether it has the focus, as if a key had brought it */
-function giveFocus(index: number): boolean {
+/** @param scrolls brings it into view as well, as a key does @returns whether it has the focus, as if a key had brought it */
+function giveFocus(index: number, scrolls = false): boolean {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const element = walk?.order[index];
-  if (element) dom.focus(element, { preventScroll: true });
+  if (element) dom.focus(element, { preventScroll: !scrolls });
   return element ? dom.matches(element, ":focus-visible") : false;
 }
 

@@ -13,8 +13,8 @@ import { formsToTry, tryForms } from "./try-forms";
 import { walkPage, type WalkOptions } from "./walk-page";
 
 const CUT_WITHIN_MS = 2_000;
-/** Shares of the time that is left. */
-const SHARE_TO_WALK = 0.5;
+/** Shares of the time that is left; of the walk, if nothing, one thing or more things come after it. */
+const SHARES_TO_WALK = [1, 0.75, 0.6, 0.5];
 const SHARE_TO_HOVER = 0.4;
 const SHARE_TO_OPEN = 0.6;
 const SHARE_FOR_KEYS = 0.6;
@@ -41,8 +41,10 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
   const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0;
   const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined) : undefined;
+  const further = [hovered, controls, keys, forms].filter(({ count }) => count !== 0).length;
+  const shareToWalk = SHARES_TO_WALK[Math.min(further, SHARES_TO_WALK.length - 1)] ?? 0;
   if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
-  await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * SHARE_TO_WALK });
+  await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * shareToWalk });
   if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
   if (controls.count !== 0) await openPage(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
   if (keys.count !== 0) await pressKeys(tab, world, connection, keys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });

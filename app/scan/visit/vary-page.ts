@@ -111,7 +111,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   const share = (conditions: number) => Math.min(MOST_MS, (until - performance.now()) / conditions);
   try {
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
-    const hasDrawings = await within(share(asked.length), measureBefore());
+    // Without it, no condition can be judged.
+    const hasDrawings = await within(share(asked.length / 2), measureBefore());
     isListening = await within(share(asked.length), listensToSize(tab.session));
     const isTurned = await within(share(asked.length), isWorthTurning());
     const canEnlarge = await within(share(asked.length), world.call(isAsWideAsDevice));

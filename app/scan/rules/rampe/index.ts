@@ -39,6 +39,7 @@ import { compositeFocus } from "./keyboard/composite-focus";
 import { hiddenFocus } from "./keyboard/hidden-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
 import { focusVisible } from "./keyboard/focus-visible";
+import { unseenFocus } from "./keyboard/unseen-focus";
 import { focusAppearance } from "./keyboard/focus-appearance";
 import { focusOrder } from "./keyboard/focus-order";
 import { focusColorOnly } from "./keyboard/focus-color-only";
@@ -167,6 +168,7 @@ export const PAGE_RULES: PageRule[] = [
   pointerGesture,
   motionSensor,
   focusVisible,
+  unseenFocus,
   focusRemoved,
   hiddenFocus,
   focusCovered,

@@ -8,10 +8,11 @@ export const autocomplete: PageRule = {
   level: "wcag21aa",
   category: "forms",
   impact: "moderate",
-  selector: "input",
+  selector: "input, select",
   judge(element, kit) {
-    const field = element as HTMLInputElement;
-    if (!/^(text|email|tel)$/.test(field.type) || !field.matches(":enabled:read-write") || !kit.isVisible(field)) return undefined;
+    const field = element as HTMLInputElement | HTMLSelectElement;
+    const isText = /^(text|email|tel)$/.test(field.type) && kit.matches(field, ":read-write");
+    if ((!isText && kit.localName(field) !== "select") || !kit.matches(field, ":enabled") || !kit.isVisible(field)) return undefined;
     if (kit.around(field, "[role=search], search")) return undefined;
     // Labels in the form of `kit.plain`.
     const labels: [purpose: string, label: RegExp][] = [
@@ -22,12 +23,25 @@ export const autocomplete: PageRule = {
       ["tel", /^((ihre|deine|your) )?(telefon|telefonnummer|rufnummer|handynummer|mobilnummer|phone|phone number|telephone|telephone number|mobile number)$/],
       ["postal-code", /^((ihre|deine|your) )?(plz|postleitzahl|zip|zip code|postcode|postal code)$/],
       ["street-address", /^((ihre|deine|your) )?(anschrift|straße|straße und hausnummer|straße hausnummer|straße nr|strasse|strasse und hausnummer|strasse nr|street|street address|address line 1)$/],
+      ["country", /^((ihr|dein|your) )?(land|country|country or region|country region)$/],
       ["bday", /^((ihr|dein|your) )?(geburtsdatum|geburtstag|date of birth|birthday)$/],
     ];
-    const label = kit.plain(kit.name(field)).replace(/ ?(pflichtfeld|erforderlich|required|optional)$/, "");
-    const purpose = labels.find(([, pattern]) => pattern.test(label))?.[0];
+    // Each label, as a field may have several by mistake.
+    const names = [kit.name(field), ...[...(field.labels ?? [])].map((label) => kit.visibleText(label))].map((name) => kit.plain(name).replace(/ ?(pflichtfeld|erforderlich|required|optional)$/, ""));
+    const purpose = labels.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? purposeOfType() ?? nameBesideAddress();
     if (!purpose) return undefined;
     const given = (field.getAttribute("autocomplete") ?? "").trim().toLowerCase();
     return given !== "" && given !== "on" && given !== "off" ? "passes" : { asks: "purpose", data: { purpose } };
+
+    /** In any language. The words may ask for the address of somebody else. */
+    function purposeOfType(): string | undefined {
+      const isOfOther = names.some((name) => /empfäng|freund|kolleg|friend|recipient|someone|colleague/.test(name));
+      return isOfOther || !/^(email|tel)$/.test(field.type) ? undefined : field.type;
+    }
+
+    /** "Name" alone may be that of anything, but not beside an address of a person. */
+    function nameBesideAddress(): string | undefined {
+      return names.includes("name") && field.form && kit.first(field.form, "input[type=email], input[type=tel]") ? "name" : undefined;
+    }
   },
 };

@@ -9,15 +9,17 @@ export const textSpacing: PageRule = {
   category: "sensory-and-visual-cues",
   impact: "serious",
   selector: "body, body *",
+  // People who see read what is hidden from screen readers.
+  includesHidden: true,
   isAdvanced: true,
   condition: "text-spacing",
   judge(element, kit) {
     const layout = kit.layout();
     const [cut, more, other] = [layout?.cut.get(element), layout?.cutMore.get(element), layout?.overlapped.get(element)];
-    const across = layout?.cutAcross.get(element);
+    const perhaps = layout?.cutPerhaps.get(element);
     if (cut && wordsOf(cut)) return { fails: "cut", data: { words: wordsOf(cut) } };
     if (other && wordsOf(other) && wordsOf(element)) return { fails: "overlaps", data: { words: wordsOf(other) } };
-    if (across && wordsOf(across)) return { asks: "across", data: { words: wordsOf(across) } };
+    if (perhaps && wordsOf(perhaps)) return { asks: "perhaps", data: { words: wordsOf(perhaps) } };
     if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     return layout && element === document.body ? "passes" : undefined;
 
