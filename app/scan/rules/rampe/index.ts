@@ -29,6 +29,7 @@ import { errorTold } from "./forms/error-told";
 import { fieldGroup } from "./forms/field-group";
 import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
+import { takenLabel } from "./forms/taken-label";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { requiredUnmarked } from "./forms/required-unmarked";
 import { typedTextKept } from "./forms/typed-text-kept";
@@ -155,6 +156,7 @@ export const PAGE_RULES: PageRule[] = [
   placeholderLabel,
   visibleLabel,
   labelPosition,
+  takenLabel,
   autocomplete,
   placeholderContrast,
   fieldEdge,
