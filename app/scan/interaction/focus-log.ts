@@ -32,7 +32,7 @@ export interface Stop {
   looksDifferent?: boolean;
   /** With the focus it had no area, lay out of the window, or was clipped or transparent: in which way; pictures decide whether it is seen. */
   hiding?: Hiding;
-  /** Pictures of the window with and without the focus on such an element are the same. */
+  /** Pictures of the window with and without the focus on such an element are the same; undefined if that was not measured. */
   isUnseen?: boolean;
   /** What the focus changes in its picture; undefined if that was not measured, or if nothing near it changes. */
   change?: FocusChange;

@@ -23,7 +23,8 @@ const MOVED_WITHIN_MS = 100;
 export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
   for (const index of await world.call(hiddenStops, MOST_HIDDEN)) {
     if (signal.aborted) return;
-    if (await isUnseen(index)) await world.call(noteUnseen, index);
+    const unseen = await isUnseen(index);
+    if (unseen !== undefined) await world.call(noteUnseen, index, unseen);
   }
   for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
     if (signal.aborted) return;
@@ -50,12 +51,12 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
     return (await world.call(giveFocus, index)) ? changes(elsewhere, near) : undefined;
   }
 
-  /** @returns false also if it cannot be told */
-  async function isUnseen(index: number): Promise<boolean> {
-    if (!(await world.call(showPlace, index))) return false;
+  /** @returns undefined if it cannot be told */
+  async function isUnseen(index: number): Promise<boolean | undefined> {
+    if (!(await world.call(showPlace, index))) return undefined;
     const without = await picture();
     await pause(MOVED_WITHIN_MS);
-    if ((await picture()) !== without || !(await world.call(giveFocus, index, true))) return false;
+    if ((await picture()) !== without || !(await world.call(giveFocus, index, true))) return undefined;
     return !(await changes(without));
   }
 
@@ -106,10 +107,10 @@ function showPlace(index: number): boolean {
   return !dom.matches(element, ":focus") && !document.getAnimations().some(({ playState }) => playState === "running");
 }
 
-function noteUnseen(index: number): void {
+function noteUnseen(index: number, isUnseen: boolean): void {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   const stop = walk?.stops.get(walk.order[index] as Element);
-  if (stop) stop.isUnseen = true;
+  if (stop) stop.isUnseen = isUnseen;
 }
 
 /** @returns whether it is drawn in the window, has no focus, and nothing is animated there */

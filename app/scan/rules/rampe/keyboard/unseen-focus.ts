@@ -16,7 +16,7 @@ export const unseenFocus: PageRule = {
   condition: "keyboard",
   judge(element, kit) {
     const { hiding, isUnseen } = kit.stop(element) ?? {};
-    if (!hiding) return undefined;
+    if (!hiding || isUnseen === undefined) return undefined;
     if (!isUnseen) return "passes";
     // Missing styles may be what would show it.
     if (!kit.hasAllStyles()) return undefined;
