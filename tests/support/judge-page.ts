@@ -9,7 +9,7 @@ import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms
 import { findTypable } from "~/scan/interaction/typed-text";
 import { typeInForms } from "~/scan/interaction/type-in-forms";
 import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
-import { pictureFocus } from "~/scan/interaction/picture-focus";
+import { pictureFocus, pictureHiddenFocus } from "~/scan/interaction/picture-focus";
 import { definePause } from "~/scan/page/pause";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { CONDITION_OF, KEY_RULES, PAGE_RULES, WATCHED_RULES } from "~/scan/rules/rampe/index";
@@ -66,6 +66,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
     await walkByKeyboard(main, connection, signal);
     await walkBack(main, connection, signal);
     await pictureFocus(main, signal, ruleId === "rampe-focus-appearance");
+    if (ruleId === "rampe-unseen-focus") await pictureHiddenFocus(main, signal);
   }
   if (condition === "forms") {
     await main.call(definePause);

@@ -197,6 +197,14 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
   /** Something beside its text may show the rest. */
   function opensMore(box: Element): boolean {
+    const levels = 3;
+    const more = /(?<!\p{L})(more|mehr|weiter|read|lesen|show|anzeigen|expand|ausklappen|aufklappen)(?!\p{L})/iu;
+    let around: Element | null = box;
+    for (let level = 0; around && level < levels; level += 1) {
+      around = dom.parent(around);
+      const openers = around ? dom.inside(around, "button, [role=button], summary") : [];
+      if (openers.some((each) => more.test(nameOf(each)))) return true;
+    }
     return isBeside(box, "button, summary, [aria-expanded], [role=button], input[type=checkbox]");
   }
 
@@ -249,7 +257,8 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     if (!earlier) return found;
     // Something that lies over the page, such as a banner, now lies over another part of it.
     const known = new Set([...earlier].flatMap(([one, others]) => [one, ...others]));
-    const isFresh = (each: Element) => !known.has(each) && !measures?.isFixed(each);
+    // What is hidden from screen readers may be decoration, such as a large number behind a heading.
+    const isFresh = (each: Element) => !known.has(each) && !measures?.isFixed(each) && !dom.closest(each, "[aria-hidden=true]");
     for (const [one, others] of measures?.overlaps(lines) ?? []) {
       const other = isFresh(one) && [...others].find(isFresh);
       if (other) found.set(one, other);

@@ -62,6 +62,8 @@ export interface WalkGlobals {
     focused: Element[];
     /** Where the focus was at the last look. */
     last?: Element;
+    /** In which way it cannot be seen now; undefined if it can, as far as styles and boxes tell. */
+    hidingOf(element: Element): Hiding | undefined;
   };
 }
 
@@ -83,10 +85,27 @@ export interface FocusPlace {
 
 /** Starts a walk. @returns whether an element has the focus already */
 export function beginWalk(): boolean {
-  const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [] };
+  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
+  const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [], hidingOf };
   (globalThis as WalkGlobals).rampeWalk = walk;
   document.addEventListener("focus", (event) => walk.focused.push(event.composedPath()[0] as Element), { capture: true, passive: true });
   return document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
+
+  function hidingOf(element: Element): Hiding | undefined {
+    const tiny = 2;
+    if (!dom.isShown(element, { opacityProperty: true })) return "transparent";
+    for (let at: Element | undefined = element; at; at = dom.composedParent(at) ?? undefined) if (isClipped(at)) return "clipped";
+    const boxes = [element, ...dom.inside(element, "*")].map((each) => dom.box(each)).filter(({ width, height }) => width >= tiny && height >= tiny);
+    if (boxes.length === 0) return "empty";
+    return boxes.every(({ left, top, right, bottom }) => right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) ? "outside" : undefined;
+
+    function isClipped(each: Element): boolean {
+      const { clip, clipPath, position, overflowX, overflowY } = getComputedStyle(each);
+      const { width, height } = dom.box(each);
+      const isCutByBox = overflowX !== "visible" && overflowY !== "visible" && Math.max(width, height) < tiny;
+      return isCutByBox || (/^rect\(([01]px[, ]*){4}\)/.test(clip) && /^(absolute|fixed)$/.test(position)) || /inset\((50|100)%/.test(clipPath);
+    }
+  }
 }
 
 /**
@@ -113,7 +132,7 @@ export function noteFocus(isBack = false): FocusPlace {
   if (stop && isBack) stop.onReturn = covers;
   if (stop && !isBack) {
     delete stop.hiding;
-    const hiding = hidingOf(active);
+    const hiding = walk.hidingOf(active);
     if (hiding) stop.hiding = hiding;
     delete stop.isHidden;
     if (dom.closest(active, "[aria-hidden=true]")) stop.isHidden = true;
@@ -141,22 +160,6 @@ export function noteFocus(isBack = false): FocusPlace {
     if (stop.isOutlined && getComputedStyle(element).outlineStyle !== "auto") stop.hasOwnOutline = true;
     walk?.stops.set(element, stop);
     return stop;
-  }
-
-  function hidingOf(element: Element): Hiding | undefined {
-    const tiny = 2;
-    if (!dom.isShown(element, { opacityProperty: true })) return "transparent";
-    for (let at: Element | undefined = element; at; at = above(at)) if (isClipped(at)) return "clipped";
-    const boxes = [element, ...dom.inside(element, "*")].map((each) => dom.box(each)).filter(({ width, height }) => width >= tiny && height >= tiny);
-    if (boxes.length === 0) return "empty";
-    return boxes.every(({ left, top, right, bottom }) => right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) ? "outside" : undefined;
-
-    function isClipped(each: Element): boolean {
-      const { clip, clipPath, position, overflowX, overflowY } = getComputedStyle(each);
-      const { width, height } = dom.box(each);
-      const isCutByBox = overflowX !== "visible" && overflowY !== "visible" && Math.max(width, height) < tiny;
-      return isCutByBox || (/^rect\(([01]px[, ]*){4}\)/.test(clip) && /^(absolute|fixed)$/.test(position)) || /inset\((50|100)%/.test(clipPath);
-    }
   }
 
   /** An outline that stays when the focus has gone does not show where the focus is. */

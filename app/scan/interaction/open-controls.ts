@@ -31,6 +31,8 @@ const MOST_STOPS = 20;
 const MOST_INSIDE = 2;
 /** Buttons in a modal dialog that may close it. */
 const MOST_CLOSERS = 3;
+/** Part of the time in which controls inside may be begun. */
+const SHARE_BEFORE_INSIDE = 0.7;
 /** Between the names of a control and of one inside. */
 const THEN = " → ";
 
@@ -66,14 +68,17 @@ interface Point {
  */
 export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<number> {
   const { session } = world;
-  const end = performance.now() + budgetMs;
+  const begun = performance.now();
+  const end = begun + budgetMs;
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   /** With those inside; and those inside beyond the limit. */
   let all = count;
   let beyond = 0;
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
-    if (performance.now() > end) return all - index + beyond;
+    // What is inside takes twice the time, as it is opened again.
+    const isOver = performance.now() > (index < count ? end : begun + budgetMs * SHARE_BEFORE_INSIDE);
+    if (isOver) return all - index + beyond;
     begin(index);
     const isBlocked = index < count ? await tryControl(index) : await tryInside(index);
     if (isBlocked) return all - index - 1 + beyond;
@@ -90,9 +95,12 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const opened = control && (await open(index, control));
     if (!opened) return false;
     // What is new and needed requests may be the message that they failed.
-    if (connection.requests() === requests || (await world.call(wasPresent))) await judge(around === undefined ? control.name : around + THEN + control.name);
-    else await world.call(forgetOpening, index);
-    if (around === undefined) await lookInside(index);
+    if (connection.requests() === requests || (await world.call(wasPresent))) {
+      await judge(around === undefined ? control.name : around + THEN + control.name);
+      if (around === undefined) await lookInside(index);
+    } else {
+      await world.call(forgetOpening, index);
+    }
     if (opened.isModal) await walkInside(index);
     const isOpen = !(await close(index, opened));
     return isOpen && opened.isModal;
@@ -234,7 +242,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       // An arrow key opens, and Escape closes.
       return noteEnd(index, isModal, by === "ArrowDown" ? "Escape" : way);
     }
-    for (let tried = 0; isModal && tried < MOST_CLOSERS && (await world.call(focusCloser, index, tried)); tried += 1) {
+    for (let tried = 0; isModal && tried < MOST_CLOSERS && (await world.call(focusCloser, index, tried === 0)); tried += 1) {
       await pressKey(session, "Enter");
       await rest();
       if (await world.call(isClosed)) return noteEnd(index, isModal, "button");

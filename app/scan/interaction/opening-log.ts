@@ -63,9 +63,15 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
     /** Those shown since, and the outermost elements around them. */
     news: Element[];
     appeared: Element[];
+    /** Modal dialogs among them. */
+    dialogs: Element[];
     /** Of a control that is open around the current one: what it has opened, and what was seen when it was opened at first. */
-    open?: { shown: Set<Element>; news: Element[]; appeared: Element[] };
+    open?: { shown: Set<Element>; news: Element[]; appeared: Element[]; dialogs: Element[] };
     known?: Opening | undefined;
+    /** Makes what was known of a control count again. */
+    restore(outer: Element): void;
+    /** Buttons of a dialog that were pressed to close it. */
+    closers: Set<Element>;
     /** Controls that say themselves that they open something, and can be used. */
     promising(root: Document | Element, shown: Set<Element>): HTMLElement[];
     /** Modal dialogs that have appeared; not one that was open before. */
@@ -92,7 +98,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   state.news = news;
   state.appeared = sight.outermost(news, state.shown, control);
   const active = sight.active();
-  const modals = state.modals(control);
+  const modals = (state.dialogs = state.modals(control));
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
   opening.isModal = modals.length > 0;
@@ -171,13 +177,15 @@ export function forgetOpening(index: number): void {
   if (!state || !control) return;
   state.openings.delete(control);
   const outer = state.outer.get(control);
-  if (outer && state.known) state.openings.set(outer, state.known);
+  if (outer) state.restore(outer);
 }
 
-/** Whether nothing is left of what had appeared. */
+/** Whether nothing is left of what had appeared, or of the modal dialogs in it. */
 export function isClosed(): boolean {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const shown = sight.look();
+  const dialogs = state?.dialogs ?? [];
+  if (dialogs.length > 0 && dialogs.every((modal) => !modal.isConnected || !dom.isShown(modal, { visibilityProperty: true, opacityProperty: true }))) return true;
   return state?.appeared.every((root) => !root.isConnected || ![root, ...dom.inside(root, "*")].some((each) => shown.has(each))) ?? true;
 }
 

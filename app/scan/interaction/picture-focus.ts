@@ -21,11 +21,6 @@ const MOVED_WITHIN_MS = 100;
  * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
  */
 export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
-  for (const index of await world.call(hiddenStops, MOST_HIDDEN)) {
-    if (signal.aborted) return;
-    const unseen = await isUnseen(index);
-    if (unseen !== undefined) await world.call(noteUnseen, index, unseen);
-  }
   for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
     if (signal.aborted) return;
     const looksDifferent = await compare(index);
@@ -35,41 +30,54 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
   /** @returns undefined if it cannot be told */
   async function compare(index: number): Promise<boolean | undefined> {
     if (!(await world.call(showWithoutFocus, index))) return undefined;
-    const without = await picture();
+    const without = await picture(world);
     await pause(MOVED_WITHIN_MS);
     const near = await world.call(surroundings, index);
-    const nearWithout = await picture(near);
-    if ((await picture()) !== without || !(await world.call(giveFocus, index))) return undefined;
-    if (await changes(without)) {
+    const nearWithout = await picture(world, near);
+    if ((await picture(world)) !== without || !(await world.call(giveFocus, index))) return undefined;
+    if (await changes(world, without)) {
       if (await world.call(isMoving, index)) await pause(CHANGED_WITHIN_MS);
-      if (!(await world.call(isMoving, index))) await world.call(noteChange, index, near, nearWithout, await picture(near));
+      if (!(await world.call(isMoving, index))) await world.call(noteChange, index, near, nearWithout, await picture(world, near));
       return true;
     }
     if (await world.call(keepsOutline, index)) return false;
     if (!(await world.call(focusElsewhere, index))) return undefined;
-    const elsewhere = await picture(near);
-    return (await world.call(giveFocus, index)) ? changes(elsewhere, near) : undefined;
+    const elsewhere = await picture(world, near);
+    return (await world.call(giveFocus, index)) ? changes(world, elsewhere, near) : undefined;
+  }
+}
+
+/**
+ * Compares pictures of the window with and without the focus, for elements of a walk that cannot be seen while they have it, and keeps the
+ * result (`Stop.isUnseen`).
+ * @param signal ends it after the current element
+ */
+export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<void> {
+  for (const index of await world.call(hiddenStops, MOST_HIDDEN)) {
+    if (signal.aborted) return;
+    const unseen = await isUnseen(index);
+    if (unseen !== undefined) await world.call(noteUnseen, index, unseen);
   }
 
   /** @returns undefined if it cannot be told */
   async function isUnseen(index: number): Promise<boolean | undefined> {
     if (!(await world.call(showPlace, index))) return undefined;
-    const without = await picture();
+    const without = await picture(world);
     await pause(MOVED_WITHIN_MS);
-    if ((await picture()) !== without || !(await world.call(giveFocus, index, true))) return undefined;
-    return !(await changes(without));
+    if ((await picture(world)) !== without || !(await world.call(giveFocus, index, true))) return undefined;
+    return !(await changes(world, without));
   }
+}
 
-  async function changes(before: string, clip?: Box): Promise<boolean> {
-    if ((await picture(clip)) !== before) return true;
-    await pause(CHANGED_WITHIN_MS);
-    return (await picture(clip)) !== before;
-  }
+async function changes(world: IsolatedWorld, before: string, clip?: Box): Promise<boolean> {
+  if ((await picture(world, clip)) !== before) return true;
+  await pause(CHANGED_WITHIN_MS);
+  return (await picture(world, clip)) !== before;
+}
 
-  /** @param clip in the page; the window without it */
-  async function picture(clip?: Box): Promise<string> {
-    return (await world.session.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true, ...(clip && { clip: { ...clip, scale: 1 } }) })).data;
-  }
+/** @param clip in the page; the window without it */
+async function picture(world: IsolatedWorld, clip?: Box): Promise<string> {
+  return (await world.session.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true, ...(clip && { clip: { ...clip, scale: 1 } }) })).data;
 }
 
 /** In CSS pixels. */
@@ -85,15 +93,24 @@ function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const stops = walk ? [...walk.stops] : [];
-  const shown = stops.filter(([element, stop]) => !stop.loses && !dom.matches(element, others) && !(element as HTMLElement).isContentEditable);
+  const shown = stops.filter(([element, stop]) => !stop.loses && !stop.hiding && !dom.matches(element, others) && !(element as HTMLElement).isContentEditable);
   const [without, outlined] = [shown.filter(([, stop]) => !stop.isOutlined), shown.filter(([, stop]) => alsoOutlined && stop.hasOwnOutline)];
   return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
 }
 
+/** Those that are hidden at rest as well: a page may scroll to the focus slowly. */
 function hiddenStops(most: number): number[] {
-  const { rampeWalk: walk } = globalThis as unknown as WalkGlobals;
-  const stops = walk ? [...walk.stops.values()] : [];
-  return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1).slice(0, most);
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const mostTried = 100;
+  const noted = walk ? [...walk.stops].filter(([, { hiding, loses }]) => hiding && !loses).slice(0, mostTried) : [];
+  const hidden = noted.filter(([element, stop]) => {
+    Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest", behavior: "instant" });
+    dom.focus(element, { preventScroll: true });
+    const hiding = walk?.hidingOf(element);
+    if (!hiding) delete stop.hiding;
+    return hiding;
+  });
+  return hidden.map(([, { position }]) => position - 1).slice(0, most);
 }
 
 /** Takes the focus away, and scrolls to an element, or to its label. @returns whether it has no focus, and nothing is animated */

@@ -30,8 +30,11 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     shown: new Set(),
     news: [],
     appeared: [],
+    dialogs: [],
     promising,
     modals,
+    restore,
+    closers: new Set(),
   };
   const globals = globalThis as unknown as OpeningGlobals;
   globals.rampeOpenings = state;
@@ -69,6 +72,11 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   function isUsable(control: HTMLElement, shown: Set<Element>): boolean {
     const isShown = shown.has(control) || [...control.querySelectorAll("*")].some((each) => shown.has(each));
     return isShown && !control.matches(":disabled, [aria-disabled=true], [type=file], [aria-hidden=true] *, [inert] *");
+  }
+
+  function restore(outer: Element): void {
+    if (state.known) state.openings.set(outer, state.known);
+    else state.openings.delete(outer);
   }
 
   function modals(control: Element): Element[] {
@@ -112,7 +120,7 @@ export function beginOuter(index: number): number {
 /** After it was opened: keeps what it has opened, while a control inside is used. */
 export function keepOuter(): void {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
-  if (state) state.open = { shown: state.shown, news: state.news, appeared: state.appeared };
+  if (state) state.open = { shown: state.shown, news: state.news, appeared: state.appeared, dialogs: state.dialogs };
 }
 
 /** Before it is closed. */
@@ -125,7 +133,7 @@ export function returnToOuter(): void {
 export function endOuter(index: number): void {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
   const outer = state?.controls[index];
-  if (state && outer && state.known) state.openings.set(outer, state.known);
+  if (state && outer) state.restore(outer);
 }
 
 /** Before a control is used: what scrolling brings into view is not opened by it. */
@@ -145,7 +153,7 @@ export function readyControl(index: number): ReadyControl | undefined {
   if (control.matches(":disabled, [aria-disabled=true], [aria-expanded=true], [aria-selected=true], details[open] > summary")) return undefined;
   state.present = new Set([...document.querySelectorAll("*")].filter((element) => sight.hasOwnContent(element)));
   state.shown = sight.look();
-  state.news = state.appeared = [];
+  state.news = state.appeared = state.dialogs = [];
   state.around = around(control);
   state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && dom.isShown(each, { visibilityProperty: true }) && !dom.matches(each, ":disabled"));
   state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
@@ -195,24 +203,29 @@ export function focusControl(index: number): boolean {
 }
 
 /**
- * Gives the focus to a button of an open modal dialog that may close it by its name.
- * @param tried how many of them were tried before
+ * Gives the focus to the next button of an open modal dialog that may close it by its name.
+ * @param isFirst none was tried before
  * @returns whether there is one
  */
-export function focusCloser(index: number, tried: number): boolean {
+export function focusCloser(index: number, isFirst: boolean): boolean {
   const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   if (!state || !control) return false;
-  const closes = /close|schlie(ß|ss)en|^[x×✕✖✗]$|cancel|abbrechen|dismiss|ablehnen|reject|decline|deny|akzeptieren|annehmen|accept|agree|zustimmen|verstanden|got it|^ok(ay)?$|^(yes|ja|no|nein|back|zurück|later|später|fertig|done)(?!\p{L})/iu;
-  const first = /close|schlie(ß|ss)en|^[x×✕✖✗]$/iu;
+  if (isFirst) state.closers = new Set();
+  const closing = /(?<!\p{L})(close|schlie(ß|ss)en)(?!\p{L})|^[x×✕✖✗]$/iu;
+  const answers = /cancel|abbrechen|dismiss|ablehnen|reject|decline|deny|akzeptieren|annehmen|accept|agree|zustimmen|verstanden|got it|^ok(ay)?$|^(yes|ja|no|nein|back|zurück|later|später|fertig|done)(?!\p{L})/iu;
   const namesOf = (button: HTMLElement) => [button.getAttribute("aria-label"), button.innerText, button.title, button.getAttribute("value")].map((text) => String(text ?? "").trim());
-  const isNamed = (button: HTMLElement, names: RegExp) => namesOf(button).some((name) => names.test(name)) || /close/i.test(dom.attribute(button, "class") ?? "");
+  const isNamed = (button: HTMLElement, names: RegExp) => namesOf(button).some((name) => names.test(name));
+  const closes = (button: HTMLElement) => isNamed(button, closing) || dom.matches(button, "[command=close]") || /(^|[-_\s])close([-_\s]|$)/i.test(dom.attribute(button, "class") ?? "");
   // Other buttons of forms send them.
-  const buttons = state.modals(control).flatMap((dialog) => dom.inside(dialog, "button:not(form *), button[type=button], form[method=dialog] button, [role=button], input[type=button]"));
-  const closers = buttons.filter((button) => dom.isShown(button, { visibilityProperty: true }) && !button.matches(":disabled") && (isNamed(button, closes) || button.matches("form[method=dialog] *, [command=close]")));
-  const closer = [...closers.filter((button) => isNamed(button, first)), ...closers.filter((button) => !isNamed(button, first))][tried];
-  closer?.focus({ preventScroll: true });
-  return closer?.matches(":focus") ?? false;
+  const selector = "button:not(form *), button[type=button], form[method=dialog] button, [role=button], input[type=button]";
+  const buttons = state.modals(control).flatMap((dialog) => dom.inside(dialog, selector));
+  const usable = buttons.filter((button) => button.tabIndex >= 0 && dom.isShown(button, { visibilityProperty: true }) && !dom.matches(button, ":disabled") && !state.closers.has(button));
+  const closer = usable.find(closes) ?? usable.find((button) => isNamed(button, answers) || dom.matches(button, "form[method=dialog] *"));
+  if (!closer) return false;
+  state.closers.add(closer);
+  dom.focus(closer, { preventScroll: true });
+  return dom.matches(closer, ":focus");
 }
 
 /** @returns a point of the window at which a pointer hits the control; undefined if something covers it */

@@ -87,7 +87,8 @@ export async function openPage(
     const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     const left = await opening.catch((error: unknown) => forgetLast(error, current));
     if (left !== undefined) unused = all - count + left;
-    await judgeOpenings(left !== undefined);
+    // The rules are about controls that can be seen at first.
+    await judgeOpenings(left !== undefined || current >= count);
   } catch (error) {
     // The page went away or hangs: it keeps its other results.
     if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});

@@ -112,7 +112,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   try {
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
     // Without it, no condition can be judged.
-    const hasDrawings = await within(share(asked.length / 2), measureBefore());
+    const hasDrawings = await within(share(Math.max(1, asked.length / 2)), measureBefore());
     isListening = await within(share(asked.length), listensToSize(tab.session));
     const isTurned = await within(share(asked.length), isWorthTurning());
     const canEnlarge = await within(share(asked.length), world.call(isAsWideAsDevice));

@@ -2,7 +2,7 @@ import { within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { describeWalk } from "~/scan/interaction/describe-walk";
 import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
-import { pictureFocus } from "~/scan/interaction/picture-focus";
+import { pictureFocus, pictureHiddenFocus } from "~/scan/interaction/picture-focus";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
@@ -14,10 +14,12 @@ import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 const WALK_WITHIN_MS = 10_000;
 const BACK_WITHIN_MS = 4_000;
 const PICTURES_WITHIN_MS = 5_000;
+const HIDDEN_WITHIN_MS = 3_000;
 /** Shares of the time. */
 const SHARE_TO_WALK = 0.4;
 const SHARE_FOR_WAY_BACK = 0.15;
 const SHARE_FOR_PICTURES = 0.2;
+const SHARE_FOR_HIDDEN = 0.1;
 const SHARE_FOR_RULES = 0.25;
 /** After the rules. */
 const REPORT_WITHIN_MS = 3_000;
@@ -65,6 +67,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, cut, signal)).catch(() => false);
     if (isWhole) await withinSignal(Math.min(BACK_WITHIN_MS, budgetMs * SHARE_FOR_WAY_BACK), (signal) => walkBack(world, cut, signal)).catch(() => {});
     await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id))).catch(() => {});
+    await withinSignal(Math.min(HIDDEN_WITHIN_MS, budgetMs * SHARE_FOR_HIDDEN), (signal) => pictureHiddenFocus(world, signal)).catch(() => {});
     return isWhole;
   }
 }

@@ -33,9 +33,9 @@ export const autocomplete: PageRule = {
     const given = (field.getAttribute("autocomplete") ?? "").trim().toLowerCase();
     return given !== "" && given !== "on" && given !== "off" ? "passes" : { asks: "purpose", data: { purpose } };
 
-    /** In any language. The words may ask for the address of somebody else. */
+    /** In any language. The words may ask for the address of somebody else, or for another number. */
     function purposeOfType(): string | undefined {
-      const isOfOther = names.some((name) => /empfäng|freund|kolleg|friend|recipient|someone|colleague/.test(name));
+      const isOfOther = names.some((name) => /empfäng|freund|kolleg|friend|recipient|someone|colleague|code|karte|card|iban|konto|number of|nummer der|betrag|amount/.test(name));
       return isOfOther || !/^(email|tel)$/.test(field.type) ? undefined : field.type;
     }
 

@@ -54,7 +54,7 @@ export const placeholderLabel: PageRule = {
         const { parentElement } = at;
         if (!parentElement || kit.matches(parentElement, "form, tr, li, body, main, section, article, dialog")) return false;
         if (kit.matches(parentElement, "fieldset") && kit.first(parentElement, "legend")) return false;
-        // A button after the field sends it.
+        // One button sends it.
         const isAlone = fieldsIn(parentElement).length === 1 && buttonsIn(parentElement).length <= 1;
         if (!isAlone && !kit.matches(parentElement, "td")) return false;
         at = parentElement;

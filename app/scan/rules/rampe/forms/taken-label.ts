@@ -20,7 +20,9 @@ export const takenLabel: PageRule = {
     if (labels.some((label) => (label as HTMLLabelElement).control === element)) return "passes";
     const names = ["aria-label", "title", "placeholder"].map((name) => kit.attribute(element, name)?.trim());
     if (names.some(Boolean) || kit.referenced(element, "aria-labelledby").length > 0 || kit.around(element, "label")) return "passes";
-    const words = kit.visibleText(labels.at(-1) as Element).slice(0, 60);
+    const isBefore = (label: Element) => (label.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+    const nearest = labels.findLast(isBefore) ?? (labels[0] as Element);
+    const words = (kit.visibleText(nearest) || kit.text(nearest).trim()).slice(0, 60);
     return { fails: "taken", data: { id, words } };
   },
 };

@@ -20,7 +20,9 @@ export const focusVisible: PageRule = {
     const others = "textarea, select, iframe, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image])";
     if (element.getRootNode() !== document || element.matches(others) || element.isContentEditable) return undefined;
     if (!kit.isVisible(element) || !kit.isInTabOrder(element)) return undefined;
-    const { isOutlined = false, looksDifferent, keepsOutline, change } = kit.stop(element) ?? {};
+    const { isOutlined = false, looksDifferent, keepsOutline, change, hiding } = kit.stop(element) ?? {};
+    // `rampe-unseen-focus` judges it.
+    if (hiding) return undefined;
     if (looksDifferent === false) return { fails: "unchanged" };
     // A pixel more between text and outline may be all that differs.
     if (keepsOutline) return (change?.clearArea ?? 0) > twoOutlines() ? "passes" : { asks: "kept" };
