@@ -13,8 +13,9 @@ import { isResult } from "./support/bench-server";
 
 /*
  * A server at full load for an hour, whose clock is set four days ahead every two and a half minutes: three months of clean-up,
- * backups, sessions and time limits. Memory, file handles, processes, database and write-ahead log must stay flat: the last
- * third of the time is compared with the second one, as the first fills what is kept for a month. Needs a build.
+ * backups, sessions and time limits. Memory, file handles, processes and write-ahead log must stay flat, and database and backups for
+ * each page that is kept: the last third of the time is compared with the second one, as the first fills what is kept for a month.
+ * Needs a build.
  *
  *   npx tsx tests/bench/soak.ts [--minutes 60]
  */
@@ -22,6 +23,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const STEPS = 24;
 const STEP_HOURS = 96;
+const RETENTION_DAYS = 30;
 const VISITORS = 3;
 /** Visitors fill the time between, so that what is stored in a step does not depend on the machine. */
 const SITES_A_STEP = 2;
@@ -45,7 +47,7 @@ const server = await startServer({
   clockFile,
   env: {
     ...{ NODE_ENV: "production", LOG_LEVEL: "warn", BILLING: "off", TRUST_PROXY: "1", METRICS_TOKEN, SCAN_USER_AGENT: MARK },
-    ...{ SCAN_ALLOW_PRIVATE: "127.0.0.1", FREE_CHECKS_PER_HOUR: "1000000", RETENTION_DAYS: "30", BACKUP_DIR: backups, BACKUP_KEEP: "2" },
+    ...{ SCAN_ALLOW_PRIVATE: "127.0.0.1", FREE_CHECKS_PER_HOUR: "1000000", RETENTION_DAYS: String(RETENTION_DAYS), BACKUP_DIR: backups, BACKUP_KEEP: "2" },
   },
 });
 
@@ -56,9 +58,14 @@ interface Sample {
   databaseMb: number;
   walMb: number;
   backupsMb: number;
+  /** Checked since the time, by its clock, from which runs are kept. */
+  keptPages: number;
+  databaseKbPerPage: number;
+  backupsKbPerPage: number;
 }
 
 const samples: Sample[] = [];
+const checked: { at: number; pages: number }[] = [];
 const counted = { checks: 0, sites: 0, exports: 0, signIns: 0, failed: [] as string[] };
 const first = await newMember(server, { language: "en" });
 await confirmAddress(first, server);
@@ -89,7 +96,8 @@ for (const { msg, level } of server.log()) if (Number(level) >= 40) problems.set
 conclude([
   figure("free checks, site scans, exports, sign-ins", `${counted.checks}, ${counted.sites}, ${counted.exports}, ${counted.signIns}`),
   exactly("what failed", counted.failed.length, 0),
-  ...(["residentMb", "browserProcesses", "openFiles", "databaseMb", "walMb", "backupsMb"] as const).map(shown),
+  ...(["residentMb", "browserProcesses", "openFiles", "walMb", "databaseKbPerPage", "backupsKbPerPage"] as const).map(shown),
+  ...(["databaseMb", "backupsMb", "keptPages"] as const).map((name) => figure(name, spread(samples.map((sample) => sample[name])))),
   ...[...problems].map(([message, count]) => figure(`log: ${message}`, count)),
   exactly("exit code of the stop", code ?? -1, 0),
   figure("time of the stop", `${Math.round(ms)} ms`),
@@ -172,19 +180,33 @@ function megabytes(files: string[]): number {
   return files.reduce((total, file) => total + statSync(file).size, 0) / 1e6;
 }
 
+/** Of free checks and sites, as far as they have ended. */
+function pagesKept(): number {
+  const at = performance.now() - began;
+  const pages = counted.checks + counted.sites * PAGES;
+  checked.push({ at, pages });
+  const keptMs = ((RETENTION_DAYS * 24) / STEP_HOURS) * (lengthMs / STEPS);
+  return pages - (checked.findLast((earlier) => earlier.at <= at - keptMs)?.pages ?? 0);
+}
+
 async function watch(): Promise<void> {
   while (isOn()) {
     await delay(lengthMs / SAMPLES);
     const metrics = await (await fetch(`${server.origin}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })).text();
     const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
     const isLog = (file: string) => /-(wal|shm)$/.test(file);
+    const [databaseMb, backupsMb] = [megabytes(filesOf({ dataDir }).filter((file) => !isLog(file))), existsSync(backups) ? megabytes(readdirSync(backups).map((file) => path.join(backups, file))) : 0];
+    const keptPages = Math.max(1, pagesKept());
     samples.push({
       residentMb: valueOf("process_resident_memory_bytes") / 1e6,
       browserProcesses: browserProcesses(MARK).length,
       openFiles: valueOf("process_open_fds"),
-      databaseMb: megabytes(filesOf({ dataDir }).filter((file) => !isLog(file))),
+      databaseMb,
       walMb: megabytes(filesOf({ dataDir }).filter(isLog)),
-      backupsMb: existsSync(backups) ? megabytes(readdirSync(backups).map((file) => path.join(backups, file))) : 0,
+      backupsMb,
+      keptPages,
+      databaseKbPerPage: (databaseMb * 1_000) / keptPages,
+      backupsKbPerPage: (backupsMb * 1_000) / keptPages,
     });
     console.log(JSON.stringify({ minute: round((performance.now() - began) / MINUTE_MS), ...samples.at(-1), ...counted, failed: counted.failed.length }));
   }

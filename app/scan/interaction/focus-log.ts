@@ -39,7 +39,7 @@ export interface Stop {
 }
 
 /** `empty`: no box with an area. */
-export type Hiding = "outside" | "clipped" | "transparent" | "empty";
+type Hiding = "outside" | "clipped" | "transparent" | "empty";
 
 /** How two pictures of an element, with and without the focus, differ. */
 export interface FocusChange {
