@@ -8,6 +8,7 @@ import type { FocusChange, WalkGlobals } from "./focus-log";
 const MOST_PICTURED = 20;
 /** Elements that are hidden by their place or their styles. */
 const MOST_HIDDEN = 6;
+const CONFIRMED_WITHIN_MS = 500;
 /** Time for a transition to begin; most end within it. */
 const CHANGED_WITHIN_MS = 350;
 /** Time in which a page that moves looks different. */
@@ -16,11 +17,12 @@ const MOVED_WITHIN_MS = 100;
 /**
  * Compares pictures of the page with and without the focus, for elements of a walk whose outline is not drawn, and keeps the result
  * (`Stop.looksDifferent`, `Stop.change`). Without it the focus is nowhere, and then on another element: a script may leave a mark where it was last.
- * Pages that move by themselves are not compared.
+ * Pages that move by themselves are not compared. Elements that cannot be seen are left to `pictureHiddenFocus`.
  * @param signal ends it after the current element
  * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
  */
 export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
+  await world.call(confirmHidden, CONFIRMED_WITHIN_MS);
   for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
     if (signal.aborted) return;
     const looksDifferent = await compare(index);
@@ -49,7 +51,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
 
 /**
  * Compares pictures of the window with and without the focus, for elements of a walk that cannot be seen while they have it, and keeps the
- * result (`Stop.isUnseen`).
+ * result (`Stop.isUnseen`). Comes after `pictureFocus`, which confirms that they are hidden.
  * @param signal ends it after the current element
  */
 export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<void> {
@@ -98,19 +100,23 @@ function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
   return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
 }
 
-/** Those that are hidden at rest as well: a page may scroll to the focus slowly. */
-function hiddenStops(most: number): number[] {
+/** A page may scroll slowly to the focus: only elements that are hidden at rest as well stay hidden, and those for which there is time. */
+function confirmHidden(withinMs: number): void {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
-  const mostTried = 100;
-  const noted = walk ? [...walk.stops].filter(([, { hiding, loses }]) => hiding && !loses).slice(0, mostTried) : [];
-  const hidden = noted.filter(([element, stop]) => {
-    Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest", behavior: "instant" });
-    dom.focus(element, { preventScroll: true });
-    const hiding = walk?.hidingOf(element);
-    if (!hiding) delete stop.hiding;
-    return hiding;
-  });
-  return hidden.map(([, { position }]) => position - 1).slice(0, most);
+  const end = performance.now() + withinMs;
+  for (const [element, stop] of walk?.stops ?? []) {
+    if (!stop.hiding) continue;
+    const isInTime = performance.now() < end;
+    if (isInTime) Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest", behavior: "instant" });
+    if (isInTime) dom.focus(element, { preventScroll: true });
+    if (!isInTime || !walk?.hidingOf(element)) delete stop.hiding;
+  }
+}
+
+function hiddenStops(most: number): number[] {
+  const { rampeWalk: walk } = globalThis as unknown as WalkGlobals;
+  const stops = walk ? [...walk.stops.values()] : [];
+  return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1).slice(0, most);
 }
 
 /** Takes the focus away, and scrolls to an element, or to its label. @returns whether it has no focus, and nothing is animated */
