@@ -11,7 +11,7 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /**
  * A copy of the product with a third language: a folder of texts and one line. Its texts are the English ones in brackets,
- * plural forms with the name of their form: `⟦few: {{count}} pages⟧`.
+ * plural forms with the name of their form: `‹few: {{count}} pages›`.
  */
 export function copyWithMadeUpLanguage(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-language-"));
@@ -57,4 +57,4 @@ function entriesOf(key: string, value: Json, siblings: object): [string, Json][]
 }
 
 /** Addresses are no texts. */
-const bracketed = (text: string) => (text === "" || /^(\/|https?:|mailto:)\S*$/.test(text) ? text : `⟦${text}⟧`);
+const bracketed = (text: string) => (text === "" || /^(\/|https?:|mailto:)\S*$/.test(text) ? text : `‹${text}›`);

@@ -57,10 +57,10 @@ export function outsideBrackets(text: string): string[] {
   let depth = 0;
   let outside = "";
   for (const character of text) {
-    if (character === "⟦") depth += 1;
+    if (character === "‹") depth += 1;
     if (depth === 0) outside += character;
-    else if (depth === 1 && character === "⟧") outside += "\n";
-    if (character === "⟧") depth -= 1;
+    else if (depth === 1 && character === "›") outside += "\n";
+    if (character === "›") depth -= 1;
   }
   return outside.split("\n").map((line) => line.trim()).filter((line) => /\p{L}{2,}/u.test(line));
 }
