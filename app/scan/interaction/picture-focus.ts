@@ -2,7 +2,7 @@ import type { DomGlobals } from "~/scan/page/dom";
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Axe } from "~/scan/rules/axe-internals";
-import type { FocusChange, WalkGlobals } from "./focus-log";
+import type { FocusChange, Stop, WalkGlobals } from "./focus-log";
 
 /** Each takes three to six pictures. */
 const MOST_PICTURED = 20;
@@ -26,7 +26,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
   for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
     if (signal.aborted) return;
     const looksDifferent = await compare(index);
-    if (looksDifferent !== undefined) await world.call(noteLook, index, looksDifferent);
+    if (looksDifferent !== undefined) await world.call(notePictures, index, { looksDifferent });
   }
 
   /** @returns undefined if it cannot be told */
@@ -57,12 +57,12 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
 export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<void> {
   for (const index of await world.call(hiddenStops, MOST_HIDDEN)) {
     if (signal.aborted) return;
-    const unseen = await isUnseen(index);
-    if (unseen !== undefined) await world.call(noteUnseen, index, unseen);
+    const isUnseen = await looksTheSame(index);
+    if (isUnseen !== undefined) await world.call(notePictures, index, { isUnseen });
   }
 
   /** @returns undefined if it cannot be told */
-  async function isUnseen(index: number): Promise<boolean | undefined> {
+  async function looksTheSame(index: number): Promise<boolean | undefined> {
     if (!(await world.call(showPlace, index))) return undefined;
     const without = await picture(world);
     await pause(MOVED_WITHIN_MS);
@@ -128,12 +128,6 @@ function showPlace(index: number): boolean {
   const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
   Element.prototype.scrollIntoView.call(label ?? element, { block: "center", inline: "nearest", behavior: "instant" });
   return !dom.matches(element, ":focus") && !document.getAnimations().some(({ playState }) => playState === "running");
-}
-
-function noteUnseen(index: number, isUnseen: boolean): void {
-  const walk = (globalThis as WalkGlobals).rampeWalk;
-  const stop = walk?.stops.get(walk.order[index] as Element);
-  if (stop) stop.isUnseen = isUnseen;
 }
 
 /** @returns whether it is drawn in the window, has no focus, and nothing is animated there */
@@ -246,8 +240,8 @@ function focusElsewhere(index: number): boolean {
   return other ? dom.matches(other, ":focus") : false;
 }
 
-function noteLook(index: number, looksDifferent: boolean): void {
+function notePictures(index: number, seen: Pick<Stop, "looksDifferent"> | Pick<Stop, "isUnseen">): void {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   const stop = walk?.stops.get(walk.order[index] as Element);
-  if (stop) stop.looksDifferent = looksDifferent;
+  if (stop) Object.assign(stop, seen);
 }

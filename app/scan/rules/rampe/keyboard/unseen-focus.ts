@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.4.7: the Tab key stops at an element that nobody sees, such as a link of a closed menu beside the window, and pictures of the
- * window with and without the focus are the same. Where nothing is there to be hidden, a picture may only be missing, so it asks.
+ * WCAG 2.4.7: the focus comes to an element that cannot be seen, such as a link of a closed menu outside the window, and pictures of the
+ * window with and without the focus are the same. It asks about an element without an area: a picture in it may be missing.
  */
 export const unseenFocus: PageRule = {
   id: "rampe-unseen-focus",
