@@ -31,7 +31,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
 
   /** @returns undefined if it cannot be told */
   async function compare(index: number): Promise<boolean | undefined> {
-    if (!(await world.call(showWithoutFocus, index))) return undefined;
+    if (!(await isAtRest(() => world.call(showWithoutFocus, index)))) return undefined;
     const without = await picture(world);
     await pause(MOVED_WITHIN_MS);
     const near = await world.call(surroundings, index);
@@ -63,12 +63,20 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
 
   /** @returns undefined if it cannot be told */
   async function looksTheSame(index: number): Promise<boolean | undefined> {
-    if (!(await world.call(showPlace, index))) return undefined;
+    if (!(await isAtRest(() => world.call(showPlace, index)))) return undefined;
     const without = await picture(world);
     await pause(MOVED_WITHIN_MS);
     if ((await picture(world)) !== without || !(await world.call(giveFocus, index, true))) return undefined;
     return !(await changes(world, without));
   }
+}
+
+/** What an element looks like with the focus may go slowly when the focus leaves it. @param show shows an element without the focus */
+async function isAtRest(show: () => Promise<Rest>): Promise<boolean> {
+  const rest = await show();
+  if (rest !== "soon") return rest === "now";
+  await pause(CHANGED_WITHIN_MS);
+  return (await show()) === "now";
 }
 
 async function changes(world: IsolatedWorld, before: string, clip?: Box): Promise<boolean> {
@@ -81,6 +89,9 @@ async function changes(world: IsolatedWorld, before: string, clip?: Box): Promis
 async function picture(world: IsolatedWorld, clip?: Box): Promise<string> {
   return (await world.session.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true, ...(clip && { clip: { ...clip, scale: 1 } }) })).data;
 }
+
+/** When an element can be compared: something is animated for a short time, or for ever, or the element cannot be seen. */
+type Rest = "now" | "soon" | "never";
 
 /** In CSS pixels. */
 interface Box {
@@ -119,27 +130,31 @@ function hiddenStops(most: number): number[] {
   return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1).slice(0, most);
 }
 
-/** Takes the focus away, and scrolls to an element, or to its label. @returns whether it has no focus, and nothing is animated */
-function showPlace(index: number): boolean {
+/** Takes the focus away, and scrolls to an element, or to its label. @returns when it has no focus, and nothing is animated */
+function showPlace(index: number): Rest {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const element = walk?.order[index] as HTMLElement | undefined;
-  if (!element?.isConnected) return false;
+  if (!element?.isConnected) return "never";
   (document.activeElement as HTMLElement | null)?.blur();
   const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
   Element.prototype.scrollIntoView.call(label ?? element, { block: "center", inline: "nearest", behavior: "instant" });
-  return !dom.matches(element, ":focus") && !document.getAnimations().some(({ playState }) => playState === "running");
+  if (dom.matches(element, ":focus")) return "never";
+  const running = document.getAnimations().filter(({ playState }) => playState === "running");
+  return running.length === 0 ? "now" : running.every(({ effect }) => effect?.getComputedTiming().endTime !== Infinity) ? "soon" : "never";
 }
 
-/** @returns whether it is drawn in the window, has no focus, and nothing is animated there */
-function showWithoutFocus(index: number): boolean {
+/** @returns when it is drawn in the window, has no focus, and nothing is animated there */
+function showWithoutFocus(index: number): Rest {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const element = walk?.order[index] as HTMLElement | undefined;
-  if (!element?.isConnected) return false;
+  if (!element?.isConnected) return "never";
   (document.activeElement as HTMLElement | null)?.blur();
   Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest", behavior: "instant" });
   const { left, top, right, bottom } = dom.box(element);
   const isInWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right > left && bottom > top;
-  return isInWindow && !dom.matches(element, ":focus") && !document.getAnimations().some(isSeen);
+  if (!isInWindow || dom.matches(element, ":focus")) return "never";
+  const seen = document.getAnimations().filter(isSeen);
+  return seen.length === 0 ? "now" : seen.every(({ effect }) => effect?.getComputedTiming().endTime !== Infinity) ? "soon" : "never";
 
   function isSeen({ playState, effect }: Animation): boolean {
     const target = effect instanceof KeyframeEffect ? effect.target : null;
