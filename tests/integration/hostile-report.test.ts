@@ -8,7 +8,7 @@ import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { newMember, type Member } from "../support/accounts";
 import { uncheckedPage } from "../support/page-results";
 import { fillIn, RUN_PATHS } from "../support/route-paths";
-import { openBrowser } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
 import { startServer, type TestServer } from "../support/server";
 
 const SITE = "https://shop.example/";

@@ -1,10 +1,11 @@
-import puppeteer, { type Browser, type Page } from "puppeteer";
+import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, type ExpectStatic } from "vitest";
 import { EXAMPLE_KINDS, exampleDocument, guidedRules, ruleGuide, type ExampleKind } from "~/findings/rules/guide.server";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
-import { browserPath, testScanner } from "../support/scanner";
+import { openBrowser } from "../support/browser";
+import { testScanner } from "../support/scanner";
 import { minutes } from "../support/patience";
 import { openSite, type Site } from "../support/site";
 import { isOfSite, judgeExample } from "../support/judge-site";
@@ -28,7 +29,7 @@ describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages
   const scanner = testScanner({ ruleTexts: OWN_RULE_TEXTS });
   beforeAll(async () => {
     site = await openSite({ ...examples(locale), "/": { status: 204 }, "/start": "<!doctype html>" });
-    browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
+    browser = await openBrowser();
     page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 800 });
     // Examples are written into this document: a new one would have to load axe-core again.

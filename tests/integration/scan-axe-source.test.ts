@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import puppeteer, { type Browser } from "puppeteer";
+import type { Browser } from "puppeteer";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
-import { browserPath } from "../support/scanner";
+import { openBrowser } from "../support/browser";
 
 /** Controls whose visible label is, in words, part of their name, or is not. */
 const LABELS = [
@@ -20,7 +20,7 @@ describe("axe-core with a segmenter of words that is made late", () => {
   let own: IsolatedWorld;
   let ours: IsolatedWorld;
   beforeAll(async () => {
-    browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+    browser = await openBrowser();
     const page = await browser.newPage();
     const buttons = LABELS.map(([name, label]) => `<button aria-label="${name}">${label}</button>`).join("");
     await page.setContent(`<!doctype html><html lang="de"><title>Labels</title><main>${buttons}</main>`);

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import puppeteer, { EventEmitter, type Page } from "puppeteer";
+import { EventEmitter, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
+import { openBrowser } from "../support/browser";
 import { freshFolder } from "../support/fresh-folder";
 import { minutes } from "../support/patience";
-import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
+import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
 import { pageWith } from "../support/site";
 import { openWatchedSite } from "../support/watched-site";
 import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../support/ways-out";
@@ -155,7 +156,7 @@ describe("nothing leaves the browser while a page is used", () => {
   });
 
   it("although each of these ways leads to the server as long as there is a connection", { timeout: minutes(5) }, async () => {
-    const browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
+    const browser = await openBrowser();
     const context = await browser.createBrowserContext({ downloadBehavior: { policy: "allow", downloadPath: freshFolder() } });
     const away = Object.entries(AWAY).map(([way, code]): Case => ({ body: () => pageOf({ [way]: code }, { away: true }), ways: [way], untold: [] }));
     try {

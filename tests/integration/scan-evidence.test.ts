@@ -1,9 +1,10 @@
-import puppeteer, { type Browser } from "puppeteer";
+import type { Browser } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage, ElementContext, ElementResult, Scanner } from "~/scan/types";
-import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
+import { openBrowser } from "../support/browser";
+import { expectChecked, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
@@ -144,7 +145,7 @@ describe("the context of an element is given by", () => {
 describe("the picture of an element", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await puppeteer.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import puppeteer, { type Browser } from "puppeteer";
+import type { Browser } from "puppeteer";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import type { Axe, Matcher, VirtualNode } from "~/scan/rules/axe-internals";
 import { patchAxeTextBlockMatcher } from "~/scan/rules/text-blocks";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
+import { openBrowser } from "../support/browser";
 import { randomMarkup } from "../support/random-markup";
 import { repetitions } from "../support/repetitions";
-import { browserPath } from "../support/scanner";
 
 const DOCUMENTS = repetitions(200, 600);
 
@@ -15,11 +15,7 @@ describe("our matchers give the same answers as axe-core's own, for every elemen
   let isolatedWorld: IsolatedWorld;
 
   beforeAll(async () => {
-    browser = await puppeteer.launch({
-      executablePath: browserPath(),
-      headless: "shell",
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-    });
+    browser = await openBrowser();
     const page = await browser.newPage();
     await page.setContent("<!doctype html><title>Matchers</title>");
     const session = await page.createCDPSession();

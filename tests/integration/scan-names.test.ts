@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import puppeteer, { type Browser } from "puppeteer";
+import type { Browser } from "puppeteer";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { WORLD_GLOBALS } from "~/scan/page/world-globals";
 import { CATEGORIES, type Arrival, type CheckedPage } from "~/scan/types";
+import { openBrowser } from "../support/browser";
 import { FORM_PROPERTIES } from "../support/hostile/natives";
 import { HOSTILE_SEED } from "../support/hostile-seed";
 import { checkWhole, judgePage } from "../support/judge-page";
-import { browserPath, testScanner } from "../support/scanner";
+import { testScanner } from "../support/scanner";
 import { repetitions } from "../support/repetitions";
 import { seeded, shuffled } from "../support/seeded";
 import { openSite, pageWith, type Site } from "../support/site";
@@ -141,7 +142,7 @@ function outcomesOf({ findings }: CheckedPage): string[] {
 describe("the list of our globals", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
-import puppeteer, { type Browser, type Page } from "puppeteer";
+import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
 import type { FindingResult, Level, RuleChoice } from "~/scan/types";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
+import { openBrowser } from "../support/browser";
 import { checkWhole, isMeasured, judgePage, needsScan } from "../support/judge-page";
 import { readRuleCases, type RuleCase } from "../support/rule-cases";
-import { browserPath, expectChecked, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith } from "../support/site";
 
 const cases = readRuleCases();
@@ -19,7 +20,7 @@ describe("each rule of our own judges its examples", () => {
 
   /** A page in a browser of its own: only one page of a browser has the focus. */
   async function openPage(): Promise<Page> {
-    const browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
+    const browser = await openBrowser();
     browsers.push(browser);
     const page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 800 });

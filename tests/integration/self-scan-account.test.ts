@@ -12,7 +12,8 @@ import { mailTo } from "../support/outbox";
 import { ADMINISTRATION_PAGES, signedInPages } from "../support/own-pages";
 import { fillIn } from "../support/route-paths";
 import { beginSetUp, newTwoFactorMember, OVERVIEW } from "../support/second-factor";
-import { look, openBrowser, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
+import { look, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
 const SUBMIT = "main form.form button[type=submit]";

@@ -3,7 +3,8 @@ import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { newAdministrator, newPersonWithLongNames } from "../support/accounts";
 import { scansInEveryState } from "../support/administration";
-import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
 const MESSAGES: Record<Locale, string> = {

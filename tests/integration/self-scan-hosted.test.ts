@@ -2,7 +2,8 @@ import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
-import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 
 let server: HostedServer;
 let browser: Browser;

@@ -6,7 +6,8 @@ import { newMember, type Member } from "../support/accounts";
 import type { FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
 import { legalFolder } from "../support/legal-folder";
-import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };

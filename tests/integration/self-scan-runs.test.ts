@@ -12,7 +12,8 @@ import { REPORT_PAGES } from "../support/own-pages";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { idOf, scanned } from "../support/run-pages";
 import { WCAG22AA } from "../support/scanner";
-import { look, openBrowser, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll } from "vitest";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { openDemoSite } from "../support/demo-site";
 import { PATTERN_PAGES, publicPages } from "../support/own-pages";
-import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+import { openBrowser } from "../support/browser";
+import { look, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 

@@ -38,7 +38,7 @@ let site: Site;
 let server: TestServer;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"], { cwd: copy.folder, stdio: "pipe" });
+  execFileSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build", "--minify", "false"], { cwd: copy.folder, stdio: "pipe" });
   site = await openDemoSite();
   const port = await freePort();
   server = await startServer({

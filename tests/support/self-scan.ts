@@ -1,4 +1,4 @@
-import puppeteer, { type Browser, type Page } from "puppeteer";
+import type { Browser, Page } from "puppeteer";
 import { expect, test } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { analyse, type Analysis } from "~/scan/rules/analysis";
@@ -10,7 +10,6 @@ import type { FindingResult, Standard } from "~/scan/types";
 import { targetSizeEnhanced } from "~/scan/rules/rampe/layout/target-size-enhanced";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { randomClientAddress } from "./accounts";
-import { browserPath } from "./scanner";
 
 /** All rules of all levels. */
 const STANDARD: Standard = { version: "2.2", level: "AAA" };
@@ -53,15 +52,6 @@ const ANSWERED = /^rampe-decorative-image (.*\.(color-sample|ramp-picture|report
 
 const axe = readAxeSource();
 const ownRules = rulesScript(PAGE_RULES, OWN_RULE_TEXTS);
-
-export function openBrowser(): Promise<Browser> {
-  return puppeteer.launch({
-    executablePath: browserPath(),
-    headless: "shell",
-    // Chromium's sandbox refuses to run as root.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  });
-}
 
 /** Every second view, so that each is analysed in one language: pages with texts of one kind need not be analysed in each. */
 export const shareOf = (views: View[], locale: Locale): View[] => views.filter((_view, index) => index % LOCALES.length === LOCALES.indexOf(locale));
