@@ -72,7 +72,8 @@ const DATABASE_OF_TESTS = "tests/support/server-database.ts";
 /** Tests of SQLite itself, of the configuration's defaults and of these rules, and what they need. */
 const SQLITE_IN_TESTS = [
   "tests/support/{database,migrate-process,cashier-store}.ts",
-  "tests/unit/{db,db-lock,old-database,update,env,imports}.test.ts",
+  "tests/unit/platform/{db,db-lock,old-database,env}.test.ts",
+  "tests/unit/server/{update,imports}.test.ts",
   "tests/bench/migrate.ts",
 ];
 

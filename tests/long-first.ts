@@ -1,18 +1,18 @@
-import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of more than about a minute on two idle cores, longest first. */
+/** Files of more than about a minute on two cores, longest first; each name is the end of a path. */
 const LONG = [
-  ...["scan-keys", "scan-use", "scan-own-rules", "scan-equality", "scan-open", "scan-command", "scan-pages", "scan-conditions", "scan-hover"],
-  ...["site-run", "hostile", "self-scan", "self-scan-account", "safety", "rule-guides", "self-scan-runs", "third-language", "start-and-stop", "crawl"],
-  ...["payments-faults", "database-lock", "self-scan-payments"],
-].map((name) => `${name}.test.ts`);
+  ...["engine/hostile", "reports/rule-guides", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules"],
+  ...["scan/keys", "engine/site-run", "scan/pages", "scan/names", "scan/open", "scan/conditions", "site/self-scan-runs", "scan/cut"],
+  ...["billing/payments-faults", "axe/equality", "scan/honesty", "scan/command", "scan/use", "engine/crash", "scan/browser", "scan/late"],
+  ...["administration/administration", "accounts/registration", "engine/crawl", "engine/start-and-stop"],
+].map((name) => `/${name}.test.ts`);
 
 /** Starts long files first: a long one that starts last leaves the other workers idle. A clean clone knows no durations. */
 export default class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONG.indexOf(basename(moduleId));
+      const place = LONG.findIndex((name) => moduleId.endsWith(name));
       return place < 0 ? LONG.length : place;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));

@@ -6,31 +6,8 @@ import { minutes } from "./support/patience";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const integrationFiles = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
-
-/** Pages with small budgets of time, each of which needs the whole machine. */
-const PAGES = integrationFiles(["scan-*"]);
-
-/** Scanners and servers that wait most of the time: for limits, retries and restarts. */
-const ENGINES = integrationFiles(["crawl*", "site-run", "crash", "hostile", "egress*", "safety", "start-and-stop"]);
-
 /** Tests that replace a module, which no other test may see. */
-const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/${name}.test.ts`);
-
-const integration = {
-  environment: "node",
-  // Long time-outs: a busy machine is slow, and only an endless wait should fail.
-  testTimeout: minutes(4),
-  // Some set-ups scan dozens of pages.
-  hookTimeout: minutes(8),
-  expect: { poll: { timeout: minutes(3) } },
-  // A busy machine can take a page's time away; the run names each test that needed a second try.
-  retry: process.env["CI"] ? 1 : 0,
-  // Loading the modules anew for each file takes seconds.
-  isolate: false,
-  // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
-  maxConcurrency: 2,
-} as const;
+const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/scan/${name}.test.ts`);
 
 export default defineConfig({
   root,
@@ -48,6 +25,8 @@ export default defineConfig({
           // Loading the modules anew for each file would take about as long as all tests.
           pool: "threads",
           isolate: false,
+          // One less than the cores otherwise.
+          maxWorkers: 2,
           testTimeout: minutes(0.5),
         },
       },
@@ -58,32 +37,22 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          name: "integration-pages",
-          include: PAGES,
-          ...integration,
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
-          name: "integration-engine",
-          include: ENGINES,
-          ...integration,
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          exclude: [...PAGES, ...ENGINES],
-          ...integration,
+          environment: "node",
+          // Long time-outs: a busy machine is slow, and only an endless wait should fail.
+          testTimeout: minutes(4),
+          // Some set-ups scan dozens of pages.
+          hookTimeout: minutes(8),
+          expect: { poll: { timeout: minutes(3) } },
+          // A busy machine can take a page's time away; the run names each test that needed a second try.
+          retry: process.env["CI"] ? 1 : 0,
+          // Loading the modules anew for each file takes seconds.
+          isolate: false,
+          // On two cores: with two, a fifth of their time is not used, as tests of pages wait.
           maxWorkers: 3,
-          sequence: { groupOrder: 3 },
+          // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
+          maxConcurrency: 2,
         },
       },
     ],

@@ -1,0 +1,215 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createRuns } from "~/runs/run.server";
+import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { freshLocation, testBox } from "../../support/database";
+import { browserProcesses } from "../../support/processes";
+import { WCAG22AA } from "../../support/scanner";
+import { repetitions } from "../../support/repetitions";
+import { startKillable } from "../../support/killable-server";
+import { newDatabase, withDatabase, type DatabaseLocation } from "../../support/server-database";
+import { openSite, pageWith, type Page, type Site } from "../../support/site";
+
+const PAGES = repetitions(16, 50);
+const KILLS = repetitions(3, 50);
+// Longer than a page takes, so that some kills come during a page and some between two.
+const LONGEST_LIFE_MS = 2_500;
+
+/** Kills of the browser in one run: a page that loses its browser six times in a row is given up. */
+const BROWSER_KILLS = repetitions(2, 6);
+const PAGES_OF_KILLED_RUN = repetitions(9, PAGES);
+const KILLED_RUNS = Array.from({ length: repetitions(1, 8) }, (_, index) => index + 1);
+
+/** Of `pageWith`: a picture without a text, and a title that would fit any page. */
+const VIOLATIONS_PER_PAGE = 2;
+
+const SITES = repetitions(3, 20);
+const INTERRUPTIONS = repetitions(6, 200);
+
+/** Answers only after most interruptions. */
+const slowly =
+  (body: string): Page =>
+  (_request, response) =>
+    void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(body), 1_200);
+
+/** A site of slow pages that each link to the next ones. */
+function treeOf(count: number, pageMs = 100): Record<string, Page> {
+  const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 5}/page-${index}`);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const children = [3 * index + 1, 3 * index + 2, 3 * index + 3].filter((child) => child < count);
+      const links = children.map((child) => `<p><a href="${addressOf(child)}">Page ${child}</a></p>`).join("");
+      const page: Page = (_request, response) => {
+        setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(pageWith(links)), pageMs);
+      };
+      return [addressOf(index), page];
+    }),
+  );
+}
+
+/**
+ * Starts the run of a site as the server's routes would, in a database that no server has open.
+ * @param options trial: without advanced analyses, which take most of the time
+ */
+async function orderSite(place: DatabaseLocation, site: Site, { trial = false } = {}): Promise<string> {
+  const db = await newDatabase(place);
+  try {
+    const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+    const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
+    return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner: "user", trial })).id;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const runOf = (place: DatabaseLocation, id: string) =>
+  withDatabase(place, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
+
+const isOver = (place: DatabaseLocation, id: string) =>
+  vi.waitFor(async () => expect((await runOf(place, id)).status).not.toMatch(/queued|running/), {
+    timeout: 180_000,
+    interval: 300,
+  });
+
+/** Every page of the site is stored once, all with the same result, and the run's sums are right. */
+async function expectComplete(place: DatabaseLocation, id: string, site: Site, paths: string[]): Promise<void> {
+  const run = await runOf(place, id);
+  const pages = await withDatabase(place, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
+  expect(pages.map(({ url }) => url).sort()).toEqual(paths.map((each) => site.url(each)).sort());
+  expect(pages.filter(({ status }) => status !== "succeeded")).toEqual([]);
+  expect(run).toMatchObject({
+    status: "succeeded",
+    pages: paths.length,
+    known_pages: paths.length,
+    failed_pages: 0,
+    violations: VIOLATIONS_PER_PAGE * paths.length,
+    elements: VIOLATIONS_PER_PAGE * paths.length,
+  });
+  const findings = await withDatabase(place, (db) =>
+    db
+      .selectFrom("finding")
+      .innerJoin("rule", "rule.id", "finding.rule_id")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      // Rules of our own may be unfinished on a busy machine, or speak of the whole site.
+      .where("rule.source", "=", "axe")
+      .groupBy("page_id")
+      .execute(),
+  );
+  expect(findings).toEqual(paths.map(() => findings[0]));
+  const left = await withDatabase(place, (db) => db.selectFrom("known_address").selectAll().execute());
+  expect(left).toEqual([]);
+}
+
+function settingsFor(site: Site): Record<string, string> {
+  return { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, SCAN_CONCURRENCY: "2" };
+}
+
+test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} times`, async () => {
+  const pages = treeOf(PAGES);
+  const site = await openSite(pages);
+  onTestFinished(() => site.close());
+  const place = freshLocation();
+  const id = await orderSite(place, site);
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await startKillable(place, settingsFor(site));
+    await delay(500 + Math.random() * LONGEST_LIFE_MS);
+    await server.kill();
+  }
+  await startKillable(place, settingsFor(site));
+  await isOver(place, id);
+  await expectComplete(place, id, site, Object.keys(pages));
+  // Each kill repeats the pages in work: two in analysis and one that loads.
+  const visits = site.requests.filter((each) => each in pages).length;
+  expect(visits).toBeLessThanOrEqual(PAGES + 3 * KILLS);
+});
+
+test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} kills and clean stops: no page is blamed for them`, async () => {
+  const sites = await Promise.all(
+    Array.from({ length: SITES }, () => openSite({ ...treeOf(3), "/": slowly(pageWith('<a href="/part-1/page-1">1</a> <a href="/part-2/page-2">2</a>')) })),
+  );
+  onTestFinished(() => void Promise.all(sites.map((site) => site.close())));
+  const place = freshLocation();
+  const ids = [];
+  for (const site of sites) ids.push(await orderSite(place, site, { trial: true }));
+  const settings = { SCAN_ALLOW_PRIVATE: "127.0.0.1", SCAN_CONCURRENCY: "2" };
+  for (let count = 0; count < INTERRUPTIONS; count += 1) {
+    const server = await startKillable(place, settings);
+    await delay(300 + Math.random() * 1_500);
+    await (count % 2 ? server.stop() : server.kill());
+  }
+  await startKillable(place, settings);
+  for (const [index, id] of ids.entries()) {
+    await isOver(place, id);
+    const run = await runOf(place, id);
+    const pages = await withDatabase(place, (db) => db.selectFrom("page").select(["url", "status"]).where("run_id", "=", id).execute());
+    expect(run, `site ${index}`).toMatchObject({ status: "succeeded", pages: 3, failed_pages: 0 });
+    expect(pages.map(({ url, status }) => `${new URL(url).pathname} ${status}`).sort()).toEqual([
+      "/ succeeded",
+      "/part-1/page-1 succeeded",
+      "/part-2/page-2 succeeded",
+    ]);
+  }
+});
+
+test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after its browser was killed ${BROWSER_KILLS} times (run %i)`, async () => {
+  // Slow enough that the run is longer than the kills.
+  const pages = treeOf(PAGES_OF_KILLED_RUN, 600);
+  const site = await openSite(pages);
+  onTestFinished(() => site.close());
+  const place = freshLocation();
+  const id = await orderSite(place, site, { trial: true });
+  const mark = `Rampe/killed-${site.port}`;
+
+  await startKillable(place, { ...settingsFor(site), SCAN_USER_AGENT: mark });
+  let killed = 0;
+  for (const end = Date.now() + 120_000; killed < BROWSER_KILLS && Date.now() < end; ) {
+    const { pages: done } = await runOf(place, id);
+    if (done >= PAGES_OF_KILLED_RUN) break;
+    const browsers = new Set(browserProcesses(mark).map(({ group }) => group));
+    for (const group of browsers) process.kill(-group, "SIGKILL");
+    if (browsers.size > 0) killed += 1;
+    await delay(1_000 + Math.random() * 500);
+  }
+  await isOver(place, id);
+  await expectComplete(place, id, site, Object.keys(pages));
+  expect(killed).toBe(BROWSER_KILLS);
+});
+
+test("a check of one page is not delayed by the run of a site", async () => {
+  // Large enough that its run is not over first.
+  const site = await openSite(treeOf(100));
+  onTestFinished(() => site.close());
+  const place = freshLocation();
+  const id = await orderSite(place, site, { trial: true });
+  const { origin } = await startKillable(place, settingsFor(site));
+  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 180_000 });
+
+  const requested = await fetch(`${origin}/?index`, {
+    method: "POST",
+    body: new URLSearchParams({ url: site.url("/part-1/page-1") }),
+    redirect: "manual",
+  });
+  const answer = async () => (await fetch(new URL(requested.headers.get("Location") ?? "", origin))).text();
+  await expect.poll(answer).toContain("image-alt");
+  expect((await runOf(place, id)).status).toBe("running");
+});
+
+test("progress is visible while a site is checked", async () => {
+  const site = await openSite(treeOf(12));
+  onTestFinished(() => site.close());
+  const place = freshLocation();
+  const id = await orderSite(place, site, { trial: true });
+  await startKillable(place, settingsFor(site));
+  const seen = new Set<string>();
+  await vi.waitFor(
+    async () => {
+      const { pages, known_pages, failed_pages, status } = await runOf(place, id);
+      seen.add(`${pages} of ${known_pages}, ${failed_pages} failed`);
+      expect(status).toBe("succeeded");
+    },
+    { timeout: 180_000, interval: 50 },
+  );
+  expect(seen.size).toBeGreaterThan(5);
+  expect([...seen].at(-1)).toBe("12 of 12, 0 failed");
+});

@@ -1,0 +1,175 @@
+import { afterAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import { STAGES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { checkWhole } from "../../support/judge-page";
+import { testScanner, WCAG22AA } from "../../support/scanner";
+import { openSite, pageWith } from "../../support/site";
+
+const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+afterAll(() => scanner.stop());
+
+const WCAG22AAA = { ...WCAG22AA, level: "AAA" as const };
+/** Of the other stages, only the result of axe-core is of interest. */
+const HOSTILE_RULES: Partial<PageRequest> = { rules: { only: ["image-alt", "rampe-lost-control", "rampe-sideways-scrolling", "rampe-text-spacing", "rampe-zoomed-text"] } };
+const FOR_PHONES = ["rampe-lost-control", "rampe-sideways-scrolling"];
+const WIDE = `<p id="wide" style="width: 700px">The ticket office is open on working days from nine in the morning, on holidays from ten.</p>`;
+const FIXED = `<div id="fixed" style="height: 60px; overflow: hidden; font: 16px/20px sans-serif; width: 300px">Open on working days<br>from nine to six<br>and on holidays</div>`;
+const NARROWED = `<p id="narrowed" style="width: 40%; height: 60px; overflow: hidden; font: 16px/20px monospace; margin: 0">Open on working days from nine in the morning, and on holidays from ten in the morning</p>`;
+
+async function check(body: string, request: Partial<PageRequest> = {}, tries?: number): Promise<CheckedPage> {
+  const site = await openSite({ "/": pageWith(body), "/mobile": pageWith("<p>Gone</p>") });
+  try {
+    return await checkWhole(scanner, { url: site.url("/"), advanced: true, pictures: true, ...request }, tries);
+  } finally {
+    await site.close();
+  }
+}
+
+const targetsOf = ({ findings }: CheckedPage, ruleId: string) =>
+  findings.violations.filter((rule) => rule.ruleId === ruleId).flatMap(({ elements }) => elements.map(({ target }) => target.join(" ")));
+const idsOf = (page: CheckedPage, category: keyof CheckedPage["findings"]) => page.findings[category].map(({ ruleId }) => ruleId);
+
+/** Width of a WebP picture, in pixels. */
+const widthOf = (picture: Uint8Array) => {
+  const at = Buffer.from(picture);
+  return at.toString("latin1", 12, 16) === "VP8X" ? at.readUIntLE(24, 3) + 1 : at.readUInt16LE(26) & 0x3fff;
+};
+
+describe("a page in other conditions", () => {
+  it("is judged there, and pictured as it is there", async () => {
+    const page = await check(WIDE + FIXED);
+    expect(targetsOf(page, "rampe-sideways-scrolling")).toEqual(["#wide"]);
+    expect(targetsOf(page, "rampe-text-spacing")).toEqual(["#fixed"]);
+    expect(page.partial).toEqual([]);
+    const width = async () => {
+      const { findings } = await check(WIDE);
+      const picture = findings.violations.find(({ ruleId }) => ruleId === "rampe-sideways-scrolling")?.elements[0]?.picture;
+      return picture ? widthOf(picture) : Infinity;
+    };
+    // On a busy machine the time for pictures may be over before the first one.
+    await expect.poll(width).toBeLessThanOrEqual(320);
+  });
+
+  it("is judged by all rules where something can be seen on a phone alone", async () => {
+    const menu = `<style>.menu { display: none } @media (max-width: 600px) { .menu { display: block } nav { display: none } }</style>
+      <button id="menu" class="menu"><svg width="20" height="20"><path d="M0 0h20v20z"/></svg></button><nav><a href="/">Start</a></nav><p id="faint" class="menu" style="color: #bbb">Places</p>`;
+    const page = await check(menu);
+    const onPhone = (ruleId: string) => page.findings.violations.find((rule) => rule.ruleId === ruleId)?.elements.map(({ target, conditions }) => [target.join(), conditions]);
+    expect(onPhone("button-name")).toEqual([["#menu", ["phone"]]]);
+    expect(onPhone("color-contrast")).toEqual([["#faint", ["phone"]]]);
+    const one = await check(menu, { rules: { only: ["button-name"] } });
+    expect(idsOf(one, "violations")).toEqual(["button-name"]);
+  });
+
+  it("is shown as on a device for fingers on a phone alone", async () => {
+    const page = await check(`<style>.finger { display: none } @media (pointer: coarse) { .finger { display: block } }</style><button id="finger" class="finger"></button>`);
+    expect(page.findings.violations.find(({ ruleId }) => ruleId === "button-name")?.elements.map(({ conditions }) => conditions)).toEqual([["phone"]]);
+  });
+
+  it("is not judged by what appears by itself meanwhile", async () => {
+    const page = await check(`<button id="late" hidden></button><script>addEventListener("resize", () => { late.hidden = false }, { once: true })</script>`);
+    expect(idsOf(page, "violations")).not.toContain("button-name");
+  });
+
+  it("is shown as before afterwards, without a trace for its scripts", async () => {
+    const page = await check(`${WIDE}<p style="line-height: 1.5">Lines</p>
+      <button id="trap">Redeem</button>
+      <script>
+        const before = document.documentElement.outerHTML.length;
+        trap.addEventListener("keydown", (event) => {
+          const spacing = getComputedStyle(document.querySelector("p")).letterSpacing;
+          if (innerWidth === 1280 && devicePixelRatio === 1 && spacing === "normal" && document.styleSheets.length === 0 && !document.querySelector("[popover]")) event.preventDefault();
+        });
+      </script>`, {}, 1);
+    // The button is a trap only where everything is as before.
+    expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
+  });
+
+  it("is judged as people see it who have zoomed in", async () => {
+    const page = await check(NARROWED);
+    expect(targetsOf(page, "rampe-zoomed-text")).toEqual(["#narrowed"]);
+    expect(page.partial).toEqual([]);
+  });
+
+  it("is judged, at the highest level, as people see it who ask for less motion", async () => {
+    const glides = `html { scroll-behavior: smooth }`;
+    const body = (style: string) => `<style>${style}</style><a href="#prices">Prices</a><div style="height: 3000px"></div><p id="prices">Two euros</p>`;
+    expect(idsOf(await check(body(glides), { standard: WCAG22AAA }), "incomplete")).toContain("rampe-reduced-motion");
+    const page = await check(body(`@media (prefers-reduced-motion: no-preference) { ${glides} }`), { standard: WCAG22AAA });
+    expect(idsOf(page, "passes")).toContain("rampe-reduced-motion");
+    expect(page.partial).toEqual([]);
+  });
+
+  it("passes the rules for which it does not change", async () => {
+    const page = await check("<p>Opening hours</p>");
+    expect(idsOf(page, "passes")).toEqual(expect.arrayContaining([...FOR_PHONES, "rampe-text-spacing", "rampe-zoomed-text"]));
+    expect(page.partial).toEqual([]);
+  });
+
+  it("is a stage of its own, with its time and limit", async () => {
+    const { stages = [], durationMs } = await check("<p>Opening hours</p>");
+    expect(STAGES.filter((name) => stages.some(({ stage }) => stage === name))).toEqual(stages.map(({ stage }) => stage));
+    expect(stages.map(({ stage }) => stage)).toEqual(expect.arrayContaining(["analysis", "conditions", "use"]));
+    expect(stages.every(({ ms, limitMs }) => ms > 0 && limitMs > 0)).toBe(true);
+    expect(stages.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThanOrEqual(durationMs + stages.length);
+  });
+
+  it("can be checked for one rule alone", async () => {
+    const page = await check(WIDE + FIXED, { rules: { only: ["rampe-text-spacing"] } });
+    expect(idsOf(page, "violations")).toEqual(["rampe-text-spacing"]);
+    const passed = await check(WIDE, { rules: { only: ["rampe-text-spacing"] } });
+    expect([...idsOf(passed, "violations"), ...idsOf(passed, "passes")]).toEqual(["rampe-text-spacing"]);
+  });
+
+  it("belongs to an advanced analysis alone", async () => {
+    const page = await check(WIDE + FIXED, { advanced: false });
+    expect(Object.values(page.findings).flat().map(({ ruleId }) => ruleId)).not.toContain("rampe-sideways-scrolling");
+  });
+
+  it("is judged with what scripts make of it", async () => {
+    const page = await check(`<button id="search">Search</button> <button id="wide">Advanced search</button>
+      <script>addEventListener("resize", () => { wide.hidden = innerWidth < 600 })</script>`);
+    expect(targetsOf(page, "rampe-lost-control")).toEqual(["#wide"]);
+  });
+
+  it.each([
+    ["a listener", `addEventListener("resize", later)`],
+    ["an attribute of the body", `document.body.setAttribute("onresize", "later()")`],
+    ["the visual viewport", `visualViewport.addEventListener("resize", later)`],
+  ])("is judged with what scripts make of it when the window has come to rest: %s", async (_name, listen) => {
+    const page = await check(`<button id="search">Search</button> <button id="wide">Advanced search</button>
+      <script>let timer; function later() { clearTimeout(timer); timer = setTimeout(() => { wide.hidden = innerWidth < 600 }, 200) } ${listen}</script>`, { rules: { only: ["rampe-lost-control"] } });
+    expect(targetsOf(page, "rampe-lost-control")).toEqual(["#wide"]);
+  });
+
+  it("does not miss controls that the page takes away by itself", async () => {
+    const page = await check(`<button id="search">Search</button> <button id="offer">Our offer</button>
+      <script>addEventListener("resize", () => { offer.hidden = true })</script>`);
+    expect(targetsOf(page, "rampe-lost-control")).toEqual([]);
+  });
+
+  it("keeps its usual pictures when it leads to another page for phones", async () => {
+    const isPictured = async () => {
+      const { findings } = await check(`<input id="field"><script>addEventListener("resize", () => { location = "/mobile" })</script>`, { rules: { only: ["label", ...FOR_PHONES] } }, 1);
+      return findings.violations.find(({ ruleId }) => ruleId === "label")?.elements[0]?.picture !== undefined;
+    };
+    // On a busy machine the time for pictures may be over before the first one.
+    await expect.poll(isPictured).toBe(true);
+  });
+
+  it.each([
+    ["a script that never lets go when the window changes", `<script>addEventListener("resize", () => { for (;;); })</script>`],
+    ["another page for phones", `<script>addEventListener("resize", () => { location = "/mobile" })</script>`],
+    ["a window that is never at rest", `<script>addEventListener("resize", () => setInterval(() => document.querySelector("main").append("Text "), 1))</script>`],
+    ["20,000 words in one place", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<b style='position:absolute;top:0'>Word</b>".repeat(20000))</script>`],
+    ["500 words in one place", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<b style='position:absolute;top:0'>Word</b>".repeat(500))</script>`],
+    ["a form whose fields hide its properties", `<form style="overflow: hidden"><input name="parentElement" aria-label="A"><input name="contains" aria-label="B"><p>Text</p></form>`],
+    ["boxes in boxes in boxes", `<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<div style='overflow:hidden'>Text".repeat(400))</script>`],
+  ])("ends in its budget, and keeps the other results: %s", async (_what, body) => {
+    const page = await check(`<img width="40" height="40" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">${WIDE}${body}`, HOSTILE_RULES, 1);
+    expect(idsOf(page, "violations")).toContain("image-alt");
+    for (const id of FOR_PHONES) expect([...page.partial, ...idsOf(page, "violations"), ...idsOf(page, "passes")]).toContain(id);
+    expect(page.durationMs).toBeLessThan(60_000);
+  });
+});

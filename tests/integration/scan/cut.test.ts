@@ -1,0 +1,187 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { EventEmitter, type Page } from "puppeteer";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import { openBrowser } from "../../support/browser";
+import { freshFolder } from "../../support/fresh-folder";
+import { minutes } from "../../support/patience";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scanner";
+import { pageWith } from "../../support/site";
+import { openWatchedSite } from "../../support/watched-site";
+import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/ways-out";
+
+/** Events of a page that is used; each of them must happen. */
+const USED = [
+  ..."keydown keypress keyup focus focusin focusout blur click".split(" "),
+  ..."pointermove pointerover pointerout pointerenter pointerdown pointerup mousemove mouseover mouseout mouseenter mouseleave mousedown mouseup".split(" "),
+  ..."beforeinput input change invalid submit toggle beforetoggle cancel close hashchange popstate scroll selectionchange transitionstart animationstart".split(" "),
+];
+/** What happens also, or only, before the connection is cut. */
+const EARLIER = ["resize", "load"];
+const ON_LEAVING = ["visibilitychange", "beforeunload", "pagehide", "unload"];
+
+/** Everything that can be used in some way. */
+const CONTROLS = `<a href="#end" id="skip">Skip to content</a>
+  <style>#tip { display: none } #hint:hover + #tip, #hint:focus + #tip { display: block; animation: show 0.2s } #hint { transition: color 0.1s } #hint:hover { color: #000 } @keyframes show { from { opacity: 0.5 } }
+    #hint:hover { background-image: url(/out/style/hover) } :focus { background-image: url(/out/style/focus) } :focus-within { border-image-source: url(/out/style/focusin) }
+    :user-invalid { background-image: url(/out/style/invalid) } details[open] { background-image: url(/out/style/toggle) } dialog[open] { background-image: url(/out/style/dialog) } :popover-open { background-image: url(/out/style/popover) }</style>
+  <input type="checkbox" id="check" aria-label="Details" aria-expanded="false" onchange="checked.hidden = !this.checked; this.ariaExpanded = String(this.checked)"><div id="checked" hidden><p>Bikes</p></div>
+  <button type="button" aria-haspopup="dialog" class="dialog" onclick="box.showModal()">Dialog</button><dialog id="box" aria-label="Dialog"><p>Planes</p><form method="dialog"><button>Close</button></form></dialog>
+  <button type="button" popovertarget="pop" class="pop">More</button><div id="pop" popover><p>Ferries</p></div>
+  <details><summary>Question</summary><p>Answer</p><img alt="Lazy" loading="lazy" src="/out/lazy/toggle"></details>
+  <button type="button" id="pointed" onmousedown="pressed.hidden = !pressed.hidden">Press</button><div id="pressed" hidden><p>Buses</p></div>
+  <button type="button" id="hint">Fares</button><div id="tip">All fares in euros</div>
+  <ul role="listbox" aria-label="Town" tabindex="0"><li role="option" aria-selected="true">Aachen</li><li role="option" aria-selected="false">Bonn</li></ul>
+  <input id="search" aria-label="Search">
+  <form action="/out/plain/submit"><label>Place (required) <input id="place" required></label><button>Held back</button></form>
+  <form action="/out/plain/submit" method="post" novalidate><label>Street (required) <input id="street" required></label><button>Sent</button></form>
+  <form id="form" hidden></form><div id="hold" style="position: absolute; width: 9px; height: 9px; overflow: hidden"></div>
+  <iframe name="inner" title="Inner" tabindex="-1" srcdoc="<script>onmessage = ({ data }) => fetch(data)</script>"></iframe>
+  <p id="end">End</p><div style="height: 3000px"></div>`;
+
+interface PageOptions {
+  /** Kinds of events. */
+  events?: string[];
+  /** Script that runs first. */
+  before?: string;
+  /** Only one way at each event, another one the next time, and none before the first key: the page would go. */
+  away?: boolean;
+}
+
+/** A page that tries ways out: all of them at the first event of each kind, and once more after the first key, when the connection is cut. */
+function pageOf(ways: Ways, { events = [...USED, ...EARLIER], before = "", away = false }: PageOptions = {}): string {
+  const script = `const before = {}; ${before}
+    const ways = [${Object.entries(ways).map(([name, code]) => `["${name}", (to) => { ${code} }]`).join()}];
+    const tried = new Map();
+    let isUsed = false;
+    function hear({ type, isTrusted, key }) {
+      isUsed ||= type === "keydown";
+      if (!isTrusted) return;
+      const times = (tried.get(type + isUsed) ?? 0) + 1;
+      tried.set(type + isUsed, times);
+      if (${away} ? isUsed && times <= ways.length : times === 1) tryOut(type, ${away} ? [ways[(times + type.length) % ways.length]] : ways);
+      if (key === "a") search.focus();
+    }
+    function tryOut(type, some) {
+      for (const [name, way] of some) { try { Promise.resolve(way("/out/" + name + "/" + type)).catch(() => {}) } catch {} }
+      setTimeout(() => hold.replaceChildren(), 300);
+    }
+    for (const type of ${JSON.stringify(events)}) for (const target of [window, document]) target.addEventListener(type, hear, true);
+    for (const type of ${JSON.stringify(ON_LEAVING)}) addEventListener(type, () => tryOut(type, ${JSON.stringify(Object.keys(LEAVING))}.flatMap((name) => ways.filter((way) => way[0] === name))), true);
+    new Worker(URL.createObjectURL(new Blob(["fetch('" + location.origin + "/held')"])));`;
+  return pageWith(`${CONTROLS}<script>${script}</script>`);
+}
+
+/** Opened before the page is used, and used afterwards. */
+const OPENED = `before.worker = new Worker("/script/worker");
+  before.shared = new SharedWorker("/script/shared");
+  before.socket = new WebSocket("ws://" + location.host + "/socket");
+  navigator.serviceWorker.register("/script/worker", { scope: "/" }).then(() => navigator.serviceWorker.ready).then((service) => { before.service = service });
+  document.querySelector("main").insertAdjacentHTML("beforeend", "<iframe name=far title=Far tabindex=-1 src='http://localhost:" + location.port + "/far'></iframe>");`;
+
+/** A document written anew takes the place of the page; no browser can be kept from that. */
+const GOES = `let keys = 0; addEventListener("keydown", () => { keys += 1; if (keys > 30) location = "javascript:'<p>Gone'" });`;
+
+/** A tab is closed after its scan has ended. */
+const CLOSED_WITHIN_MS = 1_500;
+/** The site may see a cut later than the page its first key. */
+const SEEN_WITHIN_MS = 250;
+
+interface Case {
+  body: (ports: Ports) => string;
+  ways: string[];
+  /** Ways that the browser itself does not tell of when they are refused: they are only counted. */
+  untold: string[];
+}
+
+const SCRIPTS: Case = { body: () => pageOf(SCRIPTED), ways: Object.keys(SCRIPTED), untold: ["later", "socket", "violation", "window", "no-opener"] };
+const ELEMENTS: Case = { body: () => pageOf({ ...LEAVING, ...MARKED }), ways: Object.keys(MARKED), untold: ["prefetch"] };
+const BESIDES: Case = {
+  body: (ports) => pageOf({ ...LEAVING, ...besides(ports) }, { before: OPENED }),
+  ways: Object.keys(besides()),
+  untold: ["worker-blob", "shared-worker", "service-worker", "open-shared-worker", "open-service-worker", "open-socket", "preconnect", "stun", "turn", "quic"],
+};
+const OTHER_PAGES: Case = { body: () => pageOf({ ...LEAVING, ...AWAY }, { away: true }), ways: Object.keys(AWAY), untold: ["form-in-a-window", "speculation"] };
+const LEFT_PAGE: Case = { body: () => pageOf(LEAVING, { before: GOES }), ways: Object.keys(LEAVING), untold: ["later"] };
+
+describe("nothing leaves the browser while a page is used", () => {
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds: 90 });
+  afterAll(() => scanner.stop());
+
+  /** All requests that were stopped in the browser, as it tells. */
+  const stopped: { url: URL; at: number }[] = [];
+  beforeAll(() => {
+    const { emit } = EventEmitter.prototype;
+    vi.spyOn(EventEmitter.prototype, "emit").mockImplementation(function (this: EventEmitter<Record<string, unknown>>, type, event) {
+      if (type === "Fetch.requestPaused") stopped.push({ url: new URL((event as { request: { url: string } }).request.url), at: performance.now() });
+      return emit.call(this, type, event);
+    });
+  });
+  afterAll(() => vi.restoreAllMocks());
+
+  /** @returns ways and events of the trials since the cut that the browser tells of */
+  async function tryOut({ body, ways, untold }: Case): Promise<{ way: string; type: string }[]> {
+    const site = await openWatchedSite(body);
+    try {
+      const { findings } = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true }));
+      expect(findings.violations.map(({ ruleId }) => ruleId)).toContain("image-alt");
+      await delay(CLOSED_WITHIN_MS);
+      expect(site.sinceCut()).toEqual({ requests: [], connections: 0, datagrams: 0 });
+      const trials = stopped.flatMap(({ url: { port, pathname }, at }) => (port === String(site.port) ? [{ way: pathname.split("/")[2] ?? "", type: pathname.split("/")[3] ?? "", at }] : []));
+      expect(trials.map(({ way }) => way)).toEqual(expect.arrayContaining(ways.filter((way) => !untold.includes(way))));
+      expect(site.cutAt()).toBeLessThan((trials.find(({ type }) => type === "keydown")?.at ?? 0) + SEEN_WITHIN_MS);
+      return trials;
+    } finally {
+      await site.close();
+    }
+  }
+
+  it("by any way that keeps the page, at any event", async () => {
+    const trials = [...(await tryOut(SCRIPTS)), ...(await tryOut(ELEMENTS)), ...(await tryOut(BESIDES))];
+    const heardBy = (way: string) => trials.flatMap((trial) => (trial.way === way ? [trial.type] : []));
+    expect(heardBy("fetch")).toEqual(expect.arrayContaining(USED));
+    expect(heardBy("style")).toEqual(expect.arrayContaining(["hover", "focus", "dialog", "popover"]));
+  });
+
+  it("by any way that leads to another page", async () => {
+    const trials = await tryOut(OTHER_PAGES);
+    const types = trials.flatMap(({ way, type }) => (way in AWAY ? [type] : []));
+    expect(types).toEqual(expect.arrayContaining(["keydown", "keyup", "focusin", "blur", "click", "pointermove", "mouseover"]));
+  });
+
+  it("by what a page sends when it goes", async () => {
+    const types = (await tryOut(LEFT_PAGE)).map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(["pagehide", "visibilitychange", "unload"]));
+  });
+
+  it("although each of these ways leads to the server as long as there is a connection", { timeout: minutes(5) }, async () => {
+    const browser = await openBrowser();
+    const context = await browser.createBrowserContext({ downloadBehavior: { policy: "allow", downloadPath: freshFolder() } });
+    const away = Object.entries(AWAY).map(([way, code]): Case => ({ body: () => pageOf({ [way]: code }, { away: true }), ways: [way], untold: [] }));
+    try {
+      for (const each of [SCRIPTS, ELEMENTS, BESIDES, ...away]) await arrive(each);
+      // A plain `fetch` of a page that goes may be cancelled before it is sent.
+      await arrive({ ...LEFT_PAGE, ways: LEFT_PAGE.ways.filter((way) => way !== "fetch") }, "pagehide", (page) => page.goto("about:blank"));
+      await arrive({ ...LEFT_PAGE, ways: ["style"] }, "hover", (page) => page.hover("#hint"));
+    } finally {
+      await browser.close();
+    }
+
+    async function arrive({ body, ways }: Case, type = "", use?: (page: Page) => Promise<unknown>): Promise<void> {
+      const site = await openWatchedSite(body);
+      const page = await context.newPage();
+      try {
+        await page.goto(site.url("/"));
+        // A page that leaves does not answer any more.
+        void page.keyboard.press("Tab").catch(() => {});
+        if (use) await page.waitForFunction(() => document.activeElement !== document.body).then(() => use(page));
+        // The headless shell connects to nothing in advance.
+        const expected = ways.filter((way) => way !== "preconnect");
+        await expect.poll(() => expected.filter((way) => !site.hasArrived(way, type)), { timeout: 60_000 }).toEqual([]);
+      } finally {
+        await site.close();
+      }
+    }
+  });
+});

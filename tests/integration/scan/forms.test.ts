@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import type { CheckedPage } from "~/scan/types";
+import { submitted } from "../../support/hostile/used";
+import { describeHostileUse } from "../../support/hostile-use";
+import { checkWhole } from "../../support/judge-page";
+import { testScanner } from "../../support/scanner";
+import { openSite, pageWith, type Site } from "../../support/site";
+
+const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+afterAll(() => scanner.stop());
+
+const FORM_RULES = ["rampe-error-in-text", "rampe-error-told", "rampe-required-unmarked", "rampe-typed-text-kept"];
+const ONLY = { only: [...FORM_RULES, "image-alt"] };
+
+/** Categories of the rules about forms, by rule. */
+const judged = ({ findings }: CheckedPage) =>
+  Object.fromEntries((["violations", "incomplete", "passes"] as const).flatMap((category) => findings[category].flatMap(({ ruleId }) => (FORM_RULES.includes(ruleId) ? [[ruleId, category]] : []))));
+
+/** @param handled script that runs when the form is sent, instead of sending it */
+const formWith = (handled: string, attributes = "") =>
+  pageWith(
+    `<form id="form" novalidate action="/out/form" method="post" ${attributes}><p><label>Place * <input id="place" name="place" required></label></p><p><label>Street * <input required></label></p><button>Show</button></form>
+     <iframe name="inner" title="Inner" srcdoc=""></iframe><script>const red = () => { place.style.borderColor = "#c00" }; document.getElementById("form").onsubmit = (event) => { ${handled} }</script>`,
+  );
+
+/** Each would send something when the form is submitted. Its script also marks a field, as those do that refuse a form. */
+const SENDING: Record<string, string> = {
+  "the form itself": formWith("red()"),
+  "to a frame": formWith("red()", 'target="inner"'),
+  "to a new window": formWith("red()", 'target="_blank"'),
+  "by a script": formWith("event.preventDefault(); red(); fetch('/out/fetch', { method: 'POST' }).catch(() => {})"),
+  "by a beacon": formWith("event.preventDefault(); red(); navigator.sendBeacon('/out/beacon', 'x')"),
+  "a moment later": formWith("event.preventDefault(); red(); setTimeout(() => fetch('/out/late').catch(() => {}), 400)"),
+  "by a script that sends the form": formWith("event.preventDefault(); red(); event.target.submit()"),
+  "by another page": formWith("event.preventDefault(); red(); location = '/out/location'"),
+};
+
+describe("forms are submitted empty, with the connection cut", () => {
+  const names = Object.keys(SENDING);
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(names.map((name, index) => [`/${index}`, SENDING[name] ?? ""])));
+  });
+  afterAll(() => site.close());
+
+  it.concurrent.each(names.map((name, index) => ({ name, index })))("what would send something is not sent, and not judged: $name", async ({ index }) => {
+    const page = await checkWhole(scanner, { url: site.url(`/${index}`), advanced: true, rules: ONLY });
+    expect(judged(page)).toEqual({ "rampe-required-unmarked": "passes" });
+    expect(site.requests.filter((path) => path.startsWith("/out"))).toEqual([]);
+  });
+});
+
+describe("what scripts make of an empty form", () => {
+  const check = async (body: string, advanced = true) => {
+    const site = await openSite({ "/": body });
+    try {
+      return await checkWhole(scanner, { url: site.url("/"), advanced, rules: ONLY, pictures: true });
+    } finally {
+      await site.close();
+    }
+  };
+
+  it("is found, and shown as it is then", async () => {
+    const page = await check(formWith("event.preventDefault(); red()"));
+    expect(page.findings.violations.find(({ ruleId }) => ruleId === "rampe-error-in-text")?.elements).toMatchObject([{ target: ["#place"], picture: expect.any(Uint8Array) as Uint8Array }]);
+    expect(page.gaps.offline).toBe(0);
+  });
+
+  it("is no error if a dialog of the browser tells it", async () => {
+    expect(judged(await check(formWith("event.preventDefault(); red(); alert('Please enter the place.')")))).toEqual({ "rampe-error-in-text": "passes", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" });
+  });
+
+  it("is no error in a form that does all that is asked for: a summary with the focus, messages that fields refer to", async () => {
+    const body = `<form id="form" novalidate><div id="summary" tabindex="-1" role="alert" hidden><h2>There is a problem</h2><ul><li><a href="#place">Enter the place</a></li></ul></div>
+      <div id="group"><label for="place">Place</label><p id="hint">For example, the town</p><p id="wrong" hidden><span>Error:</span> Enter the place</p><input id="place" aria-describedby="hint wrong" required></div>
+      <fieldset><legend>Way</legend><label><input type="radio" name="way" value="a" required> By train</label><label><input type="radio" name="way" value="b"> By car</label></fieldset><button>Continue</button></form>
+      <style>.error { border-left: 5px solid #c00 }</style>
+      <script>form.onsubmit = (event) => { event.preventDefault(); summary.hidden = wrong.hidden = false; group.className = "error"; place.setAttribute("aria-invalid", "true"); document.title = "Error: " + document.title; summary.focus() }</script>`;
+    expect(judged(await check(pageWith(body)))).toEqual({ "rampe-error-in-text": "passes", "rampe-error-told": "passes" });
+  });
+
+  it("is judged before a text is typed: the script may complain in other elements then", async () => {
+    const page = await check(formWith("event.preventDefault(); event.target.reset(); document.querySelector('em')?.remove(); place.insertAdjacentHTML('afterend', '<em>Please enter the place.</em>')"));
+    expect(judged(page)).toEqual({ "rampe-error-told": "incomplete", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "incomplete" });
+    expect(page.findings.incomplete.flatMap(({ ruleId, elements }) => (ruleId === "rampe-typed-text-kept" ? elements : []))).toMatchObject([{ target: ["p:nth-child(2) > label > input"] }]);
+  });
+
+  it("belongs to an advanced analysis alone", async () => {
+    const page = await check(formWith("event.preventDefault(); red()"), false);
+    expect(judged(page)).toEqual({});
+    expect(page.gaps.offline).toBeUndefined();
+  });
+});
+
+describeHostileUse("forms of hostile pages", submitted, FORM_RULES, { blameless: true });

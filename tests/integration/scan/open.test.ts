@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import { CONDITION_OF } from "~/scan/rules/rampe/index";
+import { opened } from "../../support/hostile/used";
+import { describeHostileUse } from "../../support/hostile-use";
+import { judgeByScan } from "../../support/judge-page";
+import { readRuleCases } from "../../support/rule-cases";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scanner";
+import { openSite, pageWith, type Site } from "../../support/site";
+
+const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+afterAll(() => scanner.stop());
+
+describe("rules about opening", () => {
+  const cases = readRuleCases().filter(({ ruleId }) => CONDITION_OF.get(ruleId) === "opened");
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(cases.map(({ markup }, index) => [`/${index}`, pageWith(markup)])));
+  });
+  afterAll(() => site.close());
+
+  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }, { expect }) => {
+    // On a busy machine, an effect may come too late to be seen.
+    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
+    expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
+  });
+});
+
+describe("what has appeared", () => {
+  const check = async (markup: string) => {
+    const site = await openSite({ "/": pageWith(markup) });
+    const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, pictures: true }));
+    await site.close();
+    return page;
+  };
+
+  it("is checked like the page itself, with the way there", async () => {
+    const { findings, partial, gaps } = await check(
+      `<button type="button" aria-expanded="false" onclick="menu.hidden = !menu.hidden; this.ariaExpanded = String(!menu.hidden)">Menü</button>
+       <div id="menu" hidden><img src="/logo.png"><p>Shop</p></div><p>Welcome</p>`,
+    );
+    expect(partial).toEqual([]);
+    expect(gaps.unopened).toBe(0);
+    const found = findings.violations.find(({ ruleId }) => ruleId === "image-alt")?.elements.filter(({ conditions }) => conditions) ?? [];
+    expect(found).toHaveLength(1);
+    expect(found[0]?.html).toContain("/logo.png");
+    expect(found[0]).toMatchObject({ conditions: ["opened"], context: { opened: "Menü" } });
+  });
+
+  it("one after the other, each closed again", async () => {
+    const { findings } = await check(
+      ["One", "Two", "Three"]
+        .map((name, index) => `<section class="s${index}"><button type="button" class="b${index}" aria-expanded="false" onclick="const p = this.nextElementSibling; p.hidden = !p.hidden; this.ariaExpanded = String(!p.hidden)">${name}</button><div hidden><img class="i${index}" src="/logo.png">Text</div></section>`)
+        .join(""),
+    );
+    const elements = findings.violations.find(({ ruleId }) => ruleId === "image-alt")?.elements ?? [];
+    expect(elements.filter(({ conditions }) => conditions?.includes("opened")).map(({ context }) => context?.opened)).toEqual(["One", "Two", "Three"]);
+  });
+
+  /** On a busy machine, the time may end before all was used. */
+  const summaryOf = async (markup: string) => {
+    const { findings, partial, gaps } = await check(markup);
+    const opened = findings.violations.find(({ ruleId }) => ruleId === "image-alt")?.elements.flatMap(({ context }) => context?.opened ?? []);
+    return { opened, partial, unopened: gaps.unopened, about: findings.violations.map(({ ruleId }) => ruleId).filter((id) => OPENING_RULES.includes(id)) };
+  };
+  const picture = (name: string) => `<img class="${name}" src="/${name}.png">`;
+
+  it("also inside of what was opened, which is opened again", async () => {
+    const menu = (name: string, content: string) =>
+      `<div class="${name}"><button type="button" aria-expanded="false" onclick="const p = this.nextElementSibling; p.hidden = !p.hidden; this.ariaExpanded = String(!p.hidden)">${name}</button><div hidden>${content}</div></div>`;
+    const travel = menu("Travel", picture("travel") + menu("Trains", `<p>Trains</p>${picture("train")}`));
+    const settings = `<button type="button" aria-haspopup="dialog" onclick="box.showModal()">Settings</button>
+      <dialog id="box" aria-label="Settings"><details><summary>Sound</summary><p>Volume</p>${picture("sound")}</details><button type="button" onclick="box.close()">Close</button></dialog>`;
+    await expect.poll(() => summaryOf(travel)).toEqual({ opened: ["Travel", "Travel → Trains"], partial: [], unopened: 0, about: [] });
+    await expect.poll(() => summaryOf(settings)).toEqual({ opened: ["Settings → Sound"], partial: [], unopened: 0, about: [] });
+  });
+
+  it("two in each opened part; the others, and what is deeper, are counted or left alone", async () => {
+    const details = (name: string, content: string) => `<details class="${name}"><summary>${name}</summary><p>Answer</p>${content}</details>`;
+    const markup = details("a", ["b", "c", "d", "e"].map((name) => details(name, picture(name) + details(`${name}${name}`, picture(`in-${name}`)))).join(""));
+    await expect.poll(() => summaryOf(markup)).toEqual({ opened: ["a → b", "a → c"], partial: [], unopened: 2, about: [] });
+  });
+
+  it("controls beyond the limit are counted", async () => {
+    const details = Array.from({ length: 12 }, (_, index) => `<details class="d${index}"><summary class="s${index}">Question ${index}</summary><p>Answer</p></details>`).join("");
+    expect((await check(details)).gaps.unopened).toBeGreaterThanOrEqual(4);
+  });
+
+  it("the basic analysis opens nothing", async () => {
+    const site = await openSite({ "/": pageWith(`<details><summary>Question</summary><img src="/x.png"></details>`) });
+    const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA }));
+    await site.close();
+    expect(page.gaps.unopened).toBeUndefined();
+  });
+});
+
+const OPENING_RULES = [...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened");
+describeHostileUse("controls of hostile pages", opened, OPENING_RULES);

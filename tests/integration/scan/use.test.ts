@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import type { CheckedPage } from "~/scan/types";
+import { walked } from "../../support/hostile/used";
+import { describeHostileUse } from "../../support/hostile-use";
+import { checkWhole, judgeByScan } from "../../support/judge-page";
+import { readRuleCases } from "../../support/rule-cases";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scanner";
+import { openSite, pageWith, type Site } from "../../support/site";
+
+const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+afterAll(() => scanner.stop());
+
+const RULES_OF_WALK = ["rampe-focus-visible", "rampe-focus-removed", "rampe-focus-covered", "rampe-focus-context", "rampe-keyboard-trap"];
+
+const elementsOf = ({ findings }: CheckedPage, ruleId: string) => findings.violations.find((rule) => rule.ruleId === ruleId)?.elements ?? [];
+
+describe("what the focus alone starts is seen, and does not happen", () => {
+  const cases = readRuleCases().filter(({ ruleId }) => ruleId === "rampe-focus-context");
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(cases.map(({ markup }, index) => [`/${index}`, pageWith(markup)])));
+  });
+  afterAll(() => site.close());
+
+  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }, { expect }) => {
+    // On a busy machine, an effect may come too late to be seen.
+    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), "rampe-focus-context")).toBe(expected);
+    expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
+  });
+});
+
+/** Each would lead to a document without a request, which cannot be refused. */
+const WAYS_WITHOUT_REQUEST: Record<string, string> = {
+  "an empty page": `location = "about:blank"`,
+  "a link to an empty page": `document.getElementById("link").click()`,
+  "a form that goes to an empty page": `document.getElementById("form").submit()`,
+  "an empty page in the same window": `open("about:blank", "_self")`,
+  "an empty page from a frame": `frames[0].eval("top.location = 'about:blank'")`,
+  "a blob": `location = URL.createObjectURL(new Blob(["<title>Blob</title><p>Blob"], { type: "text/html" }))`,
+  back: `history.back()`,
+  "back by its name": `navigation.back()`,
+  "a refresh": `document.head.insertAdjacentHTML("beforeend", "<meta http-equiv=refresh content='0; url=about:blank'>")`,
+  "a slow answer, asked for before": `addEventListener("resize", () => { location = "/slow" })`,
+  "a handler that lets nobody else hear of it": `navigation.onnavigate = (event) => event.stopImmediatePropagation(); location = "about:blank"`,
+};
+
+describe("a page that would leave without a request", () => {
+  const only = { only: ["image-alt", ...RULES_OF_WALK, "rampe-opens-by-keyboard", "rampe-expanded-state"] };
+  const pageThat = (code: string) =>
+    pageWith(
+      `<button type="button" id="first" onclick="leave()">First</button><button type="button" id="opens" aria-expanded="false" onclick="panel.hidden = false; this.ariaExpanded = 'true'">Open</button><div id="panel" hidden><p>Part</p><img id="appeared" src="data:,"></div>
+       <a id="link" href="about:blank">Link</a><form id="form" action="about:blank"></form><iframe title="Frame" srcdoc="" tabindex="-1"></iframe><button type="button" id="last" onfocus="this.blur()">Last</button>
+       <script>const leave = () => { ${code} }; addEventListener("keydown", ({ key }) => { if (key === "Tab") leave() })</script>`,
+    );
+  const idsOf = (result: CheckedPage, ruleId: string) => elementsOf(result, ruleId).map(({ target }) => target.join());
+
+  it.concurrent.each(Object.entries(WAYS_WITHOUT_REQUEST))("stays, and is used to its end: %s", async (_what, code) => {
+    const site = await openSite({ "/": pageThat(code), "/slow": () => {} });
+    try {
+      const result = await checkWhole(scanner, { url: site.url("/"), advanced: true, rules: only });
+      expect(result.partial).toEqual([]);
+      expect(result.gaps.unopened).toBe(0);
+      expect(idsOf(result, "rampe-focus-removed")).toEqual(["#last"]);
+      expect(idsOf(result, "image-alt")).toEqual(["#bare", "#appeared"]);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it.concurrent.each([
+    ["a document written by an address", {}, `location = "javascript:'<p>Written'"`],
+    ["a page without an origin", { "content-security-policy": "sandbox allow-scripts" }, `location = "about:blank"`],
+  ])("keeps its results, and says what was not tried, where it cannot be held: %s", async (_what, headers, code) => {
+    const site = await openSite({ "/": { headers, body: pageThat(code) } });
+    try {
+      const result = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: only }));
+      expect(result.partial).toEqual(expect.arrayContaining(only.only.slice(1)));
+      expect(result.gaps.unopened).toBeGreaterThanOrEqual(1);
+      expect(idsOf(result, "image-alt")).toEqual(["#bare"]);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+describe("a walk by keyboard", () => {
+  const check = async (body: string, advanced = true) => {
+    const site = await openSite({ "/": pageWith(body) });
+    try {
+      return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced, pictures: true }));
+    } finally {
+      await site.close();
+    }
+  };
+
+  it("finds a trap, shows it, and says what it did not reach", async () => {
+    const result = await check(`<input id="trap" aria-label="Voucher" onkeydown="if (event.key === 'Tab') event.preventDefault()"><button type="button">Redeem</button>`);
+    expect(elementsOf(result, "rampe-keyboard-trap")).toMatchObject([{ target: ["#trap"], picture: expect.any(Uint8Array) as Uint8Array }]);
+    expect(result.partial).toEqual(expect.arrayContaining(RULES_OF_WALK.filter((id) => id !== "rampe-focus-context")));
+  });
+
+  it("goes through the whole page, also if the page sets the focus itself", async () => {
+    const site = await openSite({ "/": pageWith(`<button type="button" onfocus="this.blur()">One</button><input id="two" aria-label="Two" autofocus><button type="button">Three</button>`) });
+    try {
+      const result = await checkWhole(scanner, { url: site.url("/"), advanced: true });
+      expect(elementsOf(result, "rampe-focus-removed")).toMatchObject([{ target: ["button[onfocus=\"this.blur()\"]"] }]);
+      expect(result.gaps.offline).toBe(0);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("belongs to an advanced analysis alone", async () => {
+    const result = await check(`<input aria-label="Voucher" onkeydown="if (event.key === 'Tab') event.preventDefault()">`, false);
+    const known = Object.values(result.findings).flat().map(({ ruleId }) => ruleId);
+    expect(known).not.toContain("rampe-keyboard-trap");
+    expect(result.gaps.offline).toBeUndefined();
+  });
+});
+
+describeHostileUse("a walk through hostile pages", walked, RULES_OF_WALK);
