@@ -9,6 +9,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests that replace a module, which no other test may see. */
 const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/scan/${name}.test.ts`);
 
+/** Vitest takes one less than the cores. */
+const UNIT_WORKERS = 2;
+
 export default defineConfig({
   root,
   test: {
@@ -25,14 +28,13 @@ export default defineConfig({
           // Loading the modules anew for each file would take about as long as all tests.
           pool: "threads",
           isolate: false,
-          // One less than the cores otherwise.
-          maxWorkers: 2,
+          maxWorkers: UNIT_WORKERS,
           testTimeout: minutes(0.5),
         },
       },
       {
         resolve: { alias },
-        test: { name: "unit-mocking", include: MOCKING, environment: "node" },
+        test: { name: "unit-mocking", include: MOCKING, environment: "node", maxWorkers: UNIT_WORKERS },
       },
       {
         resolve: { alias },

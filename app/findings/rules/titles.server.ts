@@ -1,5 +1,6 @@
 import type { LocalText } from "~/findings/check-view";
 import type { Locale } from "~/platform/i18n/i18n";
+import { withValues } from "~/platform/i18n/i18n.server";
 import { textFile } from "~/platform/i18n/text-files.server";
 import type { Category } from "~/scan/types";
 import { own } from "./axe/locale.server";
@@ -32,10 +33,10 @@ export function titleOf(rule: TitledRule, category: Category, locale: Locale): L
   const problem = own(problems, rule.ruleId);
   if (problem === undefined || category === "inapplicable") return helpOf(rule, locale);
   if (category === "violations") return { text: problem, lang: locale };
-  if (category === "incomplete") return { text: review.replace("{{problem}}", problem), lang: locale };
+  if (category === "incomplete") return { text: withValues(review, { problem }), lang: locale };
   const right = own(passed, rule.ruleId);
   const title = right === undefined ? helpOf(rule, locale) : { text: right, lang: locale };
-  return rule.isMixed ? { ...title, text: partly.replace("{{passed}}", title.text) } : title;
+  return rule.isMixed ? { ...title, text: withValues(partly, { passed: title.text }) } : title;
 }
 
 /** What a rule looks for, for lists of rules that could not look everywhere. */

@@ -42,6 +42,12 @@ export function textsOf(locale: Locale): i18n {
   return instance;
 }
 
+/** Puts values into a text that is part of a structure (`textFile`), as i18next does with its own texts. */
+export function withValues(text: string, values: { [name: string]: string | number | undefined }): string {
+  const { services, options } = textsOf(DEFAULT_LOCALE);
+  return services.interpolator.interpolate(text, values, DEFAULT_LOCALE, options.interpolation ?? {});
+}
+
 /** The language of a request. */
 export async function localeOf(request: Request): Promise<Locale> {
   return (await i18nServer.getLocale(request)) as Locale;

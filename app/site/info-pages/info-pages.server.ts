@@ -1,6 +1,6 @@
 import { languageName } from "~/platform/i18n/language-name";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
-import { textsOf } from "~/platform/i18n/i18n.server";
+import { textsOf, withValues } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
 import { infoPageOf, type InfoPageKey } from "./info-pages";
@@ -127,7 +127,7 @@ function legalLinks({ legal }: Installation, locale: Locale): PageLink[] {
   });
 }
 
-type Values = Partial<Record<string, string>>;
+type Values = { [name: string]: string | undefined };
 
 function valuesOf({ operator, ...installation }: Installation, scan: SelfScan, locale: Locale): Values {
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
@@ -164,10 +164,6 @@ function resultsOf({ pages }: SelfScan, texts: NonNullable<SectionText["results"
 
 /** The text with its placeholders filled, or null if one has no value. */
 function fillIn(text: string, values: Values): string | null {
-  let complete = true;
-  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    complete &&= Boolean(values[name]);
-    return values[name] ?? "";
-  });
-  return complete ? filled : null;
+  const isComplete = [...text.matchAll(/\{\{(\w+)\}\}/g)].every(([, name = ""]) => values[name]);
+  return isComplete ? withValues(text, values) : null;
 }

@@ -1,7 +1,8 @@
 import { TEST_CARDS } from "~/billing/demo/objects/cards";
 import type { Card } from "~/billing/demo/objects/payment-methods";
+import { withValues } from "~/platform/i18n/i18n.server";
 import { Field, type FieldProblem } from "./page";
-import { fill, type PageContext, type Texts } from "./page-context";
+import type { PageContext, Texts } from "./page-context";
 
 /** Typed values, by field. */
 interface TypedCard {
@@ -83,7 +84,7 @@ export function CardSection({ context: { t }, form: { typed, problems }, amount,
           {terms}
           <div className="actions">
             <button className="main" name="do" value="pay">
-              {fill(pay.submit, { amount })}
+              {withValues(pay.submit, { amount })}
             </button>{" "}
             {cancel}
           </div>

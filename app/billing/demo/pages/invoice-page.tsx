@@ -1,7 +1,8 @@
 import type { Objects } from "~/billing/demo/store/objects";
+import { withValues } from "~/platform/i18n/i18n.server";
 import { CardSection, type CardForm } from "./card-form";
 import { Fact } from "./page";
-import { fill, type PageContext } from "./page-context";
+import type { PageContext } from "./page-context";
 
 interface InvoicePageProps {
   context: PageContext;
@@ -27,7 +28,7 @@ export function InvoicePage({ context, invoice, isPending, form }: InvoicePagePr
         {due !== total && <Fact name={t.invoice.credit} value={money(due - total, currency)} />}
         <Fact name={status === "open" ? t.invoice.due : t.invoice.total} value={money(due, currency)} total />
       </dl>
-      {isPayable && dueDate !== null && <p>{fill(t.invoice.dueDate, { date: date(dueDate) })}</p>}
+      {isPayable && dueDate !== null && <p>{withValues(t.invoice.dueDate, { date: date(dueDate) })}</p>}
       {isPayable && <CardSection context={context} form={form} amount={money(due, currency)} />}
     </>
   );

@@ -1,6 +1,7 @@
 import { preferredLanguage } from "~/platform/i18n/accept-language";
 import { colorSchemeOf, type ColorScheme } from "~/platform/http/color-scheme";
 import { readCookie } from "~/platform/http/cookies";
+import { withValues } from "~/platform/i18n/i18n.server";
 import { textFile, type TextFiles } from "~/platform/i18n/text-files.server";
 import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "~/platform/i18n/i18n";
 
@@ -43,14 +44,9 @@ export function pageContext(headers: { cookie?: string; "accept-language"?: stri
     t,
     money,
     moneyPer: (amount, currency, interval) =>
-      fill(t.pay.perInterval, { amount: money(amount, currency), interval: interval === "year" ? t.interval.year : t.interval.month }),
+      withValues(t.pay.perInterval, { amount: money(amount, currency), interval: interval === "year" ? t.interval.year : t.interval.month }),
     date,
-    period: (start, end) => fill(t.portal.until, { start: date(start), end: date(end) }),
+    period: (start, end) => withValues(t.portal.until, { start: date(start), end: date(end) }),
     status: (word) => t.status[(word ?? "other") as keyof Texts["status"]] ?? t.status.other,
   };
-}
-
-/** Puts values where a text has `{{name}}`. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,6 +1,7 @@
+import { withValues } from "~/platform/i18n/i18n.server";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { fill, type PageContext, type Texts } from "./page-context";
+import type { PageContext, Texts } from "./page-context";
 
 export interface FieldProblem {
   /** The `id` of the field. */
@@ -26,14 +27,14 @@ export function renderPage(props: PageProps): string {
 
 function Page({ context, base, title, problems = [], done, children }: PageProps) {
   const { t, locale, scheme } = context;
-  const full = fill(t.title.full, { title, name: t.name });
+  const full = withValues(t.title.full, { title, name: t.name });
   return (
     <html lang={locale} className={scheme === "auto" ? undefined : scheme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{problems.length > 0 ? fill(t.title.error, { title: full }) : full}</title>
+        <title>{problems.length > 0 ? withValues(t.title.error, { title: full }) : full}</title>
         <link rel="stylesheet" href={`${base}/cashier.css`} />
         <link rel="icon" href="data:," />
       </head>

@@ -1,7 +1,8 @@
 import { isOver, itemOf } from "~/billing/demo/objects/subscriptions";
 import type { PlanOption, PortalView } from "~/billing/demo/lifecycle/portal";
+import { withValues } from "~/platform/i18n/i18n.server";
 import { Action, Fact, Problem, type FieldProblem } from "./page";
-import { fill, type PageContext } from "./page-context";
+import type { PageContext } from "./page-context";
 
 interface PortalPageProps {
   context: PageContext;
@@ -29,7 +30,7 @@ export function PortalPage({ context, base, returnUrl, view, problems }: PortalP
       </section>
       <section aria-labelledby="method">
         <h2 id="method">{t.portal.method}</h2>
-        <p>{view.last4 ? fill(t.portal.methodNow, { last4: view.last4 }) : t.portal.methodNone}</p>
+        <p>{view.last4 ? withValues(t.portal.methodNow, { last4: view.last4 }) : t.portal.methodNone}</p>
         <div className="actions">
           <Action name="method-good" label={t.portal.methodGood} />
           <Action name="method-bad" label={t.portal.methodBad} />
@@ -41,7 +42,7 @@ export function PortalPage({ context, base, returnUrl, view, problems }: PortalP
         <ul className="links">
           {view.invoices.map(({ id, number, created, amount_due: due, currency, status: word }) => (
             <li key={id}>
-              <a href={`${base}/invoice/${id}`}>{fill(t.invoice.title, { number: number ?? id })}</a>
+              <a href={`${base}/invoice/${id}`}>{withValues(t.invoice.title, { number: number ?? id })}</a>
               {`: ${date(created)}, ${money(due, currency)}, ${status(word)}`}
             </li>
           ))}
@@ -79,18 +80,18 @@ function Subscription({ context, base, problems, subscription, name, plans }: Su
       </dl>
       {!isOver(subscription) && (
         <>
-          {ends && <p>{fill(t.portal.ends, { date: date(end) })}</p>}
+          {ends && <p>{withValues(t.portal.ends, { date: date(end) })}</p>}
           <form method="post" className="actions">
             <input type="hidden" name="subscription" value={id} />
             <button name="do" value={ends ? "resume" : "cancel-at-end"}>
-              {ends ? t.portal.resume : fill(t.portal.cancelAtEnd, { date: date(end) })}
+              {ends ? t.portal.resume : withValues(t.portal.cancelAtEnd, { date: date(end) })}
             </button>
           </form>
           {plans.length > 0 && <PlanForm {...{ context, plans, id, currency, problems }} />}
         </>
       )}
       <p className="links">
-        <a href={`${base}/clock/${id}`}>{fill(t.portal.clock, { name })}</a>
+        <a href={`${base}/clock/${id}`}>{withValues(t.portal.clock, { name })}</a>
       </p>
     </article>
   );

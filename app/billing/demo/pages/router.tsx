@@ -12,12 +12,13 @@ import { itemOf } from "~/billing/demo/objects/subscriptions";
 import { StripeError } from "~/billing/demo/protocol/stripe-error";
 import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
+import { withValues } from "~/platform/i18n/i18n.server";
 import { EMPTY_FORM, readCard, type CardForm } from "./card-form";
 import { CheckoutPage, OverPage } from "./checkout-page";
 import { ClockPage } from "./clock-page";
 import { InvoicePage } from "./invoice-page";
 import { renderPage, type FieldProblem } from "./page";
-import { fill, pageContext, type PageContext } from "./page-context";
+import { pageContext, type PageContext } from "./page-context";
 import { PortalPage } from "./portal-page";
 import { STYLESHEET } from "./stylesheet";
 
@@ -140,7 +141,7 @@ export function createPages({ store, publicUrl, log }: PagesOptions): Router {
     // A draft has no page yet.
     if (invoice.status === "draft") return notFound(request, response);
     const context = pageContext(request.headers);
-    const title = fill(context.t.invoice.title, { number: invoice.number ?? invoice.id });
+    const title = withValues(context.t.invoice.title, { number: invoice.number ?? invoice.id });
     const children = <InvoicePage {...{ context, invoice, isPending: isPending(invoice.id), form }} />;
     show(response, context, title, children, form.problems, request.query.done);
   }
@@ -152,7 +153,7 @@ export function createPages({ store, publicUrl, log }: PagesOptions): Router {
     const { name, facts } = about.object === "subscription" ? aboutSubscription(context, about) : aboutPayment(context, about);
     const { clock } = context.t;
     const children = <ClockPage t={context.t} facts={facts} actions={actionsOn(store, about)} />;
-    show(response, context, fill(clock.title, { name }), children, [], request.query.done);
+    show(response, context, withValues(clock.title, { name }), children, [], request.query.done);
   }
 
   function aboutSubscription({ t, status, period }: PageContext, subscription: Objects["subscription"]): About {
