@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files of more than about a minute on two cores, longest first; each name is the end of a path. */
 const LONG = [
-  ...["engine/hostile", "reports/rule-guides", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules"],
+  ...["engine/hostile", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules", "scan/guides"],
   ...["scan/keys", "engine/site-run", "scan/pages", "scan/names", "scan/open", "scan/conditions", "site/self-scan-runs", "scan/cut"],
   ...["billing/payments-faults", "axe/equality", "scan/honesty", "scan/command", "scan/use", "engine/crash", "scan/browser", "scan/late"],
   ...["administration/administration", "accounts/registration", "engine/crawl", "engine/start-and-stop"],

@@ -12,6 +12,35 @@ const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/scan/
 /** Vitest takes one less than the cores. */
 const UNIT_WORKERS = 2;
 
+/** Pages with small budgets of time: their browsers have low priority, so that no other program may run beside them. */
+const PAGES = "tests/integration/{scan,axe}/**/*.test.ts";
+
+/** Scanners and servers that wait most of the time: for limits, retries and restarts. */
+const ENGINE = "tests/integration/engine/**/*.test.ts";
+
+const integration = (name: string, files: string, groupOrder: number) => ({
+  resolve: { alias },
+  test: {
+    name,
+    include: [files],
+    environment: "node" as const,
+    // Long time-outs: a busy machine is slow, and only an endless wait should fail.
+    testTimeout: minutes(4),
+    // Some set-ups scan dozens of pages.
+    hookTimeout: minutes(8),
+    expect: { poll: { timeout: minutes(3) } },
+    // A busy machine can take a page's time away; the run names each test that needed a second try.
+    retry: process.env["CI"] ? 1 : 0,
+    // Loading the modules anew for each file takes seconds.
+    isolate: false,
+    // On two cores: with two, a fifth of their time is not used, as tests of pages wait.
+    maxWorkers: 3,
+    // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
+    maxConcurrency: 2,
+    sequence: { groupOrder },
+  },
+});
+
 export default defineConfig({
   root,
   test: {
@@ -36,27 +65,9 @@ export default defineConfig({
         resolve: { alias },
         test: { name: "unit-mocking", include: MOCKING, environment: "node", maxWorkers: UNIT_WORKERS },
       },
-      {
-        resolve: { alias },
-        test: {
-          name: "integration",
-          include: ["tests/integration/**/*.test.ts"],
-          environment: "node",
-          // Long time-outs: a busy machine is slow, and only an endless wait should fail.
-          testTimeout: minutes(4),
-          // Some set-ups scan dozens of pages.
-          hookTimeout: minutes(8),
-          expect: { poll: { timeout: minutes(3) } },
-          // A busy machine can take a page's time away; the run names each test that needed a second try.
-          retry: process.env["CI"] ? 1 : 0,
-          // Loading the modules anew for each file takes seconds.
-          isolate: false,
-          // On two cores: with two, a fifth of their time is not used, as tests of pages wait.
-          maxWorkers: 3,
-          // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
-          maxConcurrency: 2,
-        },
-      },
+      integration("integration-pages", PAGES, 1),
+      integration("integration-engine", ENGINE, 2),
+      integration("integration", "tests/integration/!(scan|axe|engine)/**/*.test.ts", 3),
     ],
   },
 });
