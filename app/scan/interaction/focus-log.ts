@@ -122,7 +122,8 @@ export function noteFocus(isBack = false): FocusPlace {
   walk.focused = [];
   if (!active) {
     // A page may remove what had the focus on purpose.
-    if (document.hasFocus() && lost && isDrawn(lost) && !isBack) stopOf(lost).loses = true;
+    const isPage = lost === document.body || lost === document.documentElement;
+    if (document.hasFocus() && lost && !isPage && isDrawn(lost) && !isBack) stopOf(lost).loses = true;
     return place(document.hasFocus() ? "nothing" : "outside");
   }
   if (/^(iframe|frame|object|embed)$/.test(dom.localName(active))) return place("frame");

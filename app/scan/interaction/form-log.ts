@@ -15,6 +15,8 @@ export interface RefusedField {
   hasFocus: boolean;
   /** Something new can be read since then: a text anywhere in the page, a dialog of the browser, words in a field. */
   isTold: boolean;
+  /** The browser may have shown a message of its own, which is not in the document. */
+  mayBeTold: boolean;
   /** There was other text beside it already, besides its label. */
   hasOtherText: boolean;
 }
@@ -126,7 +128,8 @@ export function defineForms(): void {
     const button = form?.isConnected ? submitOf(form) : undefined;
     if (!form || !button) return "unreachable";
     button.focus();
-    if (activeElement() !== button) return "unreachable";
+    // A dialog may be open in front of it.
+    if (activeElement() !== button) return isShown(form) && isDrawn(button) ? "unknown" : "unreachable";
     const shown = shownTexts();
     if (!shown) return "unknown";
     const events: Event[] = [];
@@ -172,7 +175,7 @@ export function defineForms(): void {
 
   function note(outside: Outside): FormLook {
     if (!before) return "settled";
-    const { form, button, fields, texts, title } = before;
+    const { form, button, fields, texts, title, events } = before;
     results.delete(form);
     if (!isHeld(outside)) return "settled";
     const shown = shownTexts();
@@ -186,6 +189,8 @@ export function defineForms(): void {
     const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || drawnParts(form) !== before.parts;
     const isTold = outside.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
 
+    const mayBeTold = events.some(({ type, defaultPrevented, target }) => type === "invalid" && !defaultPrevented && target === active);
+
     const result: Result = { fields: new Map(), messages: new Map(), wrong: [] };
     const besideMessage = new Set<Field>();
     for (const field of after) {
@@ -197,6 +202,7 @@ export function defineForms(): void {
         looksWrong: isEmpty(field) && looksOther(was.looks, looksOf(field)),
         hasFocus: active === field,
         isTold,
+        mayBeTold,
         hasOtherText: hasTextBeside(field, shown),
       });
     }

@@ -64,7 +64,7 @@ interface Point {
  * those inside of what was opened, for which that is opened again. It keeps in the page's world what it saw (`Opening`), and closes
  * again what it opened. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
- * @returns number of them that were left out
+ * @returns number of them that were left out, or could not be used
  */
 export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<number> {
   const { session } = world;
@@ -74,16 +74,18 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** With those inside; and those inside beyond the limit. */
   let all = count;
   let beyond = 0;
+  /** Behind a dialog, for example. */
+  let outOfReach = 0;
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
     // What is inside takes twice the time, as it is opened again.
     const isOver = performance.now() > (index < count ? end : begun + budgetMs * SHARE_BEFORE_INSIDE);
-    if (isOver) return all - index + beyond;
+    if (isOver) return all - index + beyond + outOfReach;
     begin(index);
     const isBlocked = index < count ? await tryControl(index) : await tryInside(index);
-    if (isBlocked) return all - index - 1 + beyond;
+    if (isBlocked) return all - index - 1 + beyond + outOfReach;
   }
-  return beyond;
+  return beyond + outOfReach;
 
   /**
    * @param around name of the control that is open around this one
@@ -150,14 +152,24 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await world.call(focusControl, index);
     }
     const keys: Key[] = hasFocus ? ["Enter", ...(promises ? (["Space"] as const) : []), ...(hasPopup ? (["ArrowDown"] as const) : [])] : [];
+    let leaves = false;
     for (const key of keys) {
       await pressKey(session, key);
       const byKey = await look(index, key as Opener);
-      if (connection.takeLeaving() !== undefined) return forget(index);
+      if (connection.takeLeaving() !== undefined) {
+        // A key in a field may send its form, where another one opens a list.
+        leaves = true;
+        if (!hasPopup) break;
+        await world.call(readyControl, index);
+        await world.call(focusControl, index);
+        continue;
+      }
       const atRest = byKey?.isModal ? await lookLater(index, byKey) : byKey;
       if ((await followFocus(index, name, requests)) || atRest) return atRest;
     }
+    if (leaves) return forget(index);
     const point = promises ? await world.call(pointOf, index) : undefined;
+    if (promises && !hasFocus && !point) outOfReach += 1;
     if (!point) return undefined;
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
     const byHover = await look(index, "hover");

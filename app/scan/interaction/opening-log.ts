@@ -147,19 +147,21 @@ export function noteGone(index: number, name: string, wasLost: boolean): void {
   const control = state?.controls[index];
   const left = state?.around.find((element) => element.isConnected && dom.isShown(element));
   if (!state || !control || !left) return;
+  // Another control with the same around it may have kept the focus.
+  if (state.gone.get(left)?.losesFocus) return;
   state.gone.set(left, { name, losesFocus: wasLost && isFarAway(control, state.stops) });
 
   function isFarAway(control: Element, before: Element[]): boolean {
     const near = 3;
     // Stops in shadow roots are not among them.
     if (!before.includes(control)) return false;
-    const isShown = (stop: Element) => stop.isConnected && dom.isShown(stop, { visibilityProperty: true });
+    const isShown = (stop: Element) => stop.isConnected && dom.isShown(stop, { visibilityProperty: true }) && !dom.matches(stop, "[inert] *");
     const remaining = before.filter((stop) => stop === control || isShown(stop));
     const active = document.activeElement;
     if (!active || active === document.body || active === document.documentElement) return remaining.length - 1 - remaining.indexOf(control) > near;
     if (remaining.includes(active)) return Math.abs(remaining.indexOf(active) - remaining.indexOf(control)) > near;
     // A part of the page was made anew.
-    const now = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((stop) => stop.tabIndex >= 0 && isShown(stop) && !dom.matches(stop, ":disabled"));
+    const now = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((stop) => stop.tabIndex >= 0 && isShown(stop) && !dom.matches(stop, ":disabled, [inert], [inert] *"));
     return before.indexOf(control) - now.indexOf(active as HTMLElement) > near;
   }
 }
@@ -223,7 +225,7 @@ export function noteRestart(index: number): void {
   const opening = control && state.openings.get(control);
   if (!opening) return;
   const near = 3;
-  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => dom.isShown(element) && !dom.matches(element, ":disabled, [tabindex='-1']"));
+  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => dom.isShown(element, { visibilityProperty: true }) && !dom.matches(element, ":disabled, [tabindex='-1'], [inert], [inert] *"));
   const active = document.activeElement;
   const [at, from] = [active && active !== document.body ? stops.indexOf(active) : stops.length, stops.indexOf(control)];
   if (at >= 0 && from >= 0 && Math.abs(at - from) > near) opening.losesFocus = true;

@@ -20,14 +20,17 @@ const MOVED_WITHIN_MS = 100;
  * Pages that move by themselves are not compared. Elements that cannot be seen are left to `pictureHiddenFocus`.
  * @param signal ends it after the current element
  * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
+ * @returns whether there was time for all of them
  */
-export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<void> {
+export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<boolean> {
   await world.call(confirmHidden, CONFIRMED_WITHIN_MS);
-  for (const index of await world.call(elementsToCompare, MOST_PICTURED, alsoOutlined)) {
-    if (signal.aborted) return;
+  const stops = await world.call(elementsToCompare, alsoOutlined);
+  for (const index of stops.slice(0, MOST_PICTURED)) {
+    if (signal.aborted) return false;
     const looksDifferent = await compare(index);
     if (looksDifferent !== undefined) await world.call(notePictures, index, { looksDifferent });
   }
+  return stops.length <= MOST_PICTURED;
 
   /** @returns undefined if it cannot be told */
   async function compare(index: number): Promise<boolean | undefined> {
@@ -53,13 +56,16 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
  * Compares pictures of the window with and without the focus, for elements of a walk that cannot be seen while they have it, and keeps the
  * result (`Stop.isUnseen`). Comes after `pictureFocus`, which confirms that they are hidden.
  * @param signal ends it after the current element
+ * @returns whether there was time for all of them
  */
-export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<void> {
-  for (const index of await world.call(hiddenStops, MOST_HIDDEN)) {
-    if (signal.aborted) return;
+export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<boolean> {
+  const stops = await world.call(hiddenStops);
+  for (const index of stops.slice(0, MOST_HIDDEN)) {
+    if (signal.aborted) return false;
     const isUnseen = await looksTheSame(index);
     if (isUnseen !== undefined) await world.call(notePictures, index, { isUnseen });
   }
+  return stops.length <= MOST_HIDDEN;
 
   /** @returns undefined if it cannot be told */
   async function looksTheSame(index: number): Promise<boolean | undefined> {
@@ -102,13 +108,13 @@ interface Box {
 }
 
 /** The following functions run inside a page. Fields with a cursor and lists show their focus in another way. */
-function elementsToCompare(most: number, alsoOutlined: boolean): number[] {
+function elementsToCompare(alsoOutlined: boolean): number[] {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const stops = walk ? [...walk.stops] : [];
   const shown = stops.filter(([element, stop]) => !stop.loses && !stop.hiding && !dom.matches(element, others) && !(element as HTMLElement).isContentEditable);
   const [without, outlined] = [shown.filter(([, stop]) => !stop.isOutlined), shown.filter(([, stop]) => alsoOutlined && stop.hasOwnOutline)];
-  return [...without, ...outlined].map(([, { position }]) => position - 1).slice(0, most);
+  return [...without, ...outlined].map(([, { position }]) => position - 1);
 }
 
 /** A page may scroll slowly to the focus: only elements that are hidden at rest as well stay hidden, and those for which there is time. */
@@ -124,10 +130,10 @@ function confirmHidden(withinMs: number): void {
   }
 }
 
-function hiddenStops(most: number): number[] {
+function hiddenStops(): number[] {
   const { rampeWalk: walk } = globalThis as unknown as WalkGlobals;
   const stops = walk ? [...walk.stops.values()] : [];
-  return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1).slice(0, most);
+  return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1);
 }
 
 /** Takes the focus away, and scrolls to an element, or to its label. @returns when it has no focus, and nothing is animated */

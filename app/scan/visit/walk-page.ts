@@ -1,4 +1,4 @@
-import { within, withinSignal } from "~/platform/async/deadline";
+import { within } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { describeWalk } from "~/scan/interaction/describe-walk";
 import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
@@ -8,6 +8,8 @@ import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { analyseAgain } from "~/scan/rules/analysis";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
+import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
+import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
 import { takePictures } from "./pictures/take-pictures";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 
@@ -15,6 +17,8 @@ const WALK_WITHIN_MS = 10_000;
 const BACK_WITHIN_MS = 4_000;
 const PICTURES_WITHIN_MS = 5_000;
 const HIDDEN_WITHIN_MS = 3_000;
+/** Each of these steps ends itself a moment after its time, before the next one begins. */
+const ENDS_WITHIN_MS = 1_500;
 /** Shares of the time. */
 const SHARE_TO_WALK = 0.4;
 const SHARE_FOR_WAY_BACK = 0.15;
@@ -49,12 +53,13 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
-    const isWhole = ruleIds.length === 0 || (connection !== undefined && (await walk(connection)));
+    const walked = connection && ruleIds.length > 0 ? await walk(connection) : { isWhole: ruleIds.length === 0, unseen: [] };
+    const { isWhole } = walked;
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
     for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
     // Without its scripts, the page does not behave as it does for people.
-    unfinished = isWhole && !isSilenced(tab.session) ? partial : [...new Set([...ruleIds, ...partial])];
+    unfinished = [...new Set([...(isWhole && !isSilenced(tab.session) ? walked.unseen : ruleIds), ...partial])];
     if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
     if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session), budgetMs * SHARE_FOR_PAGE);
   } catch {
@@ -62,12 +67,19 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   }
   page.partial = [...page.partial, ...unfinished].sort();
 
-  /** @returns whether it came to the end of the page */
-  async function walk(cut: CutConnection): Promise<boolean> {
-    const isWhole = await withinSignal(Math.min(WALK_WITHIN_MS, budgetMs * SHARE_TO_WALK), (signal) => walkByKeyboard(world, cut, signal)).catch(() => false);
-    if (isWhole) await withinSignal(Math.min(BACK_WITHIN_MS, budgetMs * SHARE_FOR_WAY_BACK), (signal) => walkBack(world, cut, signal)).catch(() => {});
-    await withinSignal(Math.min(PICTURES_WITHIN_MS, budgetMs * SHARE_FOR_PICTURES), (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id))).catch(() => {});
-    await withinSignal(Math.min(HIDDEN_WITHIN_MS, budgetMs * SHARE_FOR_HIDDEN), (signal) => pictureHiddenFocus(world, signal)).catch(() => {});
-    return isWhole;
+  /** @returns whether it came to the end of the page, and ids of rules for which not all elements were pictured */
+  async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
+    const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal));
+    if (isWhole) await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal).then(() => true));
+    const isCompared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
+    const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal));
+    const unseen = [...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id])];
+    return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
+  }
+
+  /** @returns what the work says; false if the page does not answer */
+  function inTime(mostMs: number, share: number, work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+    const ms = Math.min(mostMs, budgetMs * share);
+    return within(ms + ENDS_WITHIN_MS, work(AbortSignal.timeout(Math.round(ms)))).catch(() => false);
   }
 }

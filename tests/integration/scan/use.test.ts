@@ -31,6 +31,17 @@ describe("what the focus alone starts is seen, and does not happen", () => {
   });
 });
 
+describe("what nobody sees has the focus", () => {
+  it("is not taken for all, where there is too much of it", async () => {
+    const boxes = Array.from({ length: 6 }, (_, index) => `<p><input type="checkbox" id="b${index}"><label for="b${index}">Box ${index}</label></p>`).join("");
+    const style = "<style>input { position: absolute; opacity: 0 } input:focus + label { outline: 3px solid #036 }</style>";
+    const site = await openSite({ "/": pageWith(`${style}${boxes}<nav style="position: absolute; left: -400px; width: 300px"><a href="/shop">Shop</a></nav>`) });
+    const { partial } = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: { only: ["rampe-unseen-focus", "rampe-focus-visible"] } }));
+    await site.close();
+    expect(partial).toEqual(["rampe-unseen-focus"]);
+  });
+});
+
 /** Each would lead to a document without a request, which cannot be refused. */
 const WAYS_WITHOUT_REQUEST: Record<string, string> = {
   "an empty page": `location = "about:blank"`,

@@ -16,7 +16,7 @@ export const errorInText: PageRule = {
     if (!field || !(field.isInvalid || field.looksWrong)) return undefined;
     if (field.isTold) return "passes";
     // Screen readers tell of `aria-invalid`, and read the label of what has the focus.
-    const mayBeKnown = field.isInvalid || field.hasFocus || field.hasOtherText || !field.isMissing;
+    const mayBeKnown = field.isInvalid || field.hasFocus || field.mayBeTold || field.hasOtherText || !field.isMissing;
     return mayBeKnown ? { asks: field.isInvalid ? "invalid" : "looks" } : { fails: "looks" };
   },
 };

@@ -12,9 +12,11 @@ export const opensByKeyboard: PageRule = {
   isAdvanced: true,
   condition: "opened",
   judge(element, kit) {
-    const { by, hadFocus, isItem } = kit.opening(element) ?? {};
+    const { by, hadFocus, isItem, isSwap } = kit.opening(element) ?? {};
     // Items of a list are entered with other keys, or their field takes the focus.
-    if (!by || !hadFocus || (isItem && /^(hover|pointer)$/.test(by))) return undefined;
+    const isByPointer = by === "hover" || by === "pointer";
+    // Slides may have changed by themselves.
+    if (!by || !hadFocus || (isByPointer && (isItem || isSwap))) return undefined;
     if (by === "pointer") return { fails: "pointer" };
     return by === "hover" ? { asks: "hover" } : "passes";
   },
