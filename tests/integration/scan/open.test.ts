@@ -49,12 +49,11 @@ describe("what has appeared", () => {
   });
 
   it("is counted where a dialog is in front of it", async () => {
-    const { gaps, partial } = await check(
+    const { gaps } = await check(
       `<button type="button" aria-expanded="false" onclick="menu.hidden = false">Menu</button><p id="menu" hidden>Shop</p>
        <dialog id="box" aria-label="Cookies"><p>We use cookies.</p><button type="button">More</button></dialog><script>box.showModal(); box.addEventListener("cancel", (event) => event.preventDefault())</script>`,
     );
     expect(gaps.unopened).toBe(1);
-    expect(partial).toEqual(expect.arrayContaining(["rampe-expanded-state", "rampe-opens-by-keyboard"]));
   });
 
   it("one after the other, each closed again", async () => {
