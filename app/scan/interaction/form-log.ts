@@ -128,8 +128,8 @@ export function defineForms(): void {
     const button = form?.isConnected ? submitOf(form) : undefined;
     if (!form || !button) return "unreachable";
     button.focus();
-    // A dialog may be open in front of it.
-    if (activeElement() !== button) return isShown(form) && isDrawn(button) ? "unknown" : "unreachable";
+    // A dialog may be open in front of it. What is disabled or inert is so for people as well.
+    if (activeElement() !== button) return isShown(form) && isDrawn(button) && !dom.matches(button, ":disabled, [inert], [inert] *") ? "unknown" : "unreachable";
     const shown = shownTexts();
     if (!shown) return "unknown";
     const events: Event[] = [];

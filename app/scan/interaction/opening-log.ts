@@ -155,7 +155,7 @@ export function noteGone(index: number, name: string, wasLost: boolean): void {
     const near = 3;
     // Stops in shadow roots are not among them.
     if (!before.includes(control)) return false;
-    const isShown = (stop: Element) => stop.isConnected && dom.isShown(stop, { visibilityProperty: true }) && !dom.matches(stop, "[inert] *");
+    const isShown = (stop: Element) => stop.isConnected && dom.isShown(stop, { visibilityProperty: true }) && !dom.matches(stop, "[inert], [inert] *");
     const remaining = before.filter((stop) => stop === control || isShown(stop));
     const active = document.activeElement;
     if (!active || active === document.body || active === document.documentElement) return remaining.length - 1 - remaining.indexOf(control) > near;
