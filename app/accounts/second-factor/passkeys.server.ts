@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type { Db, Trx } from "db/schema";
 import { hashOf } from "~/platform/crypto/tokens.server";
 import type { User } from "~/accounts/user.server";
@@ -26,6 +25,9 @@ export interface PasskeysOptions {
   now?: () => number;
 }
 
+/** Large, and only needed by who uses passkeys. */
+const webAuthentication = () => import("@simplewebauthn/server");
+
 type Owner = Pick<User, "id" | "email" | "name">;
 type NewPasskey = (trx: Trx) => Promise<void>;
 
@@ -48,6 +50,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
   async function optionsToAdd({ id, email, name }: Owner) {
     const existing = await rowsOf(id);
     if (existing.length >= MOST_PASSKEYS) return null;
+    const { generateRegistrationOptions } = await webAuthentication();
     const options = await generateRegistrationOptions({
       rpName: "Rampe",
       rpID: hostname,
@@ -65,6 +68,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
   async function optionsToUse(userId: string) {
     const existing = await rowsOf(userId);
     if (existing.length === 0) return null;
+    const { generateAuthenticationOptions } = await webAuthentication();
     const options = await generateAuthenticationOptions({ rpID: hostname, allowCredentials: existing.map(credentialOf), userVerification: "preferred" });
     await keepChallenge(userId, "use", options.challenge);
     return options;
@@ -78,6 +82,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
   async function checkNew(userId: string, answer: string, name: string): Promise<NewPasskey | null> {
     const response = parseRegistration(answer);
     if (!response) return null;
+    const { verifyRegistrationResponse } = await webAuthentication();
     const checked = await verifyRegistrationResponse({
       response,
       expectedChallenge: (challenge) => takeChallenge(userId, "add", challenge),
@@ -108,6 +113,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
     const response = parseAssertion(answer);
     const row = response && (await rowsOf(userId)).find(({ id }) => id === response.id);
     if (!row) return false;
+    const { verifyAuthenticationResponse } = await webAuthentication();
     const checked = await verifyAuthenticationResponse({
       response,
       expectedChallenge: (challenge) => takeChallenge(userId, "use", challenge),

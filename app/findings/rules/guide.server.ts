@@ -57,19 +57,24 @@ export interface CoveredCriterion {
   rules: RuleLine[];
 }
 
-/** Rules that run in a scan, by id. */
-const RULES = new Map(listRules(OWN_RULE_TEXTS).flatMap((rule) => (rule.inStandard ? [[rule.id, rule]] : [])));
+let listed: Map<string, ListedRule> | undefined;
 
-export const guidedRules = (): string[] => [...RULES.keys()];
+/** Rules that run in a scan, by id. Listed at first use, because that loads all of axe-core. */
+function allRules(): Map<string, ListedRule> {
+  listed ??= new Map(listRules(OWN_RULE_TEXTS).flatMap((rule) => (rule.inStandard ? [[rule.id, rule]] : [])));
+  return listed;
+}
+
+export const guidedRules = (): string[] => [...allRules().keys()];
 
 /** Address of the page about a rule; axe-core's or W3C's page for a rule that is no longer installed. @param origin of the server, "" for a path */
 export function helpAddress({ ruleId, helpUrl }: { ruleId: string; helpUrl: string }, origin = ""): string {
-  return RULES.has(ruleId) ? `${origin}/rules/${ruleId}` : helpUrl;
+  return allRules().has(ruleId) ? `${origin}/rules/${ruleId}` : helpUrl;
 }
 
 /** Null for an unknown rule. */
 export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
-  const rule = RULES.get(id);
+  const rule = allRules().get(id);
   if (!rule) return null;
   const { source, since, tags, impact, neverAsks } = rule;
   const line = lineOf(rule, locale);
@@ -91,7 +96,7 @@ export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
 
 /** Did advanced analyses take part? @param ruleIds as of `advancedAnalyses` */
 export function hasAdvancedRules(ruleIds: string[]): boolean {
-  return ruleIds.some((id) => RULES.get(id)?.isAdvanced === true);
+  return ruleIds.some((id) => allRules().get(id)?.isAdvanced === true);
 }
 
 /**
@@ -99,18 +104,18 @@ export function hasAdvancedRules(ruleIds: string[]): boolean {
  * @param ruleIds that have run, also without anything to judge, or interrupted
  */
 export function advancedAnalyses(engines: EngineVersion[], ruleIds: string[], locale: Locale): AdvancedAnalyses | null {
-  const rules = [...RULES.values()].filter(({ isAdvanced }) => isAdvanced);
+  const rules = [...allRules().values()].filter(({ isAdvanced }) => isAdvanced);
   const ran = hasAdvancedRules(ruleIds);
   const hasOwnRules = engines.some(({ name }) => name === ENGINE_OF.rampe);
   return ran || hasOwnRules ? { ran, rules: rules.map((rule) => lineOf(rule, locale)) } : null;
 }
 
 /** How to fix what a rule reports; null for a rule that is no longer installed. */
-export const howToFix = (ruleId: string, locale: Locale): string | null => (RULES.has(ruleId) ? guideText(ruleId, locale).fix : null);
+export const howToFix = (ruleId: string, locale: Locale): string | null => (allRules().has(ruleId) ? guideText(ruleId, locale).fix : null);
 
 /** A complete document with an example of a rule; null for an unknown rule. */
 export function exampleDocument(id: string, kind: ExampleKind, locale: Locale): string | null {
-  const rule = RULES.get(id);
+  const rule = allRules().get(id);
   if (!rule) return null;
   const example = guideText(id, locale)[kind];
   if (/^<!doctype|^<html/i.test(example)) return example;
@@ -120,7 +125,7 @@ export function exampleDocument(id: string, kind: ExampleKind, locale: Locale): 
 
 /** All success criteria of WCAG 2.2, in order, with the rules that test them. */
 export function coveredCriteria(locale: Locale): CoveredCriterion[] {
-  const rules = [...RULES.values()].map((rule) => ({ numbers: criteriaOf(rule.tags), line: lineOf(rule, locale) }));
+  const rules = [...allRules().values()].map((rule) => ({ numbers: criteriaOf(rule.tags), line: lineOf(rule, locale) }));
   return criteriaOfStandard({ version: "2.2", level: "AAA" }).map(({ number, level }) => {
     const testing = rules.filter(({ numbers }) => numbers.includes(number)).map(({ line }) => line);
     return { number, level, name: criterionName(number, locale), coverage: coverageOf(testing), rules: testing };

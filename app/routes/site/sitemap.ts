@@ -3,10 +3,9 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { guidedRules } from "~/findings/rules/guide.server";
 import { searchEntries } from "~/platform/i18n/search-pages";
 
-const rulePaths = guidedRules().map((id) => `/rules/${id}`);
-
 /** The pages that search engines are to visit (https://www.sitemaps.org/protocol.html), with their other languages. */
 export function loader({ context }: LoaderFunctionArgs) {
+  const rulePaths = guidedRules().map((id) => `/rules/${id}`);
   const urls = searchEntries(context.services.env.BASE_URL, rulePaths).map(({ canonical, alternates }) => {
     const links = alternates.map(
       ({ hrefLang, href }) => `<xhtml:link rel="alternate" hreflang="${hrefLang}" href="${escapeXml(href)}"/>`,

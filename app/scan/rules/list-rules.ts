@@ -46,7 +46,7 @@ export function listRules(texts: RuleTexts): ListedRule[] {
 
 function axeRules(): ListedRule[] {
   const require = createRequire(import.meta.url);
-  const axe = require("axe-core") as { _audit: { rules: AxeRule[] }; getRules(): { ruleId: string; help: string }[] };
+  const axe = require("axe-core/axe.min.js") as { _audit: { rules: AxeRule[] }; getRules(): { ruleId: string; help: string }[] };
   const help = new Map(axe.getRules().map((rule) => [rule.ruleId, rule.help]));
   return axe._audit.rules
     .filter(({ tags }) => tags.some((tag) => /^wcag\d{3,4}$/.test(tag)))
