@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Packages that stay outside of the built files: they read files of their own, or are compiled. */
-export const UNBUNDLED = ["better-sqlite3", "puppeteer", "axe-core"];
+export const UNBUNDLED = ["better-sqlite3", "axe-core"];
 
 /** Development packages whose files are part of the built pages and PDFs. */
 const FONTS = ["@fontsource-variable/atkinson-hyperlegible-next", "@fontsource/atkinson-hyperlegible-next"];
