@@ -24,6 +24,7 @@ const integration = (name: string, files: string, groupOrder: number, maxWorkers
     name,
     include: [files],
     environment: "node" as const,
+    globalSetup: "./tests/support/prepare-data.ts",
     // Long time-outs: a busy machine is slow, and only an endless wait should fail.
     testTimeout: minutes(4),
     // Some set-ups scan dozens of pages.

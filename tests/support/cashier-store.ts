@@ -35,10 +35,15 @@ export function removeCustomer(place: Place, id: string): void {
   withStore(place, (db) => db.prepare("DELETE FROM object WHERE id = ?").run(id));
 }
 
-function withStore({ dataDir }: Place, work: (db: Database.Database) => unknown): void {
+/** Has the cashier events that the application has not taken yet? */
+export function hasUndelivered(place: Place): boolean {
+  return withStore(place, (db) => db.prepare("SELECT 1 FROM delivery WHERE delivered_at IS NULL").get()) !== undefined;
+}
+
+function withStore<Result>({ dataDir }: Place, work: (db: Database.Database) => Result): Result {
   const db = new Database(path.join(dataDir, "cashier.db"));
   try {
-    work(db);
+    return work(db);
   } finally {
     db.close();
   }

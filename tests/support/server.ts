@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Db } from "db/schema";
+import { preparedData } from "./prepared-data";
 import { databaseOf } from "./server-database";
 
 const PROGRAM = fileURLToPath(new URL("../../build/server/serve.js", import.meta.url));
@@ -33,7 +34,7 @@ const INHERITED = [
 export interface ServerOptions {
   /** Variables of the configuration. */
   env?: Record<string, string>;
-  /** An existing folder that stays after the server; without it, the server gets a temporary one. */
+  /** An existing folder that stays after the server; without it, the server gets a temporary one (`prepared-data.ts`). */
   dataDir?: string;
   /** False for tests that check no page: the server then has none, and says so in its log and in `/healthz`. */
   browser?: boolean;
@@ -71,7 +72,7 @@ export interface TestServer {
  * @throws {Error} with its output, if it ends instead
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
+  const dataDir = options.dataDir ?? newFolder(options);
   const clock: Record<string, string> = options.clockFile === undefined ? {} : { CLOCK_FILE: options.clockFile };
   const child = run(
     { ...PATIENCE, ...OPEN_REGISTRATION, ...(options.browser === false && NO_BROWSER), ...options.env, ...clock, DATA_DIR: dataDir },
@@ -124,6 +125,14 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       await closed();
     },
   };
+}
+
+/** With a secret or a clock of its own, a server would not be the one that prepared the data. */
+function newFolder({ env, clockFile }: ServerOptions): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "rampe-server-"));
+  const prepared = env?.SESSION_SECRET === undefined && clockFile === undefined ? preparedData() : undefined;
+  if (prepared) cpSync(prepared, folder, { recursive: true });
+  return folder;
 }
 
 /** Starts a server that must end by itself, for example because of an invalid configuration. */
