@@ -51,7 +51,7 @@ test.describe("after an internal error", () => {
 
   let server: TestServer;
   test.beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({ browser: false });
     await breakTable(server, "run");
   });
   test.afterAll(() => server.stop());
@@ -75,7 +75,7 @@ test.describe("while another program has the database locked", () => {
   test.slow();
 
   let server: TestServer;
-  test.beforeAll(async () => void (server = await startServer()));
+  test.beforeAll(async () => void (server = await startServer({ browser: false })));
   test.afterAll(() => server.stop());
 
   test("a form that cannot be stored is kept without passwords, and can be sent again with one click", async ({ page, t, person }) => {

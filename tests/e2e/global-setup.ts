@@ -1,9 +1,11 @@
 import { openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
+import prepareData from "../support/prepare-data";
 import { startServer } from "../support/server";
 
 /** Starts the built server and the site that its visitors check; the environment names them for the workers. */
 export default async function setUp(): Promise<() => Promise<void>> {
+  const forget = await prepareData();
   const site = await openDemoSite();
   const port = await freePort();
   const server = await startServer({
@@ -27,5 +29,6 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return async () => {
     await server.stop();
     await site.close();
+    forget?.();
   };
 }

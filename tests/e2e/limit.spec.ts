@@ -6,7 +6,7 @@ test.describe("a visitor over the rate limit", () => {
 
   let server: TestServer;
   test.beforeAll(async () => {
-    server = await startServer({ env: { FREE_CHECKS_PER_HOUR: "2" } });
+    server = await startServer({ browser: false, env: { FREE_CHECKS_PER_HOUR: "2" } });
   });
   test.afterAll(() => server.stop());
 

@@ -53,6 +53,8 @@ export default defineConfig<VisitorOptions>({
   projects: VIEWS.map((view) => ({
     name: nameOf(view),
     grep: isWhole(view) ? undefined : /@core/,
+    // For a few tests, the start of a second worker and its browser costs more than it gains; two of these views run at once.
+    ...(!isWhole(view) && { workers: 1 }),
     grepInvert: view.scripts ? /@plain/ : /@scripts/,
     use: {
       // Set by the global set-up.
