@@ -37,7 +37,8 @@ function serverEntries(entries: Record<string, string>): Plugin {
 function compressedAssets(): Plugin {
   return {
     name: "rampe:compressed-assets",
-    apply: "build",
+    // A build with `--minify false` is for tests, and its files take long to compress. Remix hands the word on.
+    apply: ({ build }, { command }) => command === "build" && String(build?.minify) !== "false",
     enforce: "post",
     // Last of all: Vite itself still rewrites chunks in this hook.
     generateBundle: {
