@@ -91,8 +91,13 @@ function chunkOf(id: string): string | undefined {
   return ON_NEARLY_EVERY_PAGE.test(id) ? "parts" : undefined;
 }
 
-/** Remix uses the first two for versions of Node without `fetch`, in `installGlobals`; Puppeteer uses the last one to download browsers. */
-const UNUSED = ["undici", "@remix-run/web-fetch", "proxy-agent"];
+/**
+ * Remix uses the first two for versions of Node without `fetch`, in `installGlobals`; Puppeteer uses the third one to download browsers,
+ * and the last two, which are not installed, for web sockets.
+ */
+const UNUSED = ["undici", "@remix-run/web-fetch", "proxy-agent", "bufferutil", "utf-8-validate"];
+/** How `ws` is told so. */
+const WITHOUT_ADDONS = { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' };
 const NEVER_LOADED = "\0rampe:never-loaded";
 
 /** What the server never runs costs time at every start: Node reads the built files as a whole. */
@@ -102,7 +107,7 @@ function lighterServer(): Plugin {
     apply: (_config, { isSsrBuild }) => isSsrBuild === true,
     enforce: "pre",
     // React has a second version for developers, which a start without the variable would take.
-    config: () => ({ define: { "process.env.NODE_ENV": JSON.stringify("production") } }),
+    config: () => ({ define: { "process.env.NODE_ENV": JSON.stringify("production"), ...WITHOUT_ADDONS } }),
     resolveId(id, importer) {
       if (UNUSED.includes(id)) return NEVER_LOADED;
       // Without the search for settings and for an installed browser, which is our own (`find-browser.mjs`).
