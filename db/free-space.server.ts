@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import { isPostgres } from "./dialect";
 import type { Db } from "./schema";
 
 const PAGES_PER_STEP = 256;
 
 /** Returns free space of the database to the file system, in small steps between which requests can run. */
 export async function freeSpace(db: Db): Promise<void> {
+  // PostgreSQL uses it again by itself.
+  if (isPostgres(db)) return;
   let before = Infinity;
   for (;;) {
     const free = await freePages(db);

@@ -1,5 +1,7 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Migration } from "kysely";
+import { isPostgres } from "./dialect";
 import { migrations } from "./migrations/index";
+import { PostgresSchema } from "./postgres-schema";
 import type { Db } from "./schema";
 
 /** Migrations that take longer tell how far they are. */
@@ -31,7 +33,8 @@ export async function migrate(db: Db, onProgress: (progress: MigrationProgress) 
   const applied = await appliedOf(db);
   const newer = newerOf(applied);
   if (newer.length > 0) throw new NewerDatabase(newer);
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
+  const target = isPostgres(db) ? db.withPlugin(new PostgresSchema()) : db;
+  const migrator = new Migrator({ db: target, provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
@@ -54,8 +57,8 @@ function watched(pending: string[], onProgress: (progress: MigrationProgress) =>
   return Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, watch(name, migration)]));
 }
 
-/** Names of the migrations applied to a database. */
-async function appliedOf(db: Db): Promise<string[]> {
+/** Names of the migrations applied to a database; none to a new one. */
+export async function appliedOf(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);

@@ -1,28 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type SQLite from "better-sqlite3";
-import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+import { isRead } from "./is-read";
+import { DatabaseBusy, WriteTurns, type WriteTurnsOptions } from "./write-turns";
 
-/** Time a write waits while another program (a shell, a `VACUUM`) locks the database. */
-const PATIENCE_MS = 10_000;
-/** During a stop: maximum wait from the start of the stop, and for each later write. */
-const PATIENCE_OF_STOP_MS = 1_000;
-const PATIENCE_WHILE_STOPPING_MS = 500;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-/** Another program locked the database for too long; nothing was written. */
-export class DatabaseBusy extends Error {
-  override name = "DatabaseBusy";
-  readonly code = "DATABASE_BUSY";
-}
-
-export interface Handles {
+export interface Handles extends WriteTurnsOptions {
   writer: SQLite.Database;
   /** Same as `writer` for an in-memory database, which other connections cannot see. */
   reader: SQLite.Database;
-  patienceMs?: number;
-  /** Aborted when this process stops, which must not take long. */
-  stopping?: AbortSignal;
 }
 
 /**
@@ -31,17 +19,17 @@ export interface Handles {
  */
 export class SqliteFileDriver implements Driver {
   readonly #handles: Handles;
-  readonly #mutex = new Mutex();
+  readonly #turns: WriteTurns;
 
   constructor(handles: Handles) {
     this.#handles = handles;
-    handles.stopping?.addEventListener("abort", () => (this.#mutex.stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
+    this.#turns = new WriteTurns(handles);
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteFileConnection> {
-    return new SqliteFileConnection(this.#handles, this.#mutex);
+    return new SqliteFileConnection(this.#handles, this.#turns);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -75,12 +63,12 @@ function own(connection: DatabaseConnection): SqliteFileConnection {
 
 class SqliteFileConnection implements DatabaseConnection {
   readonly #handles: Handles;
-  readonly #mutex: Mutex;
+  readonly #turns: WriteTurns;
   #release: (() => void) | null = null;
 
-  constructor(handles: Handles, mutex: Mutex) {
+  constructor(handles: Handles, turns: WriteTurns) {
     this.#handles = handles;
-    this.#mutex = mutex;
+    this.#turns = turns;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -91,7 +79,7 @@ class SqliteFileConnection implements DatabaseConnection {
       return run<Row>(writer, query);
     }
     if (reader !== writer && isRead(query)) return this.#patiently(() => run<Row>(reader, query));
-    const { leave, began } = await this.#acquire();
+    const { leave, began } = await this.#turns.take();
     try {
       return await this.#patiently(() => run<Row>(writer, query), began);
     } finally {
@@ -105,7 +93,7 @@ class SqliteFileConnection implements DatabaseConnection {
 
   /** Takes the write lock at once: otherwise another program may write between the first read and the first write. */
   async begin(): Promise<void> {
-    const { leave, began } = await this.#acquire();
+    const { leave, began } = await this.#turns.take();
     try {
       await this.#patiently(() => run(this.#handles.writer, CompiledQuery.raw("begin immediate")), began);
       this.#release = leave;
@@ -129,31 +117,18 @@ class SqliteFileConnection implements DatabaseConnection {
     this.#release = null;
   }
 
-  /** @returns when the wait began (Unix time in ms): writes that wait one behind the other fail together */
-  async #acquire(): Promise<{ leave: () => void; began: number }> {
-    const began = Date.now();
-    return { leave: await this.#mutex.acquire(), began };
-  }
-
   async #patiently<Result>(task: () => Result, began = Date.now()): Promise<Result> {
     for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
         return task();
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() >= this.#deadline(began)) throw new DatabaseBusy("another program has the database locked", { cause: error });
+        if (Date.now() >= this.#turns.deadline(began)) throw new DatabaseBusy("another program has the database locked", { cause: error });
       }
       await delay(pause);
     }
   }
-
-  #deadline(began: number): number {
-    const { patienceMs = PATIENCE_MS } = this.#handles;
-    return Math.min(began + patienceMs, Math.max(this.#mutex.stopBy, began + PATIENCE_WHILE_STOPPING_MS));
-  }
 }
-
-const isRead = ({ query, sql }: CompiledQuery) => SelectQueryNode.is(query) || /^\s*select\b/i.test(sql);
 
 function run<Row>(database: SQLite.Database, { sql, parameters }: CompiledQuery): QueryResult<Row> {
   const statement = database.prepare(sql);
@@ -164,19 +139,3 @@ function run<Row>(database: SQLite.Database, { sql, parameters }: CompiledQuery)
 
 /** Locked, or in recovery after another process was killed. */
 const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].includes(String((error as { code?: unknown }).code));
-
-/** Mutex, first come, first served. */
-class Mutex {
-  /** Unix time in ms; after it, writes wait only briefly. */
-  stopBy = Infinity;
-  #last: Promise<void> = Promise.resolve();
-
-  /** @returns a function that releases the mutex */
-  async acquire(): Promise<() => void> {
-    const before = this.#last;
-    let leave = () => {};
-    this.#last = new Promise((resolve) => (leave = resolve));
-    await before;
-    return leave;
-  }
-}

@@ -2,7 +2,7 @@
  * Runs all checks, continues after a failure, and ends with `N passed, N failed`. Tests that failed before they passed are
  * named: `.ci/run` gives a test of a browser a second try, because a busy machine can take a page's time away.
  *
- *   node scripts/test.mjs [lint] [unused] [unit] [integration] [e2e]
+ *   node scripts/test.mjs [lint] [unused] [unit] [integration] [postgres] [e2e]
  *
  * Checks without server and browser run in parallel; the output of each is shown when it is done. The others run one
  * after the other.
@@ -34,6 +34,7 @@ const CHECKS = {
   unused: () => ({ args: [knip, "-c", "scripts/knip.json", "--include", "files,exports,types,unlisted,dependencies", "--no-progress"] }),
   unit: vitest("unit*"),
   integration: vitest("integration*"),
+  postgres: vitest("postgres*"),
   e2e: (report) => ({
     args: ["node_modules/@playwright/test/cli.js", "test", "-c", "tests/e2e/playwright.config.ts", "--reporter=list,json"],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },

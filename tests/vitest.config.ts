@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongFirst from "./long-first";
@@ -18,11 +19,28 @@ const PAGES = "tests/integration/{scan,axe}/**/*.test.ts";
 /** Scanners and servers that wait most of the time: for limits, retries and restarts. */
 const ENGINE = "tests/integration/engine/**/*.test.ts";
 
-const integration = (name: string, files: string, groupOrder: number, maxWorkers: number) => ({
+/** Read by `tests/support/postgres.ts`. */
+const ON_POSTGRES = { TEST_DATABASE: "postgres" };
+const ONLY_POSTGRES = ["platform/postgres", "server/database-on-server"].map((name) => `tests/unit/${name}.test.ts`);
+/** About SQLite's files; and clocks that are stopped, which a connection needs. */
+const NOT_POSTGRES = ["tests/unit/administration/backup", "tests/unit/platform/{db,db-lock,old-database}", "tests/unit/mail/outbox", "tests/integration/administration/backup"].map((name) => `${name}.test.ts`);
+
+/** Tests that ask a database, again on PostgreSQL. */
+const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(`${root}tests/unit/${name}`, "utf8").includes("freshDatabase("))
+  .map((name) => `tests/unit/${name}`);
+
+/** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` all that store something. */
+const SERVERS = (process.env["RAMPE_TESTS"] === "postgres"
+  ? ["{accounts,administration,api,billing,reports,runs}/**/*"]
+  : ["accounts/second-factor", "api/api-schedules", "billing/{billing,payments-double}", "reports/history-and-sharing", "runs/{runs,websites}"]
+).map((name) => `tests/integration/${name}.test.ts`);
+
+const integration = (name: string, files: string | string[], groupOrder: number, maxWorkers: number, options: { globalSetup?: string; env?: Record<string, string>; exclude?: string[] } = {}) => ({
   resolve: { alias },
   test: {
     name,
-    include: [files],
+    include: [files].flat(),
     environment: "node" as const,
     globalSetup: "./tests/support/prepare-data.ts",
     // Long time-outs: a busy machine is slow, and only an endless wait should fail.
@@ -39,6 +57,7 @@ const integration = (name: string, files: string, groupOrder: number, maxWorkers
     // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
     maxConcurrency: 2,
     sequence: { groupOrder },
+    ...options,
   },
 });
 
@@ -53,7 +72,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}"],
-          exclude: MOCKING,
+          exclude: [...MOCKING, ...ONLY_POSTGRES],
           environment: "node",
           // Loading the modules anew for each file would take about as long as all tests.
           pool: "threads",
@@ -66,6 +85,23 @@ export default defineConfig({
         resolve: { alias },
         test: { name: "unit-mocking", include: MOCKING, environment: "node", maxWorkers: UNIT_WORKERS },
       },
+      {
+        resolve: { alias },
+        test: {
+          name: "postgres-queries",
+          include: [...QUERIES, ...ONLY_POSTGRES],
+          exclude: NOT_POSTGRES,
+          environment: "node",
+          env: ON_POSTGRES,
+          globalSetup: "tests/support/postgres.ts",
+          pool: "threads",
+          isolate: false,
+          maxWorkers: UNIT_WORKERS,
+          testTimeout: minutes(0.5),
+          sequence: { groupOrder: 4 },
+        },
+      },
+      integration("postgres-servers", SERVERS, 5, 3, { globalSetup: "tests/support/postgres.ts", env: ON_POSTGRES, exclude: NOT_POSTGRES }),
       integration("integration-pages", PAGES, 1, 2),
       integration("integration-engine", ENGINE, 2, 3),
       integration("integration", "tests/integration/!(scan|axe|engine)/**/*.test.ts", 3, 3),

@@ -13,7 +13,7 @@ export async function personalDataOf(db: Db, id: string) {
     .execute();
   const app = await db.selectFrom("code_app").select(["created_at", "confirmed_at"]).where("user_id", "=", id).executeTakeFirst();
   const passkeys = await db.selectFrom("passkey").select(["name", "created_at", "last_used_at"]).where("user_id", "=", id).orderBy("created_at").execute();
-  const recoveryCodes = await db.selectFrom("recovery_code").select("used_at").where("user_id", "=", id).orderBy("used_at").execute();
+  const recoveryCodes = await db.selectFrom("recovery_code").select("used_at").where("user_id", "=", id).orderBy("used_at", (order) => order.asc().nullsFirst()).execute();
   const tokens = await db.selectFrom("api_token").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const purchases = await db.selectFrom("purchase").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const urls = await db
@@ -22,6 +22,7 @@ export async function personalDataOf(db: Db, id: string) {
     .selectAll("registered_url")
     .where("purchase.user_id", "=", id)
     .orderBy("added_at")
+    .orderBy("registered_url.id")
     .execute();
   const invoices = await db.selectFrom("invoice").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const orders = await db.selectFrom("checkout_order").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
@@ -33,8 +34,8 @@ export async function personalDataOf(db: Db, id: string) {
     .orderBy("share.created_at")
     .execute();
   const schedules = await db.selectFrom("schedule").selectAll().where("owner", "=", id).orderBy("created_at").execute();
-  const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
-  const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
+  const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").orderBy("origin").orderBy("path").orderBy("rule").orderBy("fingerprint").execute();
+  const verdicts = await db.selectFrom("criterion_review").selectAll().where("owner", "=", id).orderBy("answered_at").orderBy("scope").orderBy("address").orderBy("criterion").execute();
   const acceptances = await db.selectFrom("acceptance").selectAll().where("owner", "=", id).orderBy("accepted_at").execute();
   const cover = await db.selectFrom("report_cover").selectAll().where("owner", "=", id).executeTakeFirst();
   const notes = await db.selectFrom("finding_note").selectAll().where("owner", "=", id).orderBy("written_at").execute();

@@ -28,7 +28,7 @@ export interface ApiOperation {
   answer: (request: ApiRequest) => Promise<Response>;
 }
 
-const STORAGE_PROBLEMS: Record<StorageTrouble, ProblemKind> = { full: "no-disk-space", unwritable: "not-writable", locked: "busy" };
+const STORAGE_PROBLEMS: Record<StorageTrouble, ProblemKind> = { full: "no-disk-space", unwritable: "not-writable", locked: "busy", unreachable: "busy" };
 
 /**
  * `loader` and `action` of an API address: checks method, token, rate limit, scope and entitlement, and answers every

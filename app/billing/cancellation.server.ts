@@ -167,6 +167,8 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
       .where("user_id", "=", userId)
       .where("way", "!=", "invoice")
       .where("fulfilled_at", "is", null)
+      .orderBy("created_at")
+      .orderBy("id")
       .execute();
     return rows.flatMap(({ checkout_id }) => checkout_id ?? []);
   }

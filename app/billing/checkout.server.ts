@@ -303,6 +303,8 @@ export function createCheckouts(options: CheckoutsOptions) {
       .where("fulfilled_at", "is", null)
       .where("given_back_at", "is", null)
       .where("checkout_id", "is not", null)
+      .orderBy("created_at")
+      .orderBy("id")
       .execute();
     for (const { id, url, check_id: checkId, checkout_id, way, created_at: since } of orders) {
       const checkout = await stateOf(way, checkout_id ?? "");

@@ -52,6 +52,7 @@ export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNotices
           .where("purchase_id", "=", id)
           .where("removed_at", "is", null)
           .orderBy("added_at")
+          .orderBy("id")
           .executeTakeFirst();
         const link = `${baseUrl}${choicePath("/setup", { url: website?.url })}`;
         const values = { plan, end, days: String(ONE_TIME_DAYS), runs: `${baseUrl}/runs`, link };

@@ -113,6 +113,7 @@ export function createPurchases({ db }: { db: Db }) {
       .whereRef("urls_version", ">", "urls_written")
       .where("status", "!=", "gone")
       .where("granted", "=", 0)
+      .orderBy("id")
       .execute();
     return Promise.all(
       rows.map(async ({ id, kind, urls_version: version }) => ({ id, kind, version, urls: await urlsOf(db, id) })),

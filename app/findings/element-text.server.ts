@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
+import { insertRows, selectRows } from "db/rows";
 import type { Db, Trx } from "db/schema";
 
 /** Storage overhead of a text (bytes): run and hash, in the table and in its index. */
@@ -16,9 +17,8 @@ export async function storeTexts(trx: Trx, runId: string, all: string[]): Promis
   const known = await idsOf(trx, runId, [...texts.keys()]);
   const missing = [...texts].filter(([hash]) => !known.has(hash));
   if (missing.length > 0) {
-    await sql`
-      insert into element_text (run_id, hash, text)
-      select ${runId}, value ->> 0, value ->> 1 from json_each(${JSON.stringify(missing)})`.execute(trx);
+    const rows = missing.map(([hash, text]) => ({ run_id: runId, hash, text }));
+    await insertRows(trx, "element_text", { run_id: "text", hash: "text", text: "text" }, rows);
   }
   const ids = missing.length > 0 ? await idsOf(trx, runId, [...texts.keys()]) : known;
   return {
@@ -33,7 +33,7 @@ async function idsOf(trx: Trx, runId: string, hashes: string[]): Promise<Map<str
     .selectFrom("element_text")
     .select(["id", "hash"])
     .where("run_id", "=", runId)
-    .where("hash", "in", sql<string>`(select value from json_each(${JSON.stringify(hashes)}))`)
+    .where("hash", "in", sql<string>`(${selectRows(trx, { hash: "text" }, hashes.map((hash) => ({ hash })))})`)
     .execute();
   return new Map(rows.map(({ hash, id }) => [hash, id]));
 }

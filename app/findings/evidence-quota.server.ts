@@ -78,6 +78,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
       .select((eb) => ["owner", eb.fn.sum<number>("evidence_bytes").as("bytes")])
       .where("evidence_bytes", ">", sql.lit(0))
       .groupBy("owner")
+      .orderBy("owner", (order) => order.asc().nullsFirst())
       .execute();
     return new Map(rows.map(({ owner, bytes: used }) => [owner, used]));
   }

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { sql, type Insertable, type Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
+import { insertRows, type RowTypes } from "db/rows";
 import type { Db, Trx } from "db/schema";
 import type { ElementView, FindingTable, StoredElementTable } from "db/tables/findings";
 import { componentKey } from "./component-key.server";
@@ -36,11 +37,11 @@ const MAX_RUN_BYTES = 256_000_000;
 /** Approximate size of a row without its texts (bytes). */
 export const ROW_BYTES = 60;
 
-const ELEMENT_COLUMNS = [
-  ...(["page_id", "category", "rule_id", "position"] as const),
-  ...(["target", "html", "html_cut", "impact", "checks", "component", "place", "picture"] as const),
-  ...(["html_text", "checks_text", "fingerprint"] as const),
-] as const;
+const ELEMENT_COLUMNS: RowTypes<Insertable<StoredElementTable>> = {
+  ...{ page_id: "bigint", category: "text", rule_id: "bigint", position: "bigint" },
+  ...{ target: "text", html: "text", html_cut: "bigint", impact: "text", checks: "text", component: "text", place: "text", picture: "text" },
+  ...{ html_text: "bigint", checks_text: "bigint", fingerprint: "text" },
+};
 
 // Takes a few milliseconds.
 const ROWS_PER_INSERT = 200;
@@ -187,16 +188,8 @@ async function insertElements(trx: Trx, runId: string, elements: Insertable<Elem
     checks_text: ids.get(element.checks) ?? null,
     fingerprint: element.category === "violations" ? fingerprintOf({ html: element.html, target: JSON.parse(element.target) as ElementResult["target"] }) : null,
   }));
-  await insertRows(trx, rows);
+  await insertRows(trx, "stored_element", ELEMENT_COLUMNS, rows);
   return rows.reduce((sum, { html, target, checks, place }) => sum + ROW_BYTES + sizeOf(html, target, checks, place ?? ""), bytes);
-}
-
-/** All rows as one parameter: building a statement with one per value takes ten times as long as running it. */
-async function insertRows(trx: Trx, elements: Insertable<StoredElementTable>[]): Promise<void> {
-  const rows = elements.map((element) => ELEMENT_COLUMNS.map((column) => element[column]));
-  const columns = sql.join(ELEMENT_COLUMNS.map((column) => sql.ref(column)));
-  const values = sql.join(ELEMENT_COLUMNS.map((_, index) => sql`value ->> ${sql.lit(index)}`));
-  await sql`insert into stored_element (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(trx);
 }
 
 /** Adds the rules that are new in these engine versions; resolves with the row of each rule by its key. */

@@ -54,6 +54,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
             .where("given_up_at", "is", null)
             .where((mail) => mail.or([mail("run_at", "<=", now), mail("run_at", ">", now + LONGEST_WAIT_MS)]))
             .orderBy("run_at")
+            .orderBy("created_at")
             .limit(1),
         )
         .returning(["id", "sealed", "attempts", "created_at"])

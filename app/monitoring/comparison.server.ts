@@ -213,6 +213,9 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[], accep
     .select(["element.page_id", "element.rule_id", "element.position", "element.target", "element.html", "element.html_cut", "rule.source", "rule.rule_id as ruleId"])
     .where("page_id", "in", ids)
     .where("category", "=", "violations")
+    .orderBy("element.page_id")
+    .orderBy("element.rule_id")
+    .orderBy("element.position")
     .execute();
   for (const row of elements) {
     const element = toChangedElement(row, byId.get(row.page_id));

@@ -235,7 +235,7 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   async function awaiting(): Promise<Row[]> {
-    return db.selectFrom("schedule").selectAll().where("awaiting_since", "is not", null).where("owner", "not in", disabledOwners).execute();
+    return db.selectFrom("schedule").selectAll().where("awaiting_since", "is not", null).where("owner", "not in", disabledOwners).orderBy("awaiting_since").execute();
   }
 
   /** Continues a claimed schedule: starts the run again if the process crashed, mails the result if the run is over. */

@@ -40,7 +40,7 @@ const settings = {
   HOST: setting(z.string().min(1), "a host name or an address to listen on", "127.0.0.1"),
   BASE_URL: setting(origin, "an origin such as https://rampe.example (no path)"),
   DATA_DIR: setting(z.string().min(1), "a folder", "var"),
-  DATABASE_URL: setting(z.string().regex(/^file:.+/), "file:PATH of an SQLite database (PostgreSQL is not built yet)"),
+  DATABASE_URL: setting(z.string().regex(/^(file:.+|postgres(ql)?:\/\/.+)/), "file:PATH of an SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE"),
   BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
   BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),
   BACKUP_KEY_FILE: setting(z.string().min(1), "the path of a file with a key of at least 20 characters"),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { containsText } from "db/contains-text";
 import type { Db } from "db/schema";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
@@ -37,16 +38,14 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
 
   /** The rules of a category with an element, of a page or of any, whose source or selector contains a text. */
   async function rulesWithText(runId: string, category: Category, { text, pageId }: { text: string; pageId?: number }): Promise<Set<string>> {
-    // Selectors are stored as JSON. SQLite lower-cases ASCII only: use it for both sides.
+    // Selectors are stored as JSON.
     const inSelector = JSON.stringify(text).slice(1, -1);
     let elements = elementsOf(runId, category);
     if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
     const rows = await elements
       .select("rule.rule_id")
       .distinct()
-      .where(
-        sql<boolean>`(instr(lower(element.html), lower(${text})) > 0 or instr(lower(element.target), lower(${inSelector})) > 0)`,
-      )
+      .where((eb) => eb.or([containsText(["element.html"], text), containsText(["element.target"], inSelector)]))
       .execute();
     return new Set(rows.map(({ rule_id }) => rule_id));
   }
@@ -139,7 +138,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     const [previous, next, counts] = await Promise.all([
       keys.where(before).orderBy("page.position", "desc").orderBy("element.position", "desc").executeTakeFirst(),
       keys.where(after).orderBy("page.position").orderBy("element.position").executeTakeFirst(),
-      elements.select((eb) => [eb.fn.countAll<number>().as("total"), sql<number>`coalesce(sum(${before}), 0)`.as("earlier")]).executeTakeFirstOrThrow(),
+      elements.select((eb) => [eb.fn.countAll<number>().as("total"), eb.fn.countAll<number>().filterWhere(before).as("earlier")]).executeTakeFirstOrThrow(),
     ]);
     return { previous: previous ?? null, next: next ?? null, number: counts.earlier + 1, total: counts.total };
   }

@@ -54,7 +54,7 @@ export function createReportEntitlements({ db, scanRequests, reports }: ReportEn
       .select("id")
       .where("owner", "=", owner)
       .where("claimed_at", "is not", null)
-      .where(sql<boolean>`(url = ${origin} or instr(url, ${`${origin}/`}) = 1)`)
+      .where(sql<boolean>`(url = ${origin} or substr(url, 1, ${origin.length + 1}) = ${`${origin}/`})`)
       .orderBy("claimed_at", "desc")
       .limit(MOST_CHECKS)
       .execute();

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { jsonListOf } from "db/dialect";
 import type { Db } from "db/schema";
 import type { PageStatus } from "db/tables/runs";
 import {
@@ -86,7 +87,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
         eb.fn.countAll<number>().as("pages"),
         eb.fn.sum<number>("finding.element_count").as("elements"),
         worst.as("worst"),
-        sql<string>`json_group_array(distinct coalesce(finding.conditions, 'null'))`.as("conditions"),
+        jsonListOf(db, sql`coalesce(finding.conditions, 'null')`).as("conditions"),
       ])
       .groupBy(["finding.category", "finding.rule_id"]);
     const rows = await db
@@ -94,6 +95,8 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
       .innerJoin("rule", "rule.id", "sums.rule")
       .selectAll("sums")
       .select(["rule.rule_id", "rule.source", "rule.tags", "rule.help", "rule.description", "rule.help_url"])
+      .orderBy("sums.category")
+      .orderBy("sums.rule")
       .execute();
     const results = new Map<string, RuleResult>();
     for (const row of rows) {

@@ -107,7 +107,7 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
       .set((eb) => ({
         state: "waiting",
         alone: 0,
-        ...(why === "died" && { deaths: sql<number>`case ${eb.ref("alone")} when 1 then deaths + 1 else max(deaths, 1) end` }),
+        ...(why === "died" && { deaths: sql<number>`case when ${eb.ref("alone")} = 1 then deaths + 1 when deaths > 1 then deaths else 1 end` }),
         ...(why === "stopped" && { deaths: sql<number>`case ${eb.ref("alone")} when 1 then 1 else deaths end` }),
       }))
       .where("run_id", "=", runId)

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
-import { sql, type ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder } from "kysely";
+import { containsText } from "db/contains-text";
 import type { Database, Db, Trx } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
@@ -211,7 +212,7 @@ export function addressSpellings(text: string): string[] {
 
 /** A run whose address contains this text. */
 export const isInAddress = (text: string) => (eb: ExpressionBuilder<Database, "run">) =>
-  eb.or(addressSpellings(text).map((part) => sql<boolean>`instr(lower(run.url), ${part}) > 0`));
+  eb.or(addressSpellings(text).map((part) => containsText(["run.url"], part)));
 
 /** Pagination cursor: position in a list of runs, newest first, after this one. */
 export const cursorAfter = ({ createdAt, id }: Pick<Run, "createdAt" | "id">): string => `${createdAt}.${id}`;

@@ -17,7 +17,7 @@ export function createMetrics({ db }: { db: Db }) {
     async backlog(): Promise<Backlog> {
       // One query per state, because each state has its own index: there are many finished jobs.
       const [waiting, running, waitingMails, givenUp] = await Promise.all([
-        jobs("queued").select(sql<number | null>`min(max(created_at, run_at)) filter (where ${isFree})`.as("oldest")).execute(),
+        jobs("queued").select(sql<number | null>`min(case when created_at > run_at then created_at else run_at end) filter (where ${isFree})`.as("oldest")).execute(),
         jobs("running").execute(),
         mails().where("given_up_at", "is", null).executeTakeFirstOrThrow(),
         mails().where("given_up_at", "is not", null).executeTakeFirstOrThrow(),

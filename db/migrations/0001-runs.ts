@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { isPostgres } from "db/dialect";
 
 /** Runs, their pages and findings, and the jobs that work on them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -159,6 +160,9 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
       sql`(state = 'running') = (leased_by is not null and lease_until is not null)`,
     )
     .execute();
+
+  // The order in which rows were added; SQLite has it by itself.
+  if (isPostgres(db)) await db.schema.alterTable("job").addColumn("rowid", "integer", (column) => column.generatedAlwaysAsIdentity()).execute();
 
   await db.schema.createIndex("job_run").on("job").column("run_id").execute();
   // Only what is waiting or under way: finished jobs, the most by far, are not in these.

@@ -1,9 +1,12 @@
 import { sql, type Kysely } from "kysely";
+import { isPostgres } from "db/dialect";
 
 /** The website of a run, and an index from which the list of websites is read alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Computed from the address, so that the two cannot differ: scheme and host end at the first slash after `https://`.
-  const origin = sql`text generated always as (substr(url, 1, 7 + instr(substr(url, 9), '/'))) virtual`;
+  const origin = isPostgres(db)
+    ? sql`text collate "C" generated always as (substr(url, 1, 7 + strpos(substr(url, 9), '/'))) stored`
+    : sql`text generated always as (substr(url, 1, 7 + instr(substr(url, 9), '/'))) virtual`;
   await sql`alter table run add column origin ${origin}`.execute(db);
   await db.schema
     .createIndex("run_website")

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { isPostgres } from "db/dialect";
 
 /** Schedules by day and at an hour; changes of each run since the one before; mails about finished runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -24,6 +25,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /** SQLite cannot change a check: the table is written again. */
 async function extendSchedules(db: Kysely<unknown>): Promise<void> {
+  // There, a name is given once in all tables.
+  if (isPostgres(db)) await db.schema.alterTable("schedule").dropConstraint("schedule_once").execute();
   await db.schema
     .createTable("schedule_by_hour")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())

@@ -1,8 +1,11 @@
 import { sql, type Kysely } from "kysely";
+import { isPostgres } from "db/dialect";
 
 /** Schedules of sites that are not public keep their access data, and pause if it can no longer be read. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // SQLite cannot change a check: the table is written again.
+  // There, a name is given once in all tables.
+  if (isPostgres(db)) await db.schema.alterTable("schedule").dropConstraint("schedule_once").execute();
   await db.schema
     .createTable("schedule_with_access")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())

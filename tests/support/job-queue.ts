@@ -70,7 +70,7 @@ export const stored = async (db: Db) =>
   );
 
 /** The first job. */
-export const job = (db: Db) => db.selectFrom("job").selectAll().executeTakeFirstOrThrow();
+export const job = (db: Db) => db.selectFrom("job").selectAll().orderBy("turn").executeTakeFirstOrThrow();
 export const state = async (db: Db) => (await job(db)).state;
 export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 3_000, interval: 10 });
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { settingsOf } from "./server-database";
 
 const BUILD = fileURLToPath(new URL("../../build/server", import.meta.url));
 /** Variables that programs need, besides the configuration. */
@@ -33,5 +34,5 @@ export async function runAdmin(args: string[], env: Record<string, string>, { ui
 
 /** The same, beside the server with this data folder. */
 export function adminCommand({ dataDir, origin }: { dataDir: string; origin: string }, ...args: string[]) {
-  return runAdmin(args, { DATA_DIR: dataDir, BASE_URL: origin });
+  return runAdmin(args, { ...settingsOf({ dataDir }), BASE_URL: origin });
 }

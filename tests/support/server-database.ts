@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
-import type { Db } from "db/schema";
+import { isPostgres } from "db/dialect";
+import type { Database, Db } from "db/schema";
 import { readEnv } from "~/platform/env.server";
+import { createDatabase, postgresUrl, TEMPLATE } from "./postgres";
 import { databaseFile, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 
 /*
@@ -16,7 +19,28 @@ export interface DatabaseLocation {
 }
 
 /** The environment of a server with this database. */
-export const envOf = ({ dataDir }: DatabaseLocation) => readEnv({ DATA_DIR: dataDir });
+export const envOf = (location: DatabaseLocation) => readEnv(settingsOf(location));
+
+/** The settings of a server with this database. In a project that tests PostgreSQL, each folder has a database there. */
+export function settingsOf({ dataDir }: DatabaseLocation): Record<string, string> {
+  const server = postgresUrl();
+  return { DATA_DIR: dataDir, ...(server && { DATABASE_URL: server + nameOf(dataDir) }) };
+}
+
+/** Makes the PostgreSQL database of a folder, migrated, unless it is there or the project tests SQLite. */
+export async function ensureDatabase({ dataDir }: DatabaseLocation): Promise<void> {
+  const server = postgresUrl();
+  if (!server || made.has(dataDir)) return;
+  made.add(dataDir);
+  await createDatabase(server, nameOf(dataDir), TEMPLATE).catch((error: unknown) => {
+    // Another process of the test has made it.
+    if ((error as { code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
+  });
+}
+
+const DUPLICATE_DATABASE = "42P04";
+const made = new Set<string>();
+const nameOf = (dataDir: string) => `folder_${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
 
 /**
  * A connection beside that of a server, which may be running. `destroy()` closes it.
@@ -27,7 +51,8 @@ export function databaseOf(location: DatabaseLocation): Promise<Db> {
 }
 
 /** Creates the database if it is missing. */
-export function newDatabase(location: DatabaseLocation): Promise<Db> {
+export async function newDatabase(location: DatabaseLocation): Promise<Db> {
+  await ensureDatabase(location);
   return openDatabase(envOf(location));
 }
 
@@ -44,6 +69,23 @@ export async function withDatabase<Result>(location: DatabaseLocation, work: (db
 /** Renames a table, so that every query of it fails. */
 export async function breakTable(location: DatabaseLocation, table: "run" | "message"): Promise<void> {
   await withDatabase(location, (db) => db.schema.alterTable(table).renameTo("gone").execute());
+}
+
+/** Lets every update of a table fail. @returns a function that allows them again */
+export const refuseUpdates = (db: Db, table: keyof Database): Promise<() => Promise<void>> =>
+  // Which databases refuse, whatever is in them.
+  atEachRow(db, "before update", table, "insert into secret_mark (id, sealed) values (-1, null)");
+
+/** Runs a statement at each change of a row, which it knows as `new`. @returns a function that ends this */
+export async function atEachRow(db: Db, when: "before update" | "after insert", table: keyof Database, statement: string): Promise<() => Promise<void>> {
+  const on = sql`${sql.raw(when)} on ${sql.table(table)} for each row`;
+  if (!isPostgres(db)) {
+    await sql`create trigger of_test ${on} begin ${sql.raw(statement)}; end`.execute(db);
+    return async () => void (await sql`drop trigger of_test`.execute(db));
+  }
+  await sql`create function of_test() returns trigger language plpgsql as ${sql.lit(`begin ${statement}; return new; end`)}`.execute(db);
+  await sql`create trigger of_test ${on} execute function of_test()`.execute(db);
+  return async () => void (await sql`drop function of_test cascade`.execute(db));
 }
 
 /** Locks the database for writing, as another program may. @returns a function that unlocks it */

@@ -7,8 +7,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Db } from "db/schema";
+import { postgresUrl } from "./postgres";
 import { preparedData } from "./prepared-data";
-import { databaseOf } from "./server-database";
+import { databaseOf, ensureDatabase, settingsOf } from "./server-database";
 
 const PROGRAM = fileURLToPath(new URL("../../build/server/serve.js", import.meta.url));
 const QUICK_HASHES = ["--import", new URL("quick-hashes.mjs", import.meta.url).href];
@@ -73,9 +74,10 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? newFolder(options);
+  await ensureDatabase({ dataDir });
   const clock: Record<string, string> = options.clockFile === undefined ? {} : { CLOCK_FILE: options.clockFile };
   const child = run(
-    { ...PATIENCE, ...OPEN_REGISTRATION, ...(options.browser === false && NO_BROWSER), ...options.env, ...clock, DATA_DIR: dataDir },
+    { ...PATIENCE, ...OPEN_REGISTRATION, ...(options.browser === false && NO_BROWSER), ...options.env, ...clock, ...settingsOf({ dataDir }) },
     { program: options.program, flags: [...(options.realHashes ? [] : QUICK_HASHES), ...(options.clockFile === undefined ? [] : MOVED_CLOCK)] },
   );
   const ended = once(child, "close") as Promise<[number | null]>;
@@ -130,7 +132,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 /** With a secret or a clock of its own, a server would not be the one that prepared the data. */
 function newFolder({ env, clockFile }: ServerOptions): string {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const prepared = env?.SESSION_SECRET === undefined && clockFile === undefined ? preparedData() : undefined;
+  const prepared = env?.SESSION_SECRET === undefined && clockFile === undefined && !postgresUrl() ? preparedData() : undefined;
   if (prepared) cpSync(prepared, folder, { recursive: true });
   return folder;
 }

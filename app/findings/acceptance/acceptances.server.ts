@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder, type Insertable } from "kysely";
+import { jsonMember } from "db/dialect";
 import type { Database, Db, Trx } from "db/schema";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -130,7 +131,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .updateTable("run")
       .set({ changes: null })
       .where("id", "in", trx.selectFrom(runs.as("runs")).select("id").where("nth", "=", 1))
-      .$if(countedUntil !== null, (query) => query.where(sql<string>`coalesce(json_extract(changes, '$.countedOn'), '')`, "<=", countedUntil))
+      .$if(countedUntil !== null, (query) => query.where(sql<string>`coalesce(${jsonMember(trx, "changes", "countedOn")}, '')`, "<=", countedUntil))
       .execute();
   }
 

@@ -132,6 +132,10 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
           .on("run.status", "in", ["succeeded", "failed"]),
       )
       .select(["sums.origin", "run.id", "run.status", "run.created_at", "run.pages", "run.failed_pages", "run.elements"])
+      .orderBy("sums.origin")
+      .orderBy("run.scope")
+      .orderBy("run.status")
+      .orderBy("run.id")
       .execute();
   }
 
@@ -232,7 +236,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
 
   async function nextSchedules(owner: string): Promise<Map<string, WebsiteDetails["schedule"]>> {
     const columns = ["url", "level", "every", "hour", "anchor_at", "next_run_at", "paused"] as const;
-    const rows = await db.selectFrom("schedule").select(columns).where("owner", "=", owner).execute();
+    const rows = await db.selectFrom("schedule").select(columns).where("owner", "=", owner).orderBy("url").orderBy("scope").execute();
     const cover = await covers.of(owner);
     // The last one of an origin counts: the soonest that is not paused.
     const sorted = rows

@@ -15,6 +15,7 @@ const EXPLAINED = {
 /** What a visitor is told while nothing can be written; after how many seconds to try again. */
 const STORAGE = {
   locked: { kind: "storageLocked", retryAfter: "10" },
+  unreachable: { kind: "storageUnreachable", retryAfter: "10" },
   full: { kind: "storageFull", retryAfter: "600" },
   unwritable: { kind: "storageUnwritable", retryAfter: "600" },
 } as const satisfies Record<StorageTrouble, { kind: string; retryAfter: string }>;

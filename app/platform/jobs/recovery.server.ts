@@ -35,6 +35,8 @@ export function createRecovery({ db, name, turns, announce, now, log }: Recovery
       .selectAll()
       .where("queue", "=", name)
       .where("state", "=", sql.lit("running"))
+      .orderBy("lease_until")
+      .orderBy(sql`rowid`)
       .execute();
     return rows.filter(isLost);
   }

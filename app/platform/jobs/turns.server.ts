@@ -50,12 +50,12 @@ export function createTurns({ db, name, weightOf }: TurnsOptions) {
 
   /** Number of unfinished jobs during whose visits a process ended, including the one with this id. */
   async function suspects(trx: Trx, id: string): Promise<number> {
-    const others = await Promise.all(
-      (["queued", "running"] as const).map((state) =>
-        jobsIn(trx, state).select((eb) => eb.fn.countAll<number>().as("count")).where("deaths", ">", 0).where("id", "!=", id).executeTakeFirstOrThrow(),
-      ),
-    );
-    return others.reduce((sum, { count }) => sum + count, 1);
+    let sum = 1;
+    for (const state of ["queued", "running"] as const) {
+      const others = jobsIn(trx, state).select((eb) => eb.fn.countAll<number>().as("count")).where("deaths", ">", 0).where("id", "!=", id);
+      sum += (await others.executeTakeFirstOrThrow()).count;
+    }
+    return sum;
   }
 
   async function position(runId: string): Promise<number | null> {

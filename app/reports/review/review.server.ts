@@ -208,7 +208,10 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
         .select(["element.page_id", "element.position", "element.target", "element.html", "element.picture"])
         .select(["rule.id as ruleRow", "rule.source", "rule.rule_id", "finding.impact"])
         .where("element.page_id", "in", pages.slice(start, start + PAGES_PER_STEP).map(({ id }) => id))
-        .where("element.category", "=", "incomplete");
+        .where("element.category", "=", "incomplete")
+        .orderBy("element.page_id")
+        .orderBy("element.rule_id")
+        .orderBy("element.position");
       if (ruleIds !== undefined) query = query.where("rule.rule_id", "in", [...ruleIds]);
       for (const row of await query.execute()) {
         yield {

@@ -10,6 +10,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { readRowNumber } from "~/platform/http/row-number";
 
 export const handle = { i18n: ["billing"] };
 export const clientLoader = preloadNamespaces(["billing"]);
@@ -64,5 +65,5 @@ export default function RemoveWebsitePage() {
 /** The id of the registered website; null if the address names none. */
 function websiteIn(request: Request): number | null {
   const id = new URL(request.url).searchParams.get("website");
-  return id === null ? null : Number(id);
+  return id === null ? null : readRowNumber(id);
 }

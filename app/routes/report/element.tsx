@@ -33,6 +33,7 @@ import { issueText } from "~/reports/issue-text.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
+import { readRowNumber } from "~/platform/http/row-number";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = preloadNamespaces(["report", "check", "fixes"]);
@@ -44,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { run, head, locale, withheld, headers } = report;
   const rule = report.allRules.find((each) => each.category === category && each.ruleId === ruleId);
   if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
-  const at = { category, ruleId, pageId: Number(pageId), position: Number(position) };
+  const at = { category, ruleId, pageId: readRowNumber(pageId), position: readRowNumber(position) };
   const { reports } = report.readers;
   // The reader came from what one page violates.
   const ofPage = new URL(args.request.url).searchParams.get("page") === pageId;

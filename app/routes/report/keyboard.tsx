@@ -15,6 +15,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { readRowNumber } from "~/platform/http/row-number";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = preloadNamespaces(["report", "check"]);
@@ -23,7 +24,7 @@ export const clientLoader = preloadNamespaces(["report", "check"]);
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   const { run, head, locale, readers, headers } = report;
-  const pageId = Number(args.params.page);
+  const pageId = readRowNumber(args.params.page);
   const page = await readers.reports.page(run.id, pageId);
   const walk = page && (await args.context.services.keyboardWalks.ofPage(run.id, pageId));
   if (!walk) throw data(null, { status: 404 });

@@ -31,6 +31,7 @@ import { groupView, locationView } from "~/reports/element-locations.server";
 import { ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
+import { readRowNumber } from "~/platform/http/row-number";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = preloadNamespaces(["report", "check", "fixes"]);
@@ -45,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { run, head, locale, withheld, headers } = report;
   const { reports } = report.readers;
   const query = new URL(args.request.url).searchParams;
-  const page = query.has("page") ? await reports.page(run.id, Number(query.get("page"))) : undefined;
+  const page = query.has("page") ? await reports.page(run.id, readRowNumber(query.get("page"))) : undefined;
   if (query.has("page") && !page) throw data(null, { status: 404 });
 
   const rules = (page ? await reports.allRules(run.id, { pageId: page.id }) : report.allRules).filter((each) => each.category === category);

@@ -23,6 +23,7 @@ import { ownReport } from "~/reports/own-report.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { reportMeta } from "~/reports/page.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { readRowNumber } from "~/platform/http/row-number";
 
 export const handle = { i18n: ["acceptance", "report", "check"] };
 export const clientLoader = preloadNamespaces(["acceptance", "report", "check"]);
@@ -38,7 +39,7 @@ async function openTarget(args: LoaderFunctionArgs) {
   if (isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
   const ofRule: AcceptChoice = { scope: "rule", elements: rule.elements + (rule.accepted ?? 0), pages: await reports.pagesOf(run.id, ruleId) };
   if (pageId === undefined) return { report, rule, element: null, choices: [ofRule], path: acceptPath(head.base, ruleId) };
-  const at = { pageId: Number(pageId), position: Number(position) };
+  const at = { pageId: readRowNumber(pageId), position: readRowNumber(position) };
   const element = await reports.location(run.id, { category: "violations", ruleId, ...at });
   if (!element) throw data(null, { status: 404 });
   const alike = await reports.alike(run.id, { ruleId, html: element.html });

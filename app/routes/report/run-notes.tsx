@@ -21,6 +21,7 @@ import { ownReport } from "~/reports/own-report.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { reportMeta } from "~/reports/page.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
+import { readRowNumber } from "~/platform/http/row-number";
 
 export const handle = { i18n: ["acceptance", "report", "check"] };
 export const clientLoader = preloadNamespaces(["acceptance", "report", "check"]);
@@ -33,7 +34,7 @@ async function openElement(args: LoaderFunctionArgs) {
   const rule = isCategory(category) && listsElements(category) ? report.allRules.find((each) => each.category === category && each.ruleId === ruleId) : undefined;
   if (!rule) throw data(null, { status: 404 });
   if (isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
-  const element = await report.readers.reports.location(run.id, { category: rule.category, ruleId, pageId: Number(page), position: Number(position) });
+  const element = await report.readers.reports.location(run.id, { category: rule.category, ruleId, pageId: readRowNumber(page), position: readRowNumber(position) });
   if (!element) throw data(null, { status: 404 });
   const place = `${rule.category}/${encodeURIComponent(ruleId)}/${element.pageId}/${element.position}`;
   return { report, rule, noted: { pageUrl: element.pageUrl, rule, element }, path: `${head.base}/notes/${place}`, back: `${head.base}/${place}` };

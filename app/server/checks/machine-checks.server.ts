@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { appliedOf, pendingOf } from "db/migrate.server";
+import { openPostgres } from "db/postgres.server";
 import { openSqlite } from "db/sqlite.server";
 import { processEnv, type Env } from "~/platform/env.server";
 import { launchBrowser } from "~/scan/browser/browser-launch";
 import { runsWithoutSandbox, SandboxForbidden, WITHOUT_SANDBOX } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { isOnServer } from "~/server/storage/database-on-server.server";
 import { databaseFile } from "~/server/storage/database.server";
 import { databaseBytes, leastFreeBytes } from "~/server/storage/disk-space.server";
 import { failed, messageOf, ok, type CheckResult } from "./check.server";
@@ -34,6 +37,19 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
   } catch (error) {
     if (error instanceof SandboxForbidden) return failed(error.message);
     return failed(`the browser does not start: install another one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH (${messageOf(error)})`);
+  }
+}
+
+/** Connects to a PostgreSQL database, and looks for the migrations of this version; the first start makes them. */
+export async function checkDatabase(env: Env): Promise<CheckResult> {
+  const db = await openPostgres(env.DATABASE_URL);
+  try {
+    const pending = pendingOf(await appliedOf(db));
+    return ok(pending.length === 0 ? "it answers, and is of this version" : "it answers, and the next start updates it");
+  } catch (error) {
+    return failed(`it cannot be used: correct DATABASE_URL, or start the database (${messageOf(error)})`);
+  } finally {
+    await db.destroy();
   }
 }
 
@@ -67,16 +83,17 @@ export async function checkClock(env: Env, date?: Date, now = Date.now()): Promi
     }
     return ok("compared with that of the sign-in service");
   }
-  const newest = await newestEntry(databaseFile(env));
+  const newest = await newestEntry(env);
   if (newest === null) return ok("there is nothing to compare it with yet");
   const age = Math.round((now - newest) / 1_000);
   if (age * 1_000 < -MOST_CLOCK_ERROR_MS) return failed(`it is ${-age} s behind the newest entry of the database: set it, best by NTP`);
   return ok(`the newest entry of the database is ${Math.max(0, age)} s old`);
 }
 
-async function newestEntry(file: string): Promise<number | null> {
-  if (!existsSync(file)) return null;
-  const db = openSqlite(file);
+async function newestEntry(env: Env): Promise<number | null> {
+  const file = databaseFile(env);
+  if (!isOnServer(env) && !existsSync(file)) return null;
+  const db = isOnServer(env) ? await openPostgres(env.DATABASE_URL) : openSqlite(file);
   try {
     return (await db.selectFrom("probe").select("at").executeTakeFirst())?.at ?? null;
   } catch {

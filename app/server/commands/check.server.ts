@@ -2,13 +2,14 @@ import { InvalidSetting, processEnv, type Env } from "~/platform/env.server";
 import { unknownSettings } from "~/platform/unknown-settings.server";
 import { failed, lineOf, ok, type CheckResult } from "~/server/checks/check.server";
 import { checkBackupFolder, checkDataFolder } from "~/server/checks/folder-checks.server";
-import { checkBrowser, checkClock, checkDisk } from "~/server/checks/machine-checks.server";
+import { checkBrowser, checkClock, checkDatabase, checkDisk } from "~/server/checks/machine-checks.server";
 import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { addressPolicy } from "~/server/scans/scanning.server";
 import { requireBackupSettings } from "~/server/storage/backup.server";
+import { isOnServer } from "~/server/storage/database-on-server.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
 export const check: Command = {
@@ -27,6 +28,7 @@ export const check: Command = {
     tell("configuration", result);
     if (!env) return false;
     tell("data folder", checkDataFolder(env));
+    if (isOnServer(env)) tell("database", await checkDatabase(env));
     tell("backups", checkBackupFolder(env));
     tell("mail", await checkMail(env, address));
     tell("payments", await checkStripe(env));

@@ -24,6 +24,7 @@ export function guardStorage(build: ServerBuild): ServerBuild {
 const REASONS: Record<StorageTrouble, string> = {
   full: "the disk is full",
   locked: "the database is locked by another program",
+  unreachable: "the database does not answer",
   unwritable: "the disk cannot be written",
 };
 

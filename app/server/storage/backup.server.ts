@@ -11,8 +11,11 @@ import { startNightlyBackups, type NightlyBackups } from "~/administration/backu
 import { restoreArchive } from "~/administration/backup/restore.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { VERSION } from "~/platform/product-name.server";
+import { isOnServer } from "./database-on-server.server";
 import { cashierFile, createDataFolder, databaseFile, requireDatabase } from "./database.server";
 import { spareBytes } from "./disk-space.server";
+
+const NO_ARCHIVE = "archives hold an SQLite database. Back up and restore PostgreSQL with pg_dump and pg_restore, and DATA_DIR as files.";
 
 /**
  * Backups of the running server; null without `BACKUP_DIR`.
@@ -40,6 +43,7 @@ export function startBackups(env: Env, log: Logger): NightlyBackups | null {
 
 /** @throws {InvalidSetting} without a usable key, and if the folder is the data folder */
 export function requireBackupSettings(env: Env): void {
+  if (env.BACKUP_DIR !== undefined && isOnServer(env)) throw new InvalidSetting(`BACKUP_DIR is unusable: ${NO_ARCHIVE}`);
   try {
     keyOf(env);
   } catch (error) {
@@ -65,6 +69,7 @@ export async function backupInto(env: Env, folder: string, signal?: AbortSignal)
 
 /** Writes one archive. @throws {BackupProblem} @throws {InvalidSetting} */
 export async function backupTo(env: Env, file: string, signal?: AbortSignal): Promise<Manifest> {
+  if (isOnServer(env)) throw new BackupProblem(`There is no archive: ${NO_ARCHIVE}`);
   requireDatabase(env);
   const folder = path.dirname(path.resolve(file));
   if (isIn(folder, env.DATA_DIR) && !(env.BACKUP_DIR && isIn(folder, env.BACKUP_DIR))) {
@@ -79,6 +84,7 @@ export async function backupTo(env: Env, file: string, signal?: AbortSignal): Pr
  * @throws {BackupProblem} @throws {InvalidSetting}
  */
 export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
+  if (isOnServer(env)) throw new BackupProblem(`Nothing was restored: ${NO_ARCHIVE}`);
   createDataFolder(env);
   return restoreArchive({
     file,

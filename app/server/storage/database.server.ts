@@ -8,7 +8,7 @@ import { BackupProblem } from "~/administration/backup/backup-problem";
 import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
-import type { EventLog } from "~/server/event-log.server";
+import { isOnServer, openExistingOnServer, openOnServer, type OpenOptions } from "./database-on-server.server";
 
 /**
  * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
@@ -29,18 +29,12 @@ export function createDataFolder({ DATA_DIR }: Env): void {
   }
 }
 
-export interface OpenOptions {
-  /** Aborted when this process stops. */
-  stopping?: AbortSignal;
-  /** Told about an update of the database. */
-  log?: EventLog;
-}
-
 /**
  * Opens the database, creates it if missing, and migrates it to this version, after copying it (`UPDATE_COPY`).
  * @throws {InvalidSetting}
  */
 export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenOptions = {}): Promise<Db> {
+  if (isOnServer(env)) return openOnServer(env, { stopping, log });
   const file = databaseFile(env);
   // Older versions made files readable by every user. Files of another owner stay unchanged.
   for (const each of [file, cashierFile(env)]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
@@ -72,6 +66,7 @@ async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Prom
  * @throws {InvalidSetting} also if the database is of another version
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
+  if (isOnServer(env)) return openExistingOnServer(env);
   requireDatabase(env);
   const file = databaseFile(env);
   const applied = migrationsOf(file);
@@ -92,7 +87,7 @@ function migrationsOf(file: string): string[] {
   }
 }
 
-/** @throws {InvalidSetting} if there is no database yet */
+/** @throws {InvalidSetting} if there is no database file yet */
 export function requireDatabase(env: Env): void {
   const file = databaseFile(env);
   if (!existsSync(file)) throw new InvalidSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
@@ -109,6 +104,7 @@ function makePrivate(file: string): void {
 /** The database of the demo cashier. */
 export const cashierFile = ({ DATA_DIR }: Env): string => path.join(DATA_DIR, "cashier.db");
 
-export function databaseFile({ DATABASE_URL }: Env): string {
-  return path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
+/** The SQLite file; of an installation on PostgreSQL, the one that it would have. */
+export function databaseFile({ DATABASE_URL, DATA_DIR }: Env): string {
+  return path.resolve(/^file:/.test(DATABASE_URL) ? DATABASE_URL.replace(/^file:(\/\/)?/, "") : `${DATA_DIR}/rampe.db`);
 }

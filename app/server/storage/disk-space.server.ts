@@ -127,8 +127,8 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   async function tell(now = Date.now()): Promise<void> {
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
     const { state } = seen;
-    // While locked, a mail could not be stored; the lock ends soon. A mail of the future: the clock was set back.
-    if (state === "ok" || trouble === "locked" || !mails || !to || Math.abs(now - toldAt[state]) < DAY_MS) return;
+    // While locked or not there, a mail could not be stored; the lock ends soon. A mail of the future: the clock was set back.
+    if (state === "ok" || trouble === "locked" || trouble === "unreachable" || !mails || !to || Math.abs(now - toldAt[state]) < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
     const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", DEFAULT_LOCALE, values);
     const { post } = mails;
@@ -174,6 +174,7 @@ export async function databaseBytes(env: Env): Promise<number> {
 const PROBLEMS = {
   full: "the disk is full: nothing can be written",
   locked: "another program has the database locked: nothing can be written",
+  unreachable: "the database does not answer: nothing can be read or written",
   unwritable: "the disk cannot be written: it is read-only, broken or over its quota",
   other: "nothing can be written to the database",
 };

@@ -1,6 +1,5 @@
 import { scrypt, type ScryptOptions } from "node:crypto";
 import { promisify } from "node:util";
-import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createAccounts } from "~/accounts/account.server";
 import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.server";
@@ -13,6 +12,7 @@ import { firstAdministratorLink } from "../../support/first-administrator";
 import { signInAtProvider, startHosted } from "../../support/hosted";
 import { mailsTo, mailTo } from "../../support/outbox";
 import { startServer, type TestServer } from "../../support/server";
+import { atEachRow } from "../../support/server-database";
 
 const servers = new Map<string, Promise<TestServer>>();
 
@@ -147,9 +147,7 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     await zoe.post("/admin/invitations", { email: person.email, locale: "de" });
     const { link } = await mailTo(server.dataDir, person.email, "invitation");
     const db = await server.database();
-    const takeBack = "BEGIN DELETE FROM invitation WHERE email_key = new.email_key; END";
-    await sql.raw(`CREATE TRIGGER take_back AFTER INSERT ON user WHEN new.email_key = '${person.email}' ${takeBack}`).execute(db);
-    onTestFinished(async () => void (await sql.raw("DROP TRIGGER take_back").execute(db)));
+    onTestFinished(await atEachRow(db, "after insert", "user", `delete from invitation where email_key = new.email_key and email_key = '${person.email}'`));
     expect(await visitorOf(server).post("/register", { ...person, returnTo: link })).toMatchObject({ status: 303, location: link });
     expect(await db.selectFrom("user").select("id").where("email", "=", person.email).execute()).toEqual([]);
   });

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { PROBLEM_KINDS } from "~/api/problem-kinds";
 import { openApiContract } from "../../contracts/api-contract";
@@ -8,7 +7,7 @@ import { ENDED, subscribe, UNPAID } from "../../support/bought";
 import { openDemoSite } from "../../support/demo-site";
 import type { FormBrowser } from "../../support/form-browser";
 import { startServer, type TestServer } from "../../support/server";
-import { databaseBytes } from "../../support/server-database";
+import { databaseBytes, refuseUpdates } from "../../support/server-database";
 import type { Site } from "../../support/site";
 
 const RUNS = "/api/v1/runs";
@@ -189,9 +188,9 @@ test("a scan whose key could not be stored is not started, and a retry starts it
   const ask = program(await tokenOf(await member()));
   const start = () => ask("POST", RUNS, { url: site.url("/silent") }, { "Idempotency-Key": "deploy-2" });
   const db = await server.database();
-  await sql`CREATE TRIGGER refuse_note BEFORE UPDATE ON idempotency_key BEGIN SELECT RAISE(ABORT, 'refused'); END`.execute(db);
+  const allow = await refuseUpdates(db, "idempotency_key");
   const first = await start();
-  await sql`DROP TRIGGER refuse_note`.execute(db);
+  await allow();
   expect(first.status).toBe(500);
   expect((await ask("GET", RUNS)).json.runs).toEqual([]);
   const second = await start();

@@ -49,7 +49,7 @@ test("a website is checked again from its own page, which stays, and says why no
   const path = "/websites/shop.example";
   await finishedRun(db, [found(SHOP, 3)], { owner: ada.id, at: Date.now() });
   expect((await ada.get(path)).text).toContain('id="check-shop.example"');
-  const waiting = { queue: "site", payload: "{}", state: "queued", party: partyOfUser(ada.id), run_at: Date.now() + 3_600_000, created_at: Date.now() } as const;
+  const waiting = { queue: "site", payload: "{}", state: "queued", party: partyOfUser(ada.id), run_at: Date.now() + 30_000, created_at: Date.now() } as const;
   const { id } = await finishedRun(db, [found("https://other.example/", 1)], { owner: ada.id });
   for (const name of ["a", "b", "c"]) await db.insertInto("job").values({ id: name, run_id: id, ...waiting }).execute();
   const refused = await ada.post(path, { website: "shop.example" });

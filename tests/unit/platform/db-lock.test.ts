@@ -4,12 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "db/migrate.server";
-import { DatabaseBusy } from "db/sqlite-driver.server";
-import { openSqlite, type SqliteOptions } from "db/sqlite.server";
+import { openSqlite } from "db/sqlite.server";
+import { DatabaseBusy, type WriteTurnsOptions } from "db/write-turns";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { freshDatabaseFile } from "../../support/database";
 
-async function lockedFrom(options: SqliteOptions = {}) {
+async function lockedFrom(options: WriteTurnsOptions = {}) {
   const file = freshDatabaseFile();
   const db = openSqlite(file, options);
   await migrate(db);

@@ -4,11 +4,12 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import { stopsInPicture } from "~/reports/keyboard/walk-view";
 import { readableRun } from "~/reports/open-report.server";
 import { numberedAnswer } from "~/reports/page-picture/numbered-answer.server";
+import { readRowNumber } from "~/platform/http/row-number";
 
 /** Picture of a page with the numbered stops of the Tab key, and the path between them. */
 export async function loader(args: LoaderFunctionArgs) {
   const { run, locale, headers } = await readableRun(args);
-  const pageId = Number(args.params.page);
+  const pageId = readRowNumber(args.params.page);
   const { keyboardWalks } = args.context.services;
   const [walk, image] = [await keyboardWalks.ofPage(run.id, pageId), await keyboardWalks.picture(run.id, pageId)];
   if (!walk?.picture || !image) throw data(null, { status: 404 });

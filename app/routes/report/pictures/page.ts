@@ -2,11 +2,12 @@ import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { PICTURE_TYPE } from "~/findings/evidence.server";
 import { readableRun } from "~/reports/open-report.server";
+import { readRowNumber } from "~/platform/http/row-number";
 
 /** Picture of a whole page. */
 export async function loader(args: LoaderFunctionArgs) {
   const { run, reader, readers, headers } = await readableRun(args);
-  const image = await readers.pagePictures.image(run.id, Number(args.params.page));
+  const image = await readers.pagePictures.image(run.id, readRowNumber(args.params.page));
   if (!image) throw data(null, { status: 404 });
   // After sign-out, no picture may remain in the browser's cache.
   return new Response(image, { headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": reader === "sample" ? "max-age=3600" : "private, no-store", ...headers } });

@@ -1,0 +1,55 @@
+/** Time a write waits while another program locks the database. */
+const PATIENCE_MS = 10_000;
+/** During a stop: maximum wait from the start of the stop, and for each later write. */
+const PATIENCE_OF_STOP_MS = 1_000;
+const PATIENCE_WHILE_STOPPING_MS = 500;
+
+/** Another program locked the database for too long; nothing was written. */
+export class DatabaseBusy extends Error {
+  override name = "DatabaseBusy";
+  readonly code = "DATABASE_BUSY";
+}
+
+/** There is no connection to the database, or it was lost; then it is unknown whether a commit was stored. */
+export class DatabaseUnreachable extends Error {
+  override name = "DatabaseUnreachable";
+  readonly code = "DATABASE_UNREACHABLE";
+}
+
+export interface WriteTurnsOptions {
+  /** Maximum wait of a write while another program locks the database. */
+  patienceMs?: number;
+  /** Aborted when this process stops: then current writes wait a second at most, later ones half a second. */
+  stopping?: AbortSignal;
+}
+
+/** The writes of this process: one at a time, first come, first served. */
+export class WriteTurns {
+  readonly #patienceMs: number;
+  /** Unix time in ms; after it, writes wait only briefly. */
+  #stopBy = Infinity;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor({ patienceMs = PATIENCE_MS, stopping }: WriteTurnsOptions) {
+    this.#patienceMs = patienceMs;
+    stopping?.addEventListener("abort", () => (this.#stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
+  }
+
+  /**
+   * @returns a function that ends the turn, and when the wait began (Unix time in ms): writes that wait one behind the other fail
+   *   together
+   */
+  async take(): Promise<{ leave: () => void; began: number }> {
+    const began = Date.now();
+    const before = this.#last;
+    let leave = () => {};
+    this.#last = new Promise((resolve) => (leave = resolve));
+    await before;
+    return { leave, began };
+  }
+
+  /** When a wait that began at a time must end (both Unix time in ms). */
+  deadline(began: number): number {
+    return Math.min(began + this.#patienceMs, Math.max(this.#stopBy, began + PATIENCE_WHILE_STOPPING_MS));
+  }
+}

@@ -1,0 +1,121 @@
+// Tests of the PostgreSQL driver: its values, its lock, and lost connections. Queries are tested by the tests of SQLite, run again.
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate } from "db/migrate.server";
+import { openPostgres } from "db/postgres.server";
+import type { Db } from "db/schema";
+import { DatabaseBusy, DatabaseUnreachable, type WriteTurnsOptions } from "db/write-turns";
+import { storageTrouble } from "~/platform/storage-trouble";
+import { addressOf, freshDatabase } from "../../support/database";
+
+const addRule = (name: string, on: Pick<Db, "insertInto">) =>
+  on.insertInto("rule").values({ source: "axe", rule_id: name, engine_version: "1", tags: "[]", help: "", description: "", help_url: "" }).execute();
+const rules = async (db: Db) => (await db.selectFrom("rule").select("rule_id").orderBy("id").execute()).map(({ rule_id }) => rule_id);
+
+/** A second connection to the database of a test, as of another server. */
+async function another(db: Db, options: WriteTurnsOptions = {}): Promise<Db> {
+  const other = await openPostgres(addressOf(db), options);
+  onTestFinished(() => other.destroy());
+  return other;
+}
+
+test("values are those of SQLite: numbers, 0 or 1, null for no number, and text without NUL", async () => {
+  const db = await freshDatabase();
+  await addRule("a", db);
+  await addRule("b\0c", db);
+  const counted = db.selectFrom("rule").select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.sum<number>("id").as("sum"), sql<number>`max(id) > 1`.as("several")]);
+  expect(await counted.executeTakeFirst()).toEqual({ count: 2, sum: 3, several: 1 });
+  expect(await rules(db)).toEqual(["a", "b\uFFFDc"]);
+  expect(await db.selectFrom("rule").select("id").where("id", "=", NaN).execute()).toEqual([]);
+  expect(await db.selectFrom("rule").select("id").where("id", "<", Infinity).where("id", ">", -Infinity).execute()).toHaveLength(2);
+  expect(await db.selectFrom("rule").select("id").where("id", "not in", db.selectFrom("rule").select("id").where("rule_id", "in", [])).execute()).toHaveLength(2);
+});
+
+test("text is ordered by bytes, whatever the server is set to", async () => {
+  const db = await freshDatabase();
+  for (const name of ["a", "ä", "B", "z"]) await addRule(name, db);
+  const ordered = await db.selectFrom("rule").select("rule_id").orderBy("rule_id").execute();
+  expect(ordered.map(({ rule_id }) => rule_id)).toEqual(["B", "a", "z", "ä"]);
+});
+
+test("transactions of two servers write one after the other, each with what it has read, and reads do not wait", async () => {
+  const db = await freshDatabase();
+  const other = await another(db);
+  const count = async (on: Db) => {
+    await on.transaction().execute(async (trx) => {
+      const { present } = await trx.selectFrom("rule").select((eb) => eb.fn.countAll<number>().as("present")).executeTakeFirstOrThrow();
+      await delay(1);
+      await addRule(String(present), trx);
+    });
+  };
+  const lock = await db.startTransaction().execute();
+  const writes = Array.from({ length: 20 }, (_, index) => count(index % 2 === 0 ? db : other));
+  expect(await rules(other)).toEqual([]);
+  await lock.rollback().execute();
+  await Promise.all(writes);
+  expect(await rules(db)).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
+});
+
+test("a write that has waited too long for another server is refused, and so are those behind it", async () => {
+  const db = await freshDatabase();
+  const hasty = await another(db, { patienceMs: 300 });
+  const lock = await db.startTransaction().execute();
+  const began = Date.now();
+  const writes = await Promise.allSettled([addRule("a", hasty), hasty.transaction().execute((trx) => addRule("b", trx)), addRule("c", hasty)]);
+  expect(Date.now() - began).toBeLessThan(1_500);
+  for (const write of writes) expect(write).toMatchObject({ status: "rejected", reason: expect.any(DatabaseBusy) as unknown });
+  await lock.rollback().execute();
+  await addRule("d", hasty);
+  expect(await rules(db)).toEqual(["d"]);
+});
+
+test("a failed statement undoes its transaction, also if its error is caught", async () => {
+  const db = await freshDatabase();
+  const failing = db.transaction().execute(async (trx) => {
+    await addRule("a", trx);
+    await sql`select no_such_column`.execute(trx).catch(() => {});
+  });
+  await expect(failing).rejects.toThrow("rolled back");
+  await addRule("b", db);
+  expect(await rules(db)).toEqual(["b"]);
+});
+
+test("lost connections are told apart, end no process, and are made anew", async () => {
+  const db = await freshDatabase();
+  const killer = new Client(addressOf(db));
+  await killer.connect();
+  onTestFinished(() => killer.end());
+  const killOthers = () => killer.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
+  const lost = db.transaction().execute(async (trx) => {
+    await addRule("a", trx);
+    await killOthers();
+    await delay(50);
+    await addRule("b", trx);
+  });
+  const error: unknown = await lost.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DatabaseUnreachable);
+  expect(storageTrouble(error)).toBe("unreachable");
+  await killOthers();
+  await delay(50);
+  await addRule("c", db);
+  expect(await rules(db)).toEqual(["c"]);
+});
+
+test("a server that is not there is told as such", async () => {
+  const db = await openPostgres("postgres://rampe@127.0.0.1:1/rampe");
+  onTestFinished(() => db.destroy());
+  await expect(rules(db)).rejects.toBeInstanceOf(DatabaseUnreachable);
+  await expect(addRule("a", db)).rejects.toBeInstanceOf(DatabaseUnreachable);
+});
+
+test("migrations can be run again, by two servers at once, and keep the data", async () => {
+  const db = await freshDatabase();
+  await addRule("a", db);
+  await Promise.all([migrate(db), migrate(await another(db))]);
+  expect(await rules(db)).toEqual(["a"]);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', 'tomorrow')`.execute(db);
+  onTestFinished(() => sql`delete from kysely_migration where name = '9999-of-tomorrow'`.execute(db).then(() => {}));
+  await expect(migrate(db)).rejects.toThrow("it was written by a newer version, which this one cannot read: 9999-of-tomorrow");
+});
