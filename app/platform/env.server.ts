@@ -32,6 +32,11 @@ function hasNoPassword(address: string): boolean {
   return username === "" && password === "";
 }
 
+/** Does a text name an SQLite file or a PostgreSQL database? */
+export function isDatabaseAddress(address: string): boolean {
+  return /^(file:.+|postgres(ql)?:\/\/.+)/.test(address);
+}
+
 /** Accepted values of each variable, in the words of the message that stops the start. */
 const settings = {
   NODE_ENV: setting(z.enum(["development", "production", "test"]), "development, production or test", "production"),
@@ -40,7 +45,7 @@ const settings = {
   HOST: setting(z.string().min(1), "a host name or an address to listen on", "127.0.0.1"),
   BASE_URL: setting(origin, "an origin such as https://rampe.example (no path)"),
   DATA_DIR: setting(z.string().min(1), "a folder", "var"),
-  DATABASE_URL: setting(z.string().regex(/^(file:.+|postgres(ql)?:\/\/.+)/), "file:PATH of an SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE"),
+  DATABASE_URL: setting(z.string().refine(isDatabaseAddress), "file:PATH of an SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE"),
   BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
   BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),
   BACKUP_KEY_FILE: setting(z.string().min(1), "the path of a file with a key of at least 20 characters"),

@@ -9,6 +9,7 @@ import { cancel } from "./cancel.server";
 import { invitations } from "./invitations.server";
 import { mails } from "./mails.server";
 import { messages } from "./messages.server";
+import { moveDatabase } from "./move-database.server";
 import { queue } from "./queue.server";
 import { settings } from "./settings.server";
 import { invite } from "./invite.server";
@@ -27,6 +28,7 @@ const COMMANDS: Record<string, Command> = {
   "reset-second-factor": resetSecondFactor,
   backup,
   restore,
+  "move-database": moveDatabase,
   check,
   queue,
   cancel,

@@ -1,0 +1,51 @@
+import { copyDatabase, CopyDiffers } from "db/copy-database.server";
+import type { Db } from "db/schema";
+import { isDatabaseAddress, type Env } from "~/platform/env.server";
+import { openDatabase, openExistingDatabase } from "~/server/storage/database.server";
+import { WrongUsage, type Command } from "./command.server";
+
+/** A running server writes an entry every 15 s. */
+const SILENT_MS = 20_000;
+
+export const moveDatabase: Command = {
+  takes: "FROM TO",
+  does: "copies everything from one database into another, which must be empty, and compares it, while no server is running",
+  async run([from, to, ...rest], { env, say, complain }) {
+    if (!from || !to || rest.length > 0 || ![from, to].every(isDatabaseAddress)) throw new WrongUsage();
+    const settings = env();
+    const original = await openExistingDatabase({ ...settings, DATABASE_URL: from });
+    try {
+      if (await isInUse(original)) {
+        complain("A server is running on the first database: stop it, and try again after 20 seconds.\n");
+        return false;
+      }
+      return await copied(original, { ...settings, DATABASE_URL: to }, say, complain);
+    } finally {
+      await original.destroy();
+    }
+  },
+};
+
+async function copied(original: Db, settings: Env, say: (text: string) => void, complain: (text: string) => void): Promise<boolean> {
+  const copy = await openDatabase(settings);
+  let sum = 0;
+  try {
+    await copyDatabase(original, copy, (table, rows) => {
+      sum += rows;
+      if (rows > 0) say(`${table.padEnd(26)}${String(rows).padStart(12)}\n`);
+    });
+  } catch (error) {
+    if (!(error instanceof CopyDiffers)) throw error;
+    complain(`${error.message}\n`);
+    return false;
+  } finally {
+    await copy.destroy();
+  }
+  say(`All ${sum} rows were copied and compared. Set DATABASE_URL to the second database, and start the server; DATA_DIR stays. The first one is as it was.\n`);
+  return true;
+}
+
+async function isInUse(db: Db, now = Date.now()): Promise<boolean> {
+  const entry = await db.selectFrom("probe").select("at").executeTakeFirst();
+  return entry !== undefined && Math.abs(now - entry.at) < SILENT_MS;
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { sql, type Kysely } from "kysely";
+import { isPostgres } from "./dialect";
+import type { Database, Db } from "./schema";
+
+type Table = Exclude<keyof Database, "element">;
+type Row = Record<string, unknown>;
+
+/** The columns that identify the rows of each table; tables stand behind those that they refer to. */
+const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
+  user: ["id"],
+  run: ["id"],
+  page: ["id"],
+  rule: ["id"],
+  finding: ["page_id", "category", "rule_id"],
+  element_text: ["id"],
+  stored_element: ["page_id", "category", "rule_id", "position"],
+  picture: ["run_id", "hash"],
+  known_address: ["run_id", "key"],
+  page_facts: ["page_id"],
+  keyboard_walk: ["page_id"],
+  page_picture: ["page_id"],
+  job: ["id"],
+  session: ["id_hash"],
+  known_browser: ["id_hash", "user_id"],
+  account_link: ["token_hash"],
+  code_app: ["user_id"],
+  recovery_code: ["user_id", "code_hash"],
+  pending_sign_in: ["id_hash"],
+  passkey: ["id"],
+  passkey_challenge: ["challenge_hash"],
+  invitation: ["id"],
+  audit_entry: ["id"],
+  first_administrator_link: ["token_hash"],
+  customer: ["user_id"],
+  purchase: ["id"],
+  registered_url: ["id"],
+  checkout_order: ["id"],
+  invoice: ["id"],
+  billing_event: ["id"],
+  share: ["id"],
+  review: ["owner", "origin", "path", "rule", "fingerprint"],
+  criterion_review: ["owner", "scope", "address", "criterion"],
+  acceptance: ["id"],
+  finding_note: ["id"],
+  report_cover: ["owner"],
+  schedule: ["id"],
+  api_token: ["id"],
+  idempotency_key: ["token_id", "key"],
+  mail: ["id"],
+  message: ["id"],
+  secret_mark: ["id"],
+  probe: ["id"],
+};
+
+/** Tables whose rows PostgreSQL numbers. */
+const NUMBERED: Table[] = ["page", "rule", "element_text", "registered_url", "secret_mark", "probe"];
+
+/** Columns that each database fills in by itself. */
+const COMPUTED: Partial<Record<Table, string>> = { run: "origin", job: "rowid" };
+
+/** Fits into the limits of a statement, and into memory with pictures. */
+const ROWS_PER_STEP = 200;
+
+/** The copy would not be, or is not, the same as the original. */
+export class CopyDiffers extends Error {
+  override name = "CopyDiffers";
+}
+
+/**
+ * Copies all rows into a migrated database that is empty, or has a part of them from an interrupted copy; then compares all. Nothing
+ * else can write to the original meanwhile.
+ * @param onTable called after each table was copied and compared
+ * @throws {CopyDiffers}
+ */
+export function copyDatabase(from: Db, to: Db, onTable: (table: string, rows: number) => void = () => {}): Promise<void> {
+  const tables = Object.entries(KEYS) as [Table, string[]][];
+  return from.transaction().execute(async (original) => {
+    // It stays open while the copy is written and read.
+    if (isPostgres(original)) await sql`set local idle_in_transaction_session_timeout = 0`.execute(original);
+    // Before anything is changed: another installation's database must stay as it is.
+    for (const [table, keys] of tables) await requirePart(original, to, table, keys);
+    for (const [table, keys] of tables) {
+      for await (const rows of rowsOf(original, table, keys)) await insert(to, table, rows);
+      const [wanted, copied] = [await digestOf(original, table, keys), await digestOf(to, table, keys)];
+      if (wanted.hash !== copied.hash) throw new CopyDiffers(`The table ${table} has ${wanted.rows} rows, and its copy differs (${copied.rows} rows).`);
+      onTable(table, copied.rows);
+    }
+    for (const table of NUMBERED) await numberOn(to, table);
+  });
+}
+
+async function requirePart(original: Kysely<Database>, to: Db, table: Table, keys: string[]): Promise<void> {
+  for await (const rows of rowsOf(to, table, keys)) {
+    const known = new Set((await rowsBetween(original, table, keys, rows)).map(textOf));
+    if (!rows.every((row) => known.has(textOf(row)))) throw new CopyDiffers(`The table ${table} of the new database has rows of its own: a copy wants an empty database.`);
+  }
+}
+
+/** All rows in the order of their keys, in steps. */
+async function* rowsOf(db: Kysely<Database>, table: Table, keys: string[]): AsyncGenerator<Row[]> {
+  const columns = columnsOf(keys);
+  for (let last: Row | undefined; ; ) {
+    const rest = last ? sql`where (${columns}) > (${valuesOf(last, keys)})` : sql``;
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${rest} order by ${columns} limit ${ROWS_PER_STEP}`.execute(db);
+    last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => stored(table, row));
+  }
+}
+
+/** Rows with a key from that of the first of these to that of the last. */
+async function rowsBetween(db: Kysely<Database>, table: Table, keys: string[], [first = {}, ...others]: Row[]): Promise<Row[]> {
+  const columns = columnsOf(keys);
+  const within = sql`(${columns}) >= (${valuesOf(first, keys)}) and (${columns}) <= (${valuesOf(others.at(-1) ?? first, keys)})`;
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${within}`.execute(db);
+  return rows.map((row) => stored(table, row));
+}
+
+const columnsOf = (keys: string[]) => sql.join(keys.map((key) => sql.ref(key)));
+const valuesOf = (row: Row, keys: string[]) => sql.join(keys.map((key) => row[key]));
+
+function stored(table: Table, row: Row): Row {
+  const computed = COMPUTED[table];
+  return Object.fromEntries(Object.entries(row).filter(([column]) => column !== computed));
+}
+
+async function insert(to: Db, table: Table, rows: Row[]): Promise<void> {
+  await (to as unknown as Kysely<Record<string, Row>>)
+    .insertInto(table)
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function digestOf(db: Kysely<Database>, table: Table, keys: string[]): Promise<{ rows: number; hash: string }> {
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const rows of rowsOf(db, table, keys)) {
+    count += rows.length;
+    for (const row of rows) hash.update(textOf(row));
+  }
+  return { rows: count, hash: hash.digest("hex") };
+}
+
+/** The same for a row and its copy. */
+function textOf(row: Row): string {
+  const columns = Object.entries(row).map(([column, value]) => [column, value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value]);
+  return JSON.stringify(columns.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
+}
+
+/** New rows get numbers after those of the copied ones. SQLite does so by itself. */
+async function numberOn(to: Db, table: Table): Promise<void> {
+  if (!isPostgres(to)) return;
+  await sql`select setval(pg_get_serial_sequence(${sql.lit(table)}, 'id'), (select coalesce(max(id), 0) + 1 from ${sql.table(table)}), false)`.execute(to);
+}
