@@ -34,7 +34,7 @@ export async function migrate(db: Db, onProgress: (progress: MigrationProgress) 
   const newer = newerOf(applied);
   if (newer.length > 0) throw new NewerDatabase(newer);
   const target = isPostgres(db) ? db.withPlugin(new PostgresSchema()) : db;
-  const migrator = new Migrator({ db: target, provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
+  const migrator = new Migrator({ db: target, migrationTableSchema: await schemaOf(db), provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
@@ -51,16 +51,26 @@ function watched(pending: string[], onProgress: (progress: MigrationProgress) =>
     ...migration,
     async up(db) {
       if (Date.now() - began >= QUICK_MS) onProgress({ migration: name, done: pending.indexOf(name), of: pending.length });
+      // A large table takes its time.
+      if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db);
       await migration.up(db);
     },
   });
   return Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, watch(name, migration)]));
 }
 
+/** Where new tables are made; undefined in SQLite, which has no schemas. Other programs may have tables of the same names in others. */
+async function schemaOf(db: Db): Promise<string | undefined> {
+  if (!isPostgres(db)) return undefined;
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  return rows[0]?.schema;
+}
+
 /** Names of the migrations applied to a database; none to a new one. */
 export async function appliedOf(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  const own = await schemaOf(db);
+  if (!tables.some(({ name, schema }) => name === DEFAULT_MIGRATION_TABLE && schema === own)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
   return rows.map(({ name }) => name);
 }

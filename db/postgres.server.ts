@@ -3,16 +3,11 @@ import type { CustomTypesConfig, Pool } from "pg";
 import { EmptyLists } from "./empty-lists";
 import { PostgresWriterDriver } from "./postgres-driver.server";
 import type { Database, Db } from "./schema";
-import type { WriteTurnsOptions } from "./write-turns";
+import type { WriteOptions } from "./write-mutex";
 
 /** Connections of one process; a PostgreSQL server has a hundred by default. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** No statement of a page takes that long: one that does is lost. */
-const STATEMENT_TIMEOUT_MS = 120_000;
-/** A transaction that waits for its process holds the lock of all writers. */
-const IDLE_TIMEOUT_MS = 60_000;
-
 /** By the number of a type in PostgreSQL: `bool`, `int8`, `numeric`. */
 const PARSERS: Partial<Record<number, (text: string) => number>> = { 16: (text) => (text === "t" ? 1 : 0), 20: Number, 1700: Number };
 
@@ -20,9 +15,9 @@ const PARSERS: Partial<Record<number, (text: string) => number>> = { 16: (text) 
  * Opens a PostgreSQL database. `db.destroy()` closes it. Its values are those of SQLite: numbers for all whole numbers and sums, 0 or
  * 1 for conditions. Writes are serialized as with `openSqlite`.
  * @param url `postgres://…`
- * @param onError told of a connection that was lost while nothing used it
+ * @param onError told once of each connection that was lost
  */
-export async function openPostgres(url: string, { onError = () => {}, ...turns }: WriteTurnsOptions & { onError?: (error: Error) => void } = {}): Promise<Db> {
+export async function openPostgres(url: string, { onError = () => {}, ...options }: WriteOptions & { onError?: (error: Error) => void } = {}): Promise<Db> {
   // Most installations do without: it is loaded at first use.
   const { default: pg } = await import("pg");
   const parserOf = (type: number, format?: "text") => PARSERS[type] ?? (pg.types.getTypeParser(type, format) as (text: string) => unknown);
@@ -30,29 +25,29 @@ export async function openPostgres(url: string, { onError = () => {}, ...turns }
     connectionString: url,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
+    // A server that is gone without a word is noticed. No other settings here: poolers refuse them.
+    keepAlive: true,
     application_name: "rampe",
     types: { getTypeParser: parserOf as CustomTypesConfig["getTypeParser"] },
   });
   // Without listeners, the restart of the database would end this process: for connections that are idle, and for those in a transaction.
-  pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
-  return new Kysely<Database>({ dialect: new PostgresWriterDialect(pool, turns), plugins: [new EmptyLists()] });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.once("error", onError).on("error", () => {}));
+  return new Kysely<Database>({ dialect: new PostgresWriterDialect(pool, options), plugins: [new EmptyLists()] });
 }
 
 class PostgresWriterDialect extends PostgresDialect {
   readonly #pool: Pool;
-  readonly #turns: WriteTurnsOptions;
+  readonly #options: WriteOptions;
 
-  constructor(pool: Pool, turns: WriteTurnsOptions) {
+  constructor(pool: Pool, options: WriteOptions) {
     super({ pool });
     this.#pool = pool;
-    this.#turns = turns;
+    this.#options = options;
   }
 
   override createDriver() {
-    return new PostgresWriterDriver(this.#pool, this.#turns);
+    return new PostgresWriterDriver(this.#pool, this.#options);
   }
 
   override createAdapter() {

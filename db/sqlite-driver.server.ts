@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type SQLite from "better-sqlite3";
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
 import { isRead } from "./is-read";
-import { DatabaseBusy, WriteTurns, type WriteTurnsOptions } from "./write-turns";
+import { DatabaseBusy, WriteMutex, type WriteOptions } from "./write-mutex";
 
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-export interface Handles extends WriteTurnsOptions {
+export interface Handles extends WriteOptions {
   writer: SQLite.Database;
   /** Same as `writer` for an in-memory database, which other connections cannot see. */
   reader: SQLite.Database;
@@ -19,17 +19,17 @@ export interface Handles extends WriteTurnsOptions {
  */
 export class SqliteFileDriver implements Driver {
   readonly #handles: Handles;
-  readonly #turns: WriteTurns;
+  readonly #mutex: WriteMutex;
 
   constructor(handles: Handles) {
     this.#handles = handles;
-    this.#turns = new WriteTurns(handles);
+    this.#mutex = new WriteMutex(handles);
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteFileConnection> {
-    return new SqliteFileConnection(this.#handles, this.#turns);
+    return new SqliteFileConnection(this.#handles, this.#mutex);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -63,12 +63,12 @@ function own(connection: DatabaseConnection): SqliteFileConnection {
 
 class SqliteFileConnection implements DatabaseConnection {
   readonly #handles: Handles;
-  readonly #turns: WriteTurns;
+  readonly #mutex: WriteMutex;
   #release: (() => void) | null = null;
 
-  constructor(handles: Handles, turns: WriteTurns) {
+  constructor(handles: Handles, mutex: WriteMutex) {
     this.#handles = handles;
-    this.#turns = turns;
+    this.#mutex = mutex;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -79,7 +79,7 @@ class SqliteFileConnection implements DatabaseConnection {
       return run<Row>(writer, query);
     }
     if (reader !== writer && isRead(query)) return this.#patiently(() => run<Row>(reader, query));
-    const { leave, began } = await this.#turns.take();
+    const { leave, began } = await this.#mutex.acquire();
     try {
       return await this.#patiently(() => run<Row>(writer, query), began);
     } finally {
@@ -93,7 +93,7 @@ class SqliteFileConnection implements DatabaseConnection {
 
   /** Takes the write lock at once: otherwise another program may write between the first read and the first write. */
   async begin(): Promise<void> {
-    const { leave, began } = await this.#turns.take();
+    const { leave, began } = await this.#mutex.acquire();
     try {
       await this.#patiently(() => run(this.#handles.writer, CompiledQuery.raw("begin immediate")), began);
       this.#release = leave;
@@ -123,7 +123,7 @@ class SqliteFileConnection implements DatabaseConnection {
         return task();
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() >= this.#turns.deadline(began)) throw new DatabaseBusy("another program has the database locked", { cause: error });
+        if (Date.now() >= this.#mutex.deadline(began)) throw new DatabaseBusy("another program has the database locked", { cause: error });
       }
       await delay(pause);
     }

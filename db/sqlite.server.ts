@@ -4,10 +4,10 @@ import SQLite from "better-sqlite3";
 import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
 import type { Database, Db } from "./schema";
 import { SqliteFileDriver, type Handles } from "./sqlite-driver.server";
-import type { WriteTurnsOptions } from "./write-turns";
+import type { WriteOptions } from "./write-mutex";
 
-/** Only while opening: afterwards the driver waits by itself. */
 const LONGEST_LOG_BYTES = 16_000_000;
+/** Only while opening: afterwards the driver waits by itself. */
 const OPEN_TIMEOUT_MS = 5_000;
 
 /**
@@ -15,7 +15,7 @@ const OPEN_TIMEOUT_MS = 5_000;
  * closes it. Writes are serialized: inside `db.transaction()` use only the transaction. A write on `db` would wait for ever
  * (deadlock), and a read does not see its changes. Writes that cannot finish in time reject with `DatabaseBusy`.
  */
-export function openSqlite(file: string, options: WriteTurnsOptions = {}): Db {
+export function openSqlite(file: string, options: WriteOptions = {}): Db {
   if (file !== ":memory:") mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const writer = new SQLite(file, { timeout: OPEN_TIMEOUT_MS });
   // Before WAL: WAL writes the first page, which fixes this setting.

@@ -73,7 +73,7 @@ const DATABASE_OF_TESTS = "tests/support/server-database.ts";
 const SQLITE_IN_TESTS = [
   "tests/support/{database,migrate-process,cashier-store}.ts",
   "tests/unit/platform/{db,db-lock,old-database,env}.test.ts",
-  "tests/unit/server/{update,imports}.test.ts",
+  "tests/unit/server/{update,imports,move-database}.test.ts",
   "tests/bench/migrate.ts",
 ];
 

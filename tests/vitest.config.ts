@@ -21,7 +21,7 @@ const ENGINE = "tests/integration/engine/**/*.test.ts";
 
 /** Read by `tests/support/postgres.ts`. */
 const ON_POSTGRES = { TEST_DATABASE: "postgres" };
-const ONLY_POSTGRES = ["platform/postgres", "server/database-on-server", "server/move-database"].map((name) => `tests/unit/${name}.test.ts`);
+const ONLY_POSTGRES = ["platform/postgres", "server/postgres-database", "server/move-database"].map((name) => `tests/unit/${name}.test.ts`);
 /** About SQLite's files; and clocks that are stopped, which a connection needs. */
 const NOT_POSTGRES = ["tests/unit/administration/backup", "tests/unit/platform/{db,db-lock,old-database}", "tests/unit/mail/outbox", "tests/integration/administration/backup"].map((name) => `${name}.test.ts`);
 

@@ -40,9 +40,13 @@ function textOf(value: Env[keyof Env]): string | null {
 
 /** Hides what an address has in front of its host, but for the name beside a password, and options behind it. */
 function withoutPassword(text: string): string {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || !URL.canParse(text)) return text;
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
+  // Its parts cannot be told apart, but the program that uses it may understand it.
+  if (!URL.canParse(text)) return MASK;
   const url = new URL(text);
   const isPage = /^https?:$/.test(url.protocol);
+  // A password with a character that wants an escape looks like a host and a path.
+  if (!isPage && `${url.pathname}${url.hash}`.includes("@")) return MASK;
   if (!url.username && !url.password && (isPage || !url.search)) return text;
   if (url.password) url.password = MASK;
   else if (url.username) url.username = MASK;

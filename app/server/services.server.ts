@@ -202,17 +202,20 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   async function readiness(): Promise<Readiness> {
     if (stopping.signal.aborted) return { ready: false, reason: "stopping" };
-    const answer = runs.find("", null).then(() => ({ ready: true }) as const, () => null);
-    return (await withinOr(READY_WITHIN_MS, answer, null)) ?? { ready: false, reason: "database" };
+    return (await databaseAnswers()) ? { ready: true } : { ready: false, reason: "database" };
+  }
+
+  function databaseAnswers(): Promise<boolean> {
+    return withinOr(READY_WITHIN_MS, runs.find("", null).then(() => true, () => false), false);
   }
 
   async function health(): Promise<Health> {
-    const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);
+    const [database, scanner] = await Promise.all([databaseAnswers(), scanning.ready().then(() => true, () => false)]);
     return {
       version: VERSION,
-      ok: database.status === "fulfilled" && scanner.status === "fulfilled" && storage.last().state !== "failed",
-      database: database.status === "fulfilled" ? "ok" : "failed",
-      scanner: scanner.status === "fulfilled" ? "ok" : "failed",
+      ok: database && scanner && storage.last().state !== "failed",
+      database: database ? "ok" : "failed",
+      scanner: scanner ? "ok" : "failed",
       disk: storage.last().state,
       ...(backups && { backup: backups.state() }),
     };

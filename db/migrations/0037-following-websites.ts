@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /** SQLite cannot change a check: the table is written again. */
 async function extendSchedules(db: Kysely<unknown>): Promise<void> {
-  // There, a name is given once in all tables.
+  // PostgreSQL: the name of a constraint is unique in its schema.
   if (isPostgres(db)) await db.schema.alterTable("schedule").dropConstraint("schedule_once").execute();
   await db.schema
     .createTable("schedule_by_hour")

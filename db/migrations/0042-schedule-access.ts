@@ -3,9 +3,9 @@ import { isPostgres } from "db/dialect";
 
 /** Schedules of sites that are not public keep their access data, and pause if it can no longer be read. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // SQLite cannot change a check: the table is written again.
-  // There, a name is given once in all tables.
+  // PostgreSQL: the name of a constraint is unique in its schema.
   if (isPostgres(db)) await db.schema.alterTable("schedule").dropConstraint("schedule_once").execute();
+  // SQLite cannot change a check: the table is written again.
   await db.schema
     .createTable("schedule_with_access")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())

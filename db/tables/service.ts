@@ -22,7 +22,7 @@ export interface JobTable {
   deaths: Generated<number>;
   /** Kind of the running visit, which may be the cause if the process ends. */
   visiting: Generated<"beside" | "alone" | null>;
-  /** Owner of the job; parties take turns (`sqlite-queue.server.ts`). */
+  /** Owner of the job; parties take turns (`database-queue.server.ts`). */
   party: Generated<string>;
   /** Queue position: jobs with a smaller number go first, then the older job. */
   turn: Generated<number>;

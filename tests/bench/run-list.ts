@@ -14,7 +14,7 @@ import { createReports } from "~/reports/report.server";
 import { createRunLists } from "~/runs/list.server";
 import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { checkedPage, element, ENGINES, finding } from "../support/page-results";
 import { newDatabase, partsOf } from "../support/server-database";
 
@@ -142,7 +142,7 @@ function foundOn(page_id: number) {
 }
 
 async function measure(db: Db): Promise<void> {
-  const queue = createSqliteQueue({ db });
+  const queue = createDatabaseQueue({ db });
   const runs = createRuns({ db, box: createSecretBox(["a secret of the benchmarks"]), queues: { page: queue, site: queue }, retentionDays: 365 });
   const lists = createRunLists({ db, runs });
   const reports = createReports({ db });

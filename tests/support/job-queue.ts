@@ -1,15 +1,15 @@
 import { onTestFinished, vi } from "vitest";
 import type { Db } from "db/schema";
 import type { Commit, JobHandler, Queue } from "~/platform/jobs/queue";
-import { createSqliteQueue, type SqliteQueueOptions } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue, type DatabaseQueueOptions } from "~/platform/jobs/database-queue.server";
 
 /** A worker on another machine. */
 export const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
 
 /** A queue of the current test; stopped with the test. */
-export function createQueue(db: Db, options: Partial<SqliteQueueOptions> = {}): Queue {
+export function createQueue(db: Db, options: Partial<DatabaseQueueOptions> = {}): Queue {
   // No polling, so that only the tests' own actions have an effect.
-  const queue = createSqliteQueue({ db, pollMs: 3_600_000, retryMs: 1, ...options });
+  const queue = createDatabaseQueue({ db, pollMs: 3_600_000, retryMs: 1, ...options });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   return queue;
 }

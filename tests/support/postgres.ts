@@ -22,8 +22,9 @@ const START_MS = 60_000;
 /** Data of tests need not survive a power cut. */
 const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200", unix_socket_directories: "", listen_addresses: "127.0.0.1" };
 
-/** Set-up of a Vitest project whose tests run on PostgreSQL. */
-export default async function setup() {
+/** Set-up of Vitest projects whose tests run on PostgreSQL: one server for all. */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env[ADDRESS]) return undefined;
   const server = await startPostgres();
   try {
     await createDatabase(server.url, TEMPLATE);
@@ -56,14 +57,19 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(path.join(bin, "postgres"), ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  // A run that is given up leaves no server behind.
+  const killed = () => void server.kill("SIGQUIT");
+  process.once("exit", killed);
   const url = `postgres://rampe@127.0.0.1:${port}/`;
   const stop = async () => {
     // At once: nothing in it is needed again.
     server.kill("SIGQUIT");
     await ended;
+    process.off("exit", killed);
     rmSync(folder, { recursive: true, force: true });
   };
-  await answers(url).catch(async (error: unknown) => {
+  const failed = ended.then(() => Promise.reject(new Error("PostgreSQL ended instead of starting.")));
+  await Promise.race([answers(url), failed]).catch(async (error: unknown) => {
     await stop();
     throw error;
   });

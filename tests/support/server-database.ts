@@ -73,7 +73,7 @@ export async function breakTable(location: DatabaseLocation, table: "run" | "mes
 
 /** Lets every update of a table fail. @returns a function that allows them again */
 export const refuseUpdates = (db: Db, table: keyof Database): Promise<() => Promise<void>> =>
-  // Which databases refuse, whatever is in them.
+  // It violates a constraint in both databases.
   atEachRow(db, "before update", table, "insert into secret_mark (id, sealed) values (-1, null)");
 
 /** Runs a statement at each change of a row, which it knows as `new`. @returns a function that ends this */

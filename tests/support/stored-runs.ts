@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Db } from "db/schema";
 import { createFindings } from "~/findings/finding.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createPages } from "~/runs/page.server";
 import type { Run } from "~/runs/run";
 import { createRuns, type NewRun, type Runs } from "~/runs/run.server";
@@ -22,7 +22,7 @@ export async function emptyRuns() {
   const db = await freshDatabase();
   const clock = { time: 1_000_000 };
   const now = () => clock.time;
-  const queue = createSqliteQueue({ db, now, pollMs: 5, retryMs: 0 });
+  const queue = createDatabaseQueue({ db, now, pollMs: 5, retryMs: 0 });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 365, now });
   return { db, clock, queue, runs, pages: createPages({ db }), findings: createFindings({ db }) };

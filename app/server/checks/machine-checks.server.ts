@@ -8,7 +8,7 @@ import { processEnv, type Env } from "~/platform/env.server";
 import { launchBrowser } from "~/scan/browser/browser-launch";
 import { runsWithoutSandbox, SandboxForbidden, WITHOUT_SANDBOX } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
-import { isOnServer } from "~/server/storage/database-on-server.server";
+import { usesPostgres } from "~/server/storage/postgres-database.server";
 import { databaseFile } from "~/server/storage/database.server";
 import { databaseBytes, leastFreeBytes } from "~/server/storage/disk-space.server";
 import { failed, messageOf, ok, type CheckResult } from "./check.server";
@@ -92,8 +92,8 @@ export async function checkClock(env: Env, date?: Date, now = Date.now()): Promi
 
 async function newestEntry(env: Env): Promise<number | null> {
   const file = databaseFile(env);
-  if (!isOnServer(env) && !existsSync(file)) return null;
-  const db = isOnServer(env) ? await openPostgres(env.DATABASE_URL) : openSqlite(file);
+  if (!usesPostgres(env) && !existsSync(file)) return null;
+  const db = usesPostgres(env) ? await openPostgres(env.DATABASE_URL) : openSqlite(file);
   try {
     return (await db.selectFrom("probe").select("at").executeTakeFirst())?.at ?? null;
   } catch {

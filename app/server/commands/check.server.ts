@@ -9,7 +9,7 @@ import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { addressPolicy } from "~/server/scans/scanning.server";
 import { requireBackupSettings } from "~/server/storage/backup.server";
-import { isOnServer } from "~/server/storage/database-on-server.server";
+import { usesPostgres } from "~/server/storage/postgres-database.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
 export const check: Command = {
@@ -28,7 +28,7 @@ export const check: Command = {
     tell("configuration", result);
     if (!env) return false;
     tell("data folder", checkDataFolder(env));
-    if (isOnServer(env)) tell("database", await checkDatabase(env));
+    if (usesPostgres(env)) tell("database", await checkDatabase(env));
     tell("backups", checkBackupFolder(env));
     tell("mail", await checkMail(env, address));
     tell("payments", await checkStripe(env));

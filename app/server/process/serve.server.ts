@@ -10,6 +10,7 @@ import { createHttpApp } from "~/server/http/app.server";
 import { startCashier } from "~/server/billing/cashier.server";
 import { connectServiceManager, type ServiceManager } from "./service-manager.server";
 import { startServices, type Services } from "~/server/services.server";
+import { usesPostgres } from "~/server/storage/postgres-database.server";
 import { requireWritable } from "~/server/storage/data-access.server";
 import { makeDataFolder } from "~/server/storage/database.server";
 import { startWarnings } from "./start-warnings.server";
@@ -104,8 +105,8 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
     return null;
   });
   if (link) process.stdout.write(`This installation has no administrator yet. Open ${address}${link} and sign in to become one.\n`);
-  // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk.
-  manager.ready(`Ready at ${address}`, () => services.runs.find("", null));
+  // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk, and no database elsewhere.
+  manager.ready(`Ready at ${address}`, async () => (usesPostgres(env) ? undefined : services.runs.find("", null)));
 }
 
 function unusableAddress({ code, message }: NodeJS.ErrnoException, { HOST, PORT }: Env): Error {

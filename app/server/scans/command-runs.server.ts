@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Env } from "~/platform/env.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRuns, type Runs } from "~/runs/run.server";
 import { secretsOf } from "~/server/storage/secrets.server";
 
 /** The runs of all accounts, for a command beside the server. The server does the work: it notices within seconds. */
 export function commandRuns(env: Env, db: Db): Runs {
-  const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+  const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
   return createRuns({ db, queues, box: createSecretBox(secretsOf(env)), retentionDays: env.RETENTION_DAYS });
 }

@@ -10,7 +10,7 @@ import { createCrawls } from "~/runs/crawl.server";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { createRuns, type Runs } from "~/runs/run.server";
 import { scanRun, scanSite } from "~/runs/scan-job.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { suitableConcurrency } from "~/scan/browser/concurrency";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
@@ -62,8 +62,8 @@ export async function startScanning(
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const queues = {
-    page: createSqliteQueue({ db, weightOf, onStart: (ms) => meters.waited("page", ms), log: report }),
-    site: createSqliteQueue({ db, name: "site", weightOf, onStart: (ms) => meters.waited("site", ms), log: report }),
+    page: createDatabaseQueue({ db, weightOf, onStart: (ms) => meters.waited("page", ms), log: report }),
+    site: createDatabaseQueue({ db, name: "site", weightOf, onStart: (ms) => meters.waited("site", ms), log: report }),
   };
   const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace, acceptances });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();

@@ -11,7 +11,7 @@ import { startNightlyBackups, type NightlyBackups } from "~/administration/backu
 import { restoreArchive } from "~/administration/backup/restore.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { VERSION } from "~/platform/product-name.server";
-import { isOnServer } from "./database-on-server.server";
+import { usesPostgres } from "./postgres-database.server";
 import { cashierFile, createDataFolder, databaseFile, requireDatabase } from "./database.server";
 import { spareBytes } from "./disk-space.server";
 
@@ -43,7 +43,7 @@ export function startBackups(env: Env, log: Logger): NightlyBackups | null {
 
 /** @throws {InvalidSetting} without a usable key, and if the folder is the data folder */
 export function requireBackupSettings(env: Env): void {
-  if (env.BACKUP_DIR !== undefined && isOnServer(env)) throw new InvalidSetting(`BACKUP_DIR is unusable: ${NO_ARCHIVE}`);
+  if (env.BACKUP_DIR !== undefined && usesPostgres(env)) throw new InvalidSetting(`BACKUP_DIR is unusable: ${NO_ARCHIVE}`);
   try {
     keyOf(env);
   } catch (error) {
@@ -69,7 +69,7 @@ export async function backupInto(env: Env, folder: string, signal?: AbortSignal)
 
 /** Writes one archive. @throws {BackupProblem} @throws {InvalidSetting} */
 export async function backupTo(env: Env, file: string, signal?: AbortSignal): Promise<Manifest> {
-  if (isOnServer(env)) throw new BackupProblem(`There is no archive: ${NO_ARCHIVE}`);
+  if (usesPostgres(env)) throw new BackupProblem(`There is no archive: ${NO_ARCHIVE}`);
   requireDatabase(env);
   const folder = path.dirname(path.resolve(file));
   if (isIn(folder, env.DATA_DIR) && !(env.BACKUP_DIR && isIn(folder, env.BACKUP_DIR))) {
@@ -84,7 +84,7 @@ export async function backupTo(env: Env, file: string, signal?: AbortSignal): Pr
  * @throws {BackupProblem} @throws {InvalidSetting}
  */
 export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
-  if (isOnServer(env)) throw new BackupProblem(`Nothing was restored: ${NO_ARCHIVE}`);
+  if (usesPostgres(env)) throw new BackupProblem(`Nothing was restored: ${NO_ARCHIVE}`);
   createDataFolder(env);
   return restoreArchive({
     file,

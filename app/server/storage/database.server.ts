@@ -8,7 +8,7 @@ import { BackupProblem } from "~/administration/backup/backup-problem";
 import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
-import { isOnServer, openExistingOnServer, openOnServer, type OpenOptions } from "./database-on-server.server";
+import { usesPostgres, openExistingPostgresDatabase, openPostgresDatabase, type OpenOptions } from "./postgres-database.server";
 
 /**
  * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
@@ -34,7 +34,7 @@ export function createDataFolder({ DATA_DIR }: Env): void {
  * @throws {InvalidSetting}
  */
 export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenOptions = {}): Promise<Db> {
-  if (isOnServer(env)) return openOnServer(env, { stopping, log });
+  if (usesPostgres(env)) return openPostgresDatabase(env, { stopping, log });
   const file = databaseFile(env);
   // Older versions made files readable by every user. Files of another owner stay unchanged.
   for (const each of [file, cashierFile(env)]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
@@ -66,7 +66,7 @@ async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Prom
  * @throws {InvalidSetting} also if the database is of another version
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
-  if (isOnServer(env)) return openExistingOnServer(env);
+  if (usesPostgres(env)) return openExistingPostgresDatabase(env);
   requireDatabase(env);
   const file = databaseFile(env);
   const applied = migrationsOf(file);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createRuns } from "~/runs/run.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { WCAG22AA } from "../../support/scanner";
 import { newDatabase, withDatabase } from "../../support/server-database";
 
@@ -27,7 +27,7 @@ const OVER_WITHIN_MS = 900_000;
 /** Requests the run of a site, like a route, in a data folder that no server uses yet. */
 export async function orderSiteRun(dataDir: string, url: string): Promise<SiteRun> {
   const db = await newDatabase({ dataDir });
-  const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+  const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
   const runs = createRuns({ db, box: createSecretBox(["a secret of the benchmarks"]), queues, retentionDays: 1 });
   const { id } = await runs.start({ url, scope: "site", standard: WCAG22AA, owner: "bench" });
   await db.destroy();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createRuns } from "~/runs/run.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { freshLocation, testBox } from "../../support/database";
 import { browserProcesses } from "../../support/processes";
 import { WCAG22AA } from "../../support/scanner";
@@ -54,7 +54,7 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
 async function orderSite(place: DatabaseLocation, site: Site, { trial = false } = {}): Promise<string> {
   const db = await newDatabase(place);
   try {
-    const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+    const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
     const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
     return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner: "user", trial })).id;
   } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { COMMAND_LINE, createAuditLog } from "~/administration/audit-log.server";
 import { createQueueOverview } from "~/administration/queue.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRetention } from "~/runs/retention.server";
 import { createRunLists } from "~/runs/list.server";
 import { createRuns, type NewRun } from "~/runs/run.server";
@@ -15,7 +15,7 @@ const ADMINISTRATOR = { id: "zoe", email: "zoe@example.org" };
 /** Ada and a visitor each have scans; their queues do not work. */
 async function setUp() {
   const db = await freshDatabase();
-  const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+  const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
   const clock = { time: Date.now() };
   const runs = createRuns({ db, queues, box: testBox, retentionDays: 365, now: () => clock.time });
   const changed: string[] = [];

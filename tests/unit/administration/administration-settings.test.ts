@@ -36,6 +36,11 @@ test("no secret and no password is shown", () => {
   expect(rows.get("SMTP_URL")?.value).toBe("smtps://post:***@mail.example:465?***");
   expect(rowsOf({ SMTP_URL: `smtp://${hidden}@mail.example` }).get("SMTP_URL")?.value).toBe("smtp://***@mail.example");
   expect(JSON.stringify([...rows.values()])).not.toContain("4711");
+  const database = (DATABASE_URL: string) => rowsOf({ DATABASE_URL }).get("DATABASE_URL")?.value;
+  expect(database(`postgres://rampe:${hidden}@db.example/rampe?sslmode=verify-full`)).toBe("postgres://rampe:***@db.example/rampe?***");
+  // A socket, and a character that wants an escape: no parser of addresses understands them.
+  expect(database(`postgres://rampe:${hidden}@/rampe?host=/run/postgresql`)).toBe("***");
+  expect(database(`postgres://rampe:/#${hidden}@db.example/rampe`)).toBe("***");
 });
 
 test("a value of the .env file is told from one of the environment, which comes first", () => {

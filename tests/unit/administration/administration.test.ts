@@ -15,7 +15,7 @@ import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRuns } from "~/runs/run.server";
 import { parseForm } from "~/platform/forms/parse-form";
 import { WrongUsage } from "~/server/commands/command.server";
@@ -203,7 +203,7 @@ describe("what administrators do to an account", () => {
     const db = await freshDatabase();
     const [ada, ben] = [await personIn(db, "ada"), await personIn(db, "ben")];
     const accounts = { mailReset: async () => {}, removeByOperator: (trx: Trx, { id }: { id: string }) => removeUser(trx, id) };
-    const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+    const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
     const runs = createRuns({ db, queues, box: testBox, retentionDays: 365 });
     const changed: string[] = [];
     const actions = createPersonActions({ db, hosted: true, accounts, runs, onRunChanged: (id) => changed.push(id) });

@@ -5,11 +5,11 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
-import { DatabaseBusy, type WriteTurnsOptions } from "db/write-turns";
+import { DatabaseBusy, type WriteOptions } from "db/write-mutex";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { freshDatabaseFile } from "../../support/database";
 
-async function lockedFrom(options: WriteTurnsOptions = {}) {
+async function lockedFrom(options: WriteOptions = {}) {
   const file = freshDatabaseFile();
   const db = openSqlite(file, options);
   await migrate(db);

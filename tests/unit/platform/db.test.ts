@@ -16,7 +16,7 @@ import { createRetention } from "~/runs/retention.server";
 import { toRun } from "~/runs/run-row.server";
 import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { CheckedPage, Gaps } from "~/scan/types";
 import { freshDatabase, freshDatabaseFile, testBox } from "../../support/database";
 import { finishedRun } from "../../support/finished-runs";
@@ -268,7 +268,7 @@ function explained(db: Db): { db: Db; plans: () => Promise<string[]> } {
 
 test("the list of runs is read in order from an index, without sorting", async () => {
   const { db, plans } = explained(await freshDatabase());
-  const queue = createSqliteQueue({ db });
+  const queue = createDatabaseQueue({ db });
   const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 1 });
   const lists = createRunLists({ db, runs });
   await lists.list("me", { limit: 20 });
@@ -304,7 +304,7 @@ test("statistics are read from an index, not from the table", async () => {
 
 test("the queue does not read finished jobs when it looks for work", async () => {
   const { db, plans } = explained(await freshDatabase());
-  const queue = createSqliteQueue({ db, pollMs: 3_600_000 });
+  const queue = createDatabaseQueue({ db, pollMs: 3_600_000 });
   await queue.work(
     { work: async () => async () => {}, putBack: async () => {}, giveUp: async () => {} },
     { concurrency: 1 },

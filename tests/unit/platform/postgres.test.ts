@@ -1,4 +1,5 @@
 // Tests of the PostgreSQL driver: its values, its lock, and lost connections. Queries are tested by the tests of SQLite, run again.
+import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { Client } from "pg";
@@ -6,16 +7,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
 import type { Db } from "db/schema";
-import { DatabaseBusy, DatabaseUnreachable, type WriteTurnsOptions } from "db/write-turns";
+import { DatabaseBusy, DatabaseUnreachable, type WriteOptions } from "db/write-mutex";
 import { storageTrouble } from "~/platform/storage-trouble";
-import { addressOf, freshDatabase } from "../../support/database";
+import { addressOf, emptyPostgres, freshDatabase } from "../../support/database";
 
 const addRule = (name: string, on: Pick<Db, "insertInto">) =>
   on.insertInto("rule").values({ source: "axe", rule_id: name, engine_version: "1", tags: "[]", help: "", description: "", help_url: "" }).execute();
 const rules = async (db: Db) => (await db.selectFrom("rule").select("rule_id").orderBy("id").execute()).map(({ rule_id }) => rule_id);
 
 /** A second connection to the database of a test, as of another server. */
-async function another(db: Db, options: WriteTurnsOptions = {}): Promise<Db> {
+async function another(db: Db, options: WriteOptions = {}): Promise<Db> {
   const other = await openPostgres(addressOf(db), options);
   onTestFinished(() => other.destroy());
   return other;
@@ -71,6 +72,46 @@ test("a write that has waited too long for another server is refused, and so are
   expect(await rules(db)).toEqual(["d"]);
 });
 
+test("a process that stops does not wait long for the lock of another server", async () => {
+  const db = await freshDatabase();
+  const stopping = new AbortController();
+  const other = await another(db, { stopping: stopping.signal });
+  const lock = await db.startTransaction().execute();
+  const waiting = addRule("a", other).catch((error: unknown) => error);
+  await delay(50);
+  const began = Date.now();
+  stopping.abort();
+  const outcomes = await Promise.all([waiting, ...["b", "c"].map((name) => addRule(name, other).catch((error: unknown) => error))]);
+  expect(Date.now() - began).toBeLessThan(3_000);
+  for (const outcome of outcomes) expect(outcome).toBeInstanceOf(DatabaseBusy);
+  await lock.rollback().execute();
+  await addRule("d", other);
+  expect(await rules(db)).toEqual(["d"]);
+});
+
+test("a database that accepts a connection and says nothing lets writes fail in time", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const db = await openPostgres(`postgres://rampe@127.0.0.1:${(silent.address() as AddressInfo).port}/rampe`, { patienceMs: 300 });
+  const began = Date.now();
+  for (const outcome of await Promise.allSettled([addRule("a", db), addRule("b", db)])) expect(outcome).toMatchObject({ status: "rejected" });
+  expect(Date.now() - began).toBeLessThan(3_000);
+  silent.close();
+});
+
+test("tables of the same names in another schema are another program's", async () => {
+  const address = await emptyPostgres();
+  const db = await openPostgres(address);
+  onTestFinished(() => db.destroy());
+  await sql`create schema other`.execute(db);
+  const other = await openPostgres(`${address}?options=-c%20search_path%3Dother`);
+  onTestFinished(() => other.destroy());
+  await migrate(other);
+  await addRule("other", other);
+  await migrate(db);
+  expect(await rules(db)).toEqual([]);
+});
+
 test("a failed statement undoes its transaction, also if its error is caught", async () => {
   const db = await freshDatabase();
   const failing = db.transaction().execute(async (trx) => {
@@ -111,11 +152,13 @@ test("a server that is not there is told as such", async () => {
 });
 
 test("migrations can be run again, by two servers at once, and keep the data", async () => {
-  const db = await freshDatabase();
+  const address = await emptyPostgres();
+  const [db, other] = await Promise.all([openPostgres(address), openPostgres(address)]);
+  onTestFinished(async () => void (await Promise.all([db.destroy(), other.destroy()])));
+  await Promise.all([migrate(db), migrate(other)]);
   await addRule("a", db);
-  await Promise.all([migrate(db), migrate(await another(db))]);
+  await migrate(other);
   expect(await rules(db)).toEqual(["a"]);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', 'tomorrow')`.execute(db);
-  onTestFinished(() => sql`delete from kysely_migration where name = '9999-of-tomorrow'`.execute(db).then(() => {}));
   await expect(migrate(db)).rejects.toThrow("it was written by a newer version, which this one cannot read: 9999-of-tomorrow");
 });

@@ -8,7 +8,7 @@ import { violationView } from "~/findings/finding-views.server";
 import { createFindings } from "~/findings/finding.server";
 import { BARRIERS } from "~/findings/rules/barriers";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { createChecks } from "~/reports/check/check.server";
@@ -85,7 +85,7 @@ describe("what to do", () => {
 describe.each(LOCALES)("the page of a free check, in %s", (locale) => {
   async function pageOf(violations: FindingResult[]): Promise<string> {
     const db = await freshDatabase();
-    const runs = createRuns({ db, box: testBox, queues: { page: createSqliteQueue({ db }), site: createSqliteQueue({ db }) }, retentionDays: 365 });
+    const runs = createRuns({ db, box: testBox, queues: { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db }) }, retentionDays: 365 });
     const services = {
       runs,
       checks: createChecks({ runs, pages: createPages({ db }), findings: createFindings({ db }), evidence: createEvidence({ db }), pageSeconds: 30, userAgent: "Rampe/1" }),

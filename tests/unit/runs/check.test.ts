@@ -4,7 +4,7 @@ import { createEvidence } from "~/findings/evidence.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
 import { createRuns } from "~/runs/run.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase, testBox } from "../../support/database";
 import { checkedPage, element, ENGINES, finding } from "../../support/page-results";
@@ -14,7 +14,7 @@ const ASCII_URL = "https://www.xn--schn-7qa.example/";
 
 async function setUp() {
   const db = await freshDatabase();
-  const runs = createRuns({ db, box: testBox, queues: { page: createSqliteQueue({ db }), site: createSqliteQueue({ db }) }, retentionDays: 365 });
+  const runs = createRuns({ db, box: testBox, queues: { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db }) }, retentionDays: 365 });
   const pages = createPages({ db });
   const checks = createChecks({ runs, pages, findings: createFindings({ db }), evidence: createEvidence({ db }), pageSeconds: 30, userAgent: "Rampe/1" });
   const start = (owner: string | null = null) =>

@@ -6,7 +6,7 @@ import { isOver } from "~/runs/run";
 import { createRuns, type NewRun } from "~/runs/run.server";
 import type { JobHandler } from "~/platform/jobs/queue";
 import { scanRun, scanSite } from "~/runs/scan-job.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../../support/database";
@@ -20,8 +20,8 @@ const ORDER: NewRun = { url: SHOP, scope: "page", standard: WCAG22AA, owner: "ad
 async function setUp(check: Scanner["check"]) {
   const db = await freshDatabase();
   const queues = {
-    page: createSqliteQueue({ db, pollMs: 5, retryMs: 0 }),
-    site: createSqliteQueue({ db, name: "site", pollMs: 5, retryMs: 0 }),
+    page: createDatabaseQueue({ db, pollMs: 5, retryMs: 0 }),
+    site: createDatabaseQueue({ db, name: "site", pollMs: 5, retryMs: 0 }),
   };
   onTestFinished(async () => {
     await Promise.all([queues.page.stop({ graceMs: 0 }), queues.site.stop({ graceMs: 0 })]);

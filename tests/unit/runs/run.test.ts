@@ -5,7 +5,7 @@ import { isOver } from "~/runs/run";
 import { createRuns, TooManyWaiting, type NewRun, type Runs } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { scanRun } from "~/runs/scan-job.server";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { Scanner } from "~/scan/types";
 import { testBox } from "../../support/database";
 import { addUsers } from "../../support/finished-runs";
@@ -36,7 +36,7 @@ test("a requested run waits, with its page and its job", async () => {
 
 test("the number of waiting runs per account and per network is limited, except for individually paid ones", async () => {
   const { db, queue } = await emptyRuns();
-  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createSqliteQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createDatabaseQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
   const mine = { ...REQUEST, owner: "me" };
   const together = await Promise.allSettled(Array.from({ length: 5 }, () => runs.start(mine)));
   expect(together.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected", "rejected"]);
@@ -51,7 +51,7 @@ test("the number of waiting runs per account and per network is limited, except 
 
 test("an account may have a limit of its own for waiting runs", async () => {
   const { db, queue } = await emptyRuns();
-  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createSqliteQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createDatabaseQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
   await addUsers(db, "few", "many");
   await db.updateTable("user").set({ most_waiting: 1 }).where("id", "=", "few").execute();
   await db.updateTable("user").set({ most_waiting: 3 }).where("id", "=", "many").execute();

@@ -6,7 +6,7 @@ import { createPages } from "~/runs/page.server";
 import { createRuns } from "~/runs/run.server";
 import { scanSite } from "~/runs/scan-job.server";
 import type { Commit, Job, WorkContext } from "~/platform/jobs/queue";
-import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import type { SiteFacts } from "~/scan/site/site-facts";
@@ -69,8 +69,8 @@ interface SetUp {
 async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPages = 100 }: SetUp = {}) {
   const db = given ?? (await freshDatabase());
   const queues = {
-    page: createSqliteQueue({ db, pollMs: 5, retryMs: 0 }),
-    site: createSqliteQueue({ db, name: "site", pollMs: 5, retryMs: 0 }),
+    page: createDatabaseQueue({ db, pollMs: 5, retryMs: 0 }),
+    site: createDatabaseQueue({ db, name: "site", pollMs: 5, retryMs: 0 }),
   };
   onTestFinished(() => queues.site.stop({ graceMs: 0 }));
   const runs = createRuns({ db, box: testBox, queues, retentionDays: 365 });

@@ -58,7 +58,7 @@ const ALLOWED: Case[] = [
   ["a view uses shared form fields", "app/runs/view/field.tsx", value("~/ui/form/text-field")],
   ["a view uses a type of a server file", "app/runs/view/result.tsx", type("~/runs/run.server")],
   ["platform uses the texts", "app/platform/i18n/i18n.ts", `import texts from "locales/de/common.json"; export { texts };`],
-  ["the server imports a backend", "app/server/services.server.ts", value("~/platform/jobs/sqlite-queue.server")],
+  ["the server imports a backend", "app/server/services.server.ts", value("~/platform/jobs/database-queue.server")],
   ["the server imports the engine", "app/server/services.server.ts", value("~/scan/visit/scanner")],
   ["the command line imports the engine", "scripts/scan.ts", value("~/scan/visit/scanner")],
   ["the set-up finds a browser", "scripts/setup.mjs", value("../app/scan/browser/find-browser.mjs")],

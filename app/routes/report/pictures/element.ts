@@ -1,3 +1,4 @@
+import { readRowNumber } from "~/platform/http/row-number";
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { PICTURE_TYPE, type ElementKey } from "~/findings/evidence.server";
@@ -21,7 +22,6 @@ export const action = methodNotAllowed;
 /** Undefined for invalid parameters. */
 function elementKey({ page, category, rule, position }: LoaderFunctionArgs["params"]): ElementKey | undefined {
   const isCategory = (CATEGORIES as readonly (string | undefined)[]).includes(category);
-  const areNumbers = [page, position].every((text) => text !== undefined && /^\d{1,15}$/.test(text));
-  if (!isCategory || !areNumbers || !rule) return undefined;
-  return { pageId: Number(page), category: category as Category, ruleId: rule, position: Number(position) };
+  if (!isCategory || !rule) return undefined;
+  return { pageId: readRowNumber(page), category: category as Category, ruleId: rule, position: readRowNumber(position) };
 }

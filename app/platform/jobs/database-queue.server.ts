@@ -16,7 +16,7 @@ const STORAGE_RETRY_MS = 2_000;
 // Time for handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
-export interface SqliteQueueOptions {
+export interface DatabaseQueueOptions {
   db: Db;
   /** Queue name: selects this queue's jobs in the table. */
   name?: string;
@@ -46,7 +46,7 @@ interface Claim extends Lease {
 }
 
 /** A queue in the `job` table of the application's own database, processed in this process. */
-export function createSqliteQueue({
+export function createDatabaseQueue({
   db,
   name = "scan",
   leaseMs = 15_000,
@@ -58,7 +58,7 @@ export function createSqliteQueue({
   worker = thisProcess(),
   onStart = () => {},
   log = () => {},
-}: SqliteQueueOptions): Queue {
+}: DatabaseQueueOptions): Queue {
   let phase: "idle" | "working" | "stopped" = "idle";
   let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
   let handler: JobHandler;

@@ -16,30 +16,27 @@ export class DatabaseUnreachable extends Error {
   readonly code = "DATABASE_UNREACHABLE";
 }
 
-export interface WriteTurnsOptions {
+export interface WriteOptions {
   /** Maximum wait of a write while another program locks the database. */
   patienceMs?: number;
   /** Aborted when this process stops: then current writes wait a second at most, later ones half a second. */
   stopping?: AbortSignal;
 }
 
-/** The writes of this process: one at a time, first come, first served. */
-export class WriteTurns {
+/** Lets the writes of this process run one at a time, first come, first served. */
+export class WriteMutex {
   readonly #patienceMs: number;
   /** Unix time in ms; after it, writes wait only briefly. */
   #stopBy = Infinity;
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ patienceMs = PATIENCE_MS, stopping }: WriteTurnsOptions) {
+  constructor({ patienceMs = PATIENCE_MS, stopping }: WriteOptions) {
     this.#patienceMs = patienceMs;
     stopping?.addEventListener("abort", () => (this.#stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
   }
 
-  /**
-   * @returns a function that ends the turn, and when the wait began (Unix time in ms): writes that wait one behind the other fail
-   *   together
-   */
-  async take(): Promise<{ leave: () => void; began: number }> {
+  /** @returns a function that releases the mutex, and when the wait began (Unix time in ms): writes that wait one behind the other fail together */
+  async acquire(): Promise<{ leave: () => void; began: number }> {
     const began = Date.now();
     const before = this.#last;
     let leave = () => {};
@@ -48,8 +45,8 @@ export class WriteTurns {
     return { leave, began };
   }
 
-  /** When a wait that began at a time must end (both Unix time in ms). */
-  deadline(began: number): number {
-    return Math.min(began + this.#patienceMs, Math.max(this.#stopBy, began + PATIENCE_WHILE_STOPPING_MS));
+  /** When a wait that began at a time must end (both Unix time in ms). @param patienceMs maximum while this process does not stop */
+  deadline(began: number, patienceMs = this.#patienceMs): number {
+    return Math.min(began + patienceMs, Math.max(this.#stopBy, began + PATIENCE_WHILE_STOPPING_MS));
   }
 }

@@ -13,11 +13,11 @@ export interface OpenOptions {
 }
 
 /** Does `DATABASE_URL` name a PostgreSQL database, instead of an SQLite file? */
-export const isOnServer = ({ DATABASE_URL }: Pick<Env, "DATABASE_URL">): boolean => !DATABASE_URL.startsWith("file:");
+export const usesPostgres = ({ DATABASE_URL }: Pick<Env, "DATABASE_URL">): boolean => !DATABASE_URL.startsWith("file:");
 
 /** Opens a PostgreSQL database, which must exist, and migrates it to this version. @throws {InvalidSetting} */
-export async function openOnServer(env: Env, { stopping, log = () => {} }: OpenOptions): Promise<Db> {
-  const db = await openPostgres(env.DATABASE_URL, { stopping, onError: (error) => log("a connection to the database was lost", { err: error }) });
+export async function openPostgresDatabase(env: Env, { stopping, log = () => {} }: OpenOptions): Promise<Db> {
+  const db = await openPostgres(env.DATABASE_URL, { stopping, onError: ({ message }) => log("a connection to the database was lost", { why: message }) });
   try {
     await migrate(db, (progress) => log("the database is still being updated", { ...progress }));
     return db;
@@ -27,14 +27,14 @@ export async function openOnServer(env: Env, { stopping, log = () => {} }: OpenO
 }
 
 /** Opens a PostgreSQL database of this version: nothing is migrated. @throws {InvalidSetting} */
-export async function openExistingOnServer(env: Env): Promise<Db> {
+export async function openExistingPostgresDatabase(env: Env): Promise<Db> {
   const db = await openPostgres(env.DATABASE_URL);
   try {
     const applied = await appliedOf(db);
     const newer = newerOf(applied);
     if (newer.length > 0) throw new NewerDatabase(newer);
     if (applied.length === 0) throw new InvalidSetting(`There is nothing in ${placeOf(env)} yet: DATABASE_URL names another database.`);
-    if (pendingOf(applied).length > 0) throw new InvalidSetting(`${placeOf(env)} is of an older version than ${productName()}: start the new version first, which updates it.`);
+    if (pendingOf(applied).length > 0) throw new InvalidSetting(`${sentence(placeOf(env))} is of an older version than ${productName()}: start the new version first, which updates it.`);
     return db;
   } catch (error) {
     throw await unusable(db, env, error);
@@ -46,14 +46,16 @@ async function unusable(db: Db, env: Env, error: unknown): Promise<InvalidSettin
   if (error instanceof InvalidSetting) return error;
   const why = (error as Error).message;
   if (error instanceof NewerDatabase) {
-    return new InvalidSetting(`${placeOf(env)} cannot be used with ${productName()}: ${why}. Start the newer version again, or restore a dump of before the update.`);
+    return new InvalidSetting(`${sentence(placeOf(env))} cannot be used with ${productName()}: ${why}. Start the newer version again, or restore a dump of before the update.`);
   }
   return new InvalidSetting(`DATABASE_URL is unusable: it wants a PostgreSQL database, and ${placeOf(env)} cannot be used (${why}).`);
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Without user and password, which are secret. */
 function placeOf({ DATABASE_URL }: Env): string {
   if (!URL.canParse(DATABASE_URL)) return "its database";
   const { host, pathname } = new URL(DATABASE_URL);
-  return `the database ${decodeURIComponent(pathname.slice(1)) || "(unnamed)"} of ${host || "this machine"}`;
+  return `the database ${pathname.slice(1) || "(unnamed)"} of ${host || "this machine"}`;
 }
