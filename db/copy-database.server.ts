@@ -81,7 +81,7 @@ export function copyDatabase(from: Db, to: Db, onTable: (table: string, rows: nu
     // Before anything is changed: another installation's database must stay as it is.
     for (const [table, keys] of tables) await requirePart(original, to, table, keys);
     for (const [table, keys] of tables) {
-      for await (const rows of rowsOf(original, table, keys)) await insert(to, table, rows);
+      for await (const rows of rowsOf(original, table, ORDERS[table] ?? keys)) await insert(to, table, rows);
       const [wanted, copied] = [await digestOf(original, table, keys), await digestOf(to, table, keys)];
       if (wanted.hash !== copied.hash) throw new CopyDiffers(`The table ${table} has ${wanted.rows} rows, and its copy differs (${copied.rows} rows).`);
       onTable(table, copied.rows);
@@ -97,12 +97,15 @@ async function requirePart(original: Kysely<Database>, to: Db, table: Table, key
   }
 }
 
-/** All rows in the order of their keys, in steps. */
+/** Columns that give the order of the copy, if it is not that of the keys: jobs of one turn are taken in the order of their rows. */
+const ORDERS: Partial<Record<Table, string[]>> = { job: ["rowid"] };
+
+/** All rows in the order of these columns, in steps. */
 async function* rowsOf(db: Kysely<Database>, table: Table, keys: string[]): AsyncGenerator<Row[]> {
   const columns = columnsOf(keys);
   for (let last: Row | undefined; ; ) {
     const rest = last ? sql`where (${columns}) > (${valuesOf(last, keys)})` : sql``;
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${rest} order by ${columns} limit ${ROWS_PER_STEP}`.execute(db);
+    const { rows } = await sql<Row>`select *, ${columns} from ${sql.table(table)} ${rest} order by ${columns} limit ${ROWS_PER_STEP}`.execute(db);
     last = rows.at(-1);
     if (!last) return;
     yield rows.map((row) => stored(table, row));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
-import type { DatabaseError, Pool, PoolClient } from "pg";
+import type { DatabaseError, Pool, PoolClient, QueryConfig } from "pg";
 import { isRead } from "./is-read";
 import { DatabaseBusy, DatabaseUnreachable, WriteMutex, type WriteOptions } from "./write-mutex";
 
@@ -9,6 +9,8 @@ const WRITER_LOCK = 7_267_000_001;
 /** Maximum wait behind another write of this process, which may be a long one. */
 const LONGEST_QUEUE_MS = 60_000;
 const LOOK_EVERY_MS = 100;
+/** For the way of an answer. */
+const ANSWER_MS = 1_000;
 
 /** A server ends a statement, or a transaction that does nothing, after this time: it holds the lock of all writers. */
 const LIMIT_MS = 60_000;
@@ -27,17 +29,17 @@ const NO_CONNECTION = /^(08|53300|57P0|57014)/;
  */
 export class PostgresWriterDriver implements Driver {
   readonly #pool: Pool;
-  readonly #mutex: WriteMutex;
+  readonly #writes: Writes;
 
   constructor(pool: Pool, options: WriteOptions) {
     this.#pool = pool;
-    this.#mutex = new WriteMutex(options);
+    this.#writes = { mutex: new WriteMutex(options), failure: null };
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    return new PostgresConnection(this.#pool, this.#mutex);
+    return new PostgresConnection(this.#pool, this.#writes);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -66,6 +68,13 @@ function own(connection: DatabaseConnection): PostgresConnection {
   return connection;
 }
 
+/** What all connections know of the writes of this process. */
+interface Writes {
+  mutex: WriteMutex;
+  /** The last write that could not begin; `at` is Unix time in ms. */
+  failure: { at: number; error: unknown } | null;
+}
+
 class RolledBack extends Error {
   override name = "RolledBack";
 }
@@ -73,22 +82,22 @@ class RolledBack extends Error {
 /** A transaction, or one statement: takes a connection of the pool only when it may write, so that waiting writes leave some to reads. */
 class PostgresConnection implements DatabaseConnection {
   readonly #pool: Pool;
-  readonly #mutex: WriteMutex;
+  readonly #writes: Writes;
   #transaction: { client: PoolClient; leave: () => void } | null = null;
   /** Why the connection cannot be used again. */
   #connectionError: Error | null = null;
 
-  constructor(pool: Pool, mutex: WriteMutex) {
+  constructor(pool: Pool, writes: Writes) {
     this.#pool = pool;
-    this.#mutex = mutex;
+    this.#writes = writes;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#transaction) return run<Row>(this.#transaction.client, query, LONGEST_WRITE_MS);
+    if (this.#transaction) return this.#inTransaction<Row>(query);
     if (isRead(query)) return run<Row>(this.#pool, query, LONGEST_READ_MS);
     await this.begin();
     try {
-      const result = await run<Row>(this.#client(), query, LONGEST_WRITE_MS);
+      const result = await this.#inTransaction<Row>(query);
       await this.end("commit");
       return result;
     } catch (error) {
@@ -103,21 +112,39 @@ class PostgresConnection implements DatabaseConnection {
     yield* (await this.executeQuery<Row>(query)).rows.map((row) => ({ rows: [row] }));
   }
 
+  async #inTransaction<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await run<Row>(this.#client(), query, LONGEST_WRITE_MS);
+    } catch (error) {
+      // Nothing more can be said on it: it waits for an answer, or is lost.
+      if (error instanceof DatabaseUnreachable) this.#connectionError = error;
+      throw error;
+    }
+  }
+
   async begin(): Promise<void> {
     const began = Date.now();
-    const { leave } = await this.#within(this.#mutex.acquire(), began, (late) => late.leave(), LONGEST_QUEUE_MS);
+    const { leave } = await this.#within(this.#writes.mutex.acquire(), { began, patienceMs: LONGEST_QUEUE_MS, tooLate: isLocked, undo: (late) => late.leave() });
     try {
+      // Writes that wait one behind the other fail together.
+      const { failure } = this.#writes;
+      if (failure && began < failure.at) throw failure.error;
       this.#transaction = { client: await this.#lockedClient(Date.now()), leave };
     } catch (error) {
+      const failed = toStorageError(error);
+      this.#writes.failure = { at: Date.now(), error: failed };
       leave();
-      throw toStorageError(error);
+      throw failed;
     }
   }
 
   async #lockedClient(began: number): Promise<PoolClient> {
-    const client = await this.#within(this.#pool.connect(), began, (late) => late.release());
+    const client = await this.#within(this.#pool.connect(), { began, tooLate: isSilent, undo: (late) => late.release() });
     try {
-      await this.#within(client.query(beginning(this.#mutex.deadline(began) - Date.now())), began);
+      const deadline = this.#writes.mutex.deadline(began);
+      // The server tells of a lock by itself; before its time, this process stops.
+      const tooLate = () => (Date.now() < deadline ? isLocked() : isSilent());
+      await this.#within(client.query(beginning(deadline - Date.now())), { began, slackMs: ANSWER_MS, tooLate });
       return client;
     } catch (error) {
       // Closed: it may still wait for the lock.
@@ -127,8 +154,10 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async end(how: "commit" | "rollback"): Promise<void> {
+    // Closed with its connection.
+    if (how === "rollback" && this.#connectionError) return;
     try {
-      const { command } = await this.#client().query(how);
+      const { command } = await this.#client().query({ text: how, query_timeout: LONGEST_READ_MS } as QueryConfig);
       // The answer of the server to the commit of a transaction in which a statement has failed.
       if (how === "commit" && command === "ROLLBACK") throw new RolledBack("the transaction has been rolled back");
     } catch (error) {
@@ -149,21 +178,34 @@ class PostgresConnection implements DatabaseConnection {
     return this.#transaction.client;
   }
 
-  /** @param undo gives back what comes too late. @throws {DatabaseBusy} */
-  async #within<Result>(work: Promise<Result>, began: number, undo: (late: Result) => void = () => {}, patienceMs?: number): Promise<Result> {
+  /** Waits for a step of the beginning of a write. @throws what `tooLate` returns */
+  async #within<Result>(work: Promise<Result>, { began, patienceMs, slackMs = 0, tooLate, undo = () => {} }: Wait<Result>): Promise<Result> {
     const done = new AbortController();
-    const tooLate = async () => {
-      while (Date.now() < this.#mutex.deadline(began, patienceMs)) await delay(LOOK_EVERY_MS, undefined, { signal: done.signal });
+    const limit = async () => {
+      while (Date.now() < this.#writes.mutex.deadline(began, patienceMs) + slackMs) await delay(LOOK_EVERY_MS, undefined, { signal: done.signal });
       work.then(undo, () => {});
-      throw new DatabaseBusy("another program has the database locked");
+      throw tooLate();
     };
     try {
-      return await Promise.race([work, tooLate()]);
+      return await Promise.race([work, limit()]);
     } finally {
       done.abort();
     }
   }
 }
+
+interface Wait<Result> {
+  /** Unix time in ms. */
+  began: number;
+  patienceMs?: number;
+  slackMs?: number;
+  tooLate: () => Error;
+  /** Gives back what comes too late. */
+  undo?: (late: Result) => void;
+}
+
+const isLocked = () => new DatabaseBusy("another program has the database locked");
+const isSilent = () => new DatabaseUnreachable("the database does not answer");
 
 /** One line, one way to the server. @param patienceMs maximum wait for the lock */
 function beginning(patienceMs: number): string {
@@ -182,9 +224,9 @@ async function run<Row>(on: Pool | PoolClient, { sql, parameters }: CompiledQuer
 
 /** An error without a severity is not the server's, but one of the connection to it. */
 function toStorageError(error: unknown): unknown {
-  if (error instanceof DatabaseBusy) return error;
+  if (error instanceof DatabaseBusy || error instanceof DatabaseUnreachable) return error;
   if (!isOfServer(error)) return new DatabaseUnreachable(messageOf(error), { cause: error });
-  if (error.code === LOCK_TIMEOUT) return new DatabaseBusy("another program has the database locked", { cause: error });
+  if (error.code === LOCK_TIMEOUT) return isLocked();
   return NO_CONNECTION.test(error.code ?? "") ? new DatabaseUnreachable(error.message, { cause: error }) : error;
 }
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -90,7 +90,12 @@ function programsIn(folder: string): { bin: string; user: { uid: number; gid: nu
     if (!existsSync(link)) symlinkSync(path.basename(source), link);
   }
   const bin = path.join(folder, "native/bin");
-  for (const program of readdirSync(bin)) chmodSync(path.join(bin, program), 0o755);
+  // Whatever the modes of the original are.
+  for (const entry of readdirSync(path.join(folder, "native"), { recursive: true, encoding: "utf8" })) {
+    const place = path.join(folder, "native", entry);
+    if (!lstatSync(place).isSymbolicLink()) chmodSync(place, lstatSync(place).isDirectory() || path.dirname(place) === bin ? 0o755 : 0o644);
+  }
+  chmodSync(path.join(folder, "native"), 0o755);
   const idOf = (option: "-u" | "-g") => Number(execFileSync("id", process.getuid?.() === 0 ? [option, "nobody"] : [option], { encoding: "utf8" }));
   return { bin, user: { uid: idOf("-u"), gid: idOf("-g") } };
 }

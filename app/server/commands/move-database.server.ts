@@ -1,7 +1,8 @@
 import { copyDatabase, CopyDiffers } from "db/copy-database.server";
+import { pendingOf } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { isDatabaseAddress, type Env } from "~/platform/env.server";
-import { openDatabase, openExistingDatabase } from "~/server/storage/database.server";
+import { migrationsOf, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 import { WrongUsage, type Command } from "./command.server";
 
 /** A running server writes an entry every 15 s. */
@@ -17,6 +18,10 @@ export const moveDatabase: Command = {
     try {
       if (await isInUse(original)) {
         complain("A server is running on the first database: stop it, and try again after 20 seconds.\n");
+        return false;
+      }
+      if (await isOlder({ ...settings, DATABASE_URL: to })) {
+        complain("The second database is another installation's: a copy wants an empty one.\n");
         return false;
       }
       return await copied(original, { ...settings, DATABASE_URL: to }, say, complain);
@@ -43,6 +48,12 @@ async function copied(original: Db, settings: Env, say: (text: string) => void, 
   }
   say(`All ${sum} rows were copied and compared. Set DATABASE_URL to the second database, and start the server; DATA_DIR stays. The first one is as it was.\n`);
   return true;
+}
+
+/** Opened for the copy, a database of an older version would be updated. */
+async function isOlder(settings: Env): Promise<boolean> {
+  const applied = await migrationsOf(settings);
+  return applied.length > 0 && pendingOf(applied).length > 0;
 }
 
 async function isInUse(db: Db, now = Date.now()): Promise<boolean> {

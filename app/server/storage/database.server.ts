@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { migrate, NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
+import { appliedOf, migrate, NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
+import { openPostgres } from "db/postgres.server";
 import type { Db } from "db/schema";
 import { openSnapshot } from "db/snapshot.server";
 import { openSqlite } from "db/sqlite.server";
@@ -37,12 +38,14 @@ export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenO
   if (usesPostgres(env)) return openPostgresDatabase(env, { stopping, log });
   const file = databaseFile(env);
   // Older versions made files readable by every user. Files of another owner stay unchanged.
-  for (const each of [file, cashierFile(env)]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
+  for (const each of [file, cashierFile(env)]) makePrivate(each);
   try {
     const copy = existsSync(file) ? await copyBeforeUpdate(file, { dataDir: env.DATA_DIR, copies: env.UPDATE_COPY, signal: stopping }) : null;
     if (copy) log("the database is being updated", { migrations: copy.pending.length, copy: copy.file });
     const began = Date.now();
     const db = openSqlite(file, { stopping });
+    // Made by a command just now.
+    makePrivate(file);
     await migrate(db, (progress) => log("the database is still being updated", { ...progress }));
     if (copy) log("the database was updated", { ms: Date.now() - began });
     return db;
@@ -69,15 +72,22 @@ export async function openExistingDatabase(env: Env): Promise<Db> {
   if (usesPostgres(env)) return openExistingPostgresDatabase(env);
   requireDatabase(env);
   const file = databaseFile(env);
-  const applied = migrationsOf(file);
+  const applied = migrationsIn(file);
   const newer = newerOf(applied);
   if (newer.length > 0) throw new InvalidSetting(await newerSentence(env, file, new NewerDatabase(newer).message));
   if (pendingOf(applied).length > 0) throw new InvalidSetting(`The database ${file} is of an older version than ${productName()}: start the new version first, which updates it.`);
   return openDatabase(env);
 }
 
-/** Names of the migrations of a database. @throws {InvalidSetting} */
-function migrationsOf(file: string): string[] {
+/** Names of the migrations of a database; none if it is empty or missing. @throws {InvalidSetting} */
+export async function migrationsOf(env: Env): Promise<string[]> {
+  if (!usesPostgres(env)) return existsSync(databaseFile(env)) ? migrationsIn(databaseFile(env)) : [];
+  const db = await openPostgres(env.DATABASE_URL);
+  return appliedOf(db).finally(() => db.destroy());
+}
+
+/** @throws {InvalidSetting} */
+function migrationsIn(file: string): string[] {
   try {
     const snapshot = openSnapshot(file);
     snapshot.close();
@@ -94,10 +104,12 @@ export function requireDatabase(env: Env): void {
 }
 
 function makePrivate(file: string): void {
-  try {
-    chmodSync(file, 0o600);
-  } catch {
-    // It is missing, or has another owner.
+  for (const part of ["", "-wal", "-shm"]) {
+    try {
+      chmodSync(file + part, 0o600);
+    } catch {
+      // It is missing, or has another owner.
+    }
   }
 }
 

@@ -172,8 +172,8 @@ test("an interrupted deletion is finished before any other", async () => {
 test("the common limit is obeyed even while the owner with most evidence is being scanned", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada", "eve");
-  await finishedRun(db, [pageOf(MANY, MANY)], { owner: "eve", status: "running" });
-  await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada" });
+  await finishedRun(db, [pageOf(MANY, MANY)], { owner: "eve", status: "running", at: 1_000 });
+  await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at: 2_000 });
   await createEvidenceQuota({ db, maxBytes: 2.5 * MB }).enforce();
   expect(await stateOf(db)).toEqual(["kept 2.3", "gone 0.0"]);
 });

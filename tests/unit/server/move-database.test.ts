@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SQLite from "better-sqlite3";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { copyDatabase, CopyDiffers } from "db/copy-database.server";
 import { migrate } from "db/migrate.server";
@@ -54,6 +55,8 @@ test("an installation moves to PostgreSQL and back to a file, row by row", async
   expect(await contents(copy)).toEqual(wanted);
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(Object.entries(wanted).map(([table, rows]) => [table, rows.length])));
 
+  expect(await copy.selectFrom("job").select("id").orderBy(sql`rowid`).execute()).toEqual([{ id: "b" }, { id: "a" }]);
+
   const { page_id: page } = await db.selectFrom("finding").select("page_id").where("category", "=", "violations").executeTakeFirstOrThrow();
   expect(await createFindings({ db: copy }).ofPage(page, { elements: 10 })).toEqual(await createFindings({ db }).ofPage(page, { elements: 10 }));
   const rule = { source: "axe", rule_id: "new", engine_version: "1", tags: "[]", help: "", description: "", help_url: "" } as const;
@@ -89,6 +92,20 @@ test("the database of another installation stays as it is", async () => {
   expect(await other.selectFrom("user").select("id").execute()).toEqual([]);
 });
 
+test("the database of another installation of an older version is not updated", async () => {
+  const { address } = await original();
+  const to = await emptyPostgres();
+  const old = await openPostgres(to);
+  onTestFinished(() => old.destroy());
+  await migrate(old);
+  await sql`delete from kysely_migration where name >= '0048'`.execute(old);
+  const err = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await runCommand(["move-database", address, to], () => readEnv({ DATA_DIR: freshLocation().dataDir }))).toBe(1);
+  expect(err.mock.calls.join("")).toContain("another installation's");
+  expect((await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(old)).rows[0]?.name).toMatch(/^0047/);
+});
+
 test("a row that is another one in the copy is noticed", async () => {
   const { db } = await original();
   const { db: copy } = await emptyCopy();
@@ -100,12 +117,15 @@ test("a row that is another one in the copy is noticed", async () => {
 test("nothing is written to the original meanwhile", async () => {
   const { db } = await original();
   const { db: copy } = await emptyCopy();
+  const write = () => db.insertInto("message").values({ id: "m", email: "a@example.org", subject: "", text: "", locale: "de", created_at: 1 }).execute();
   const writes: Promise<unknown>[] = [];
   await copyDatabase(db, copy, (table) => {
-    if (table === "user") writes.push(db.updateTable("user").set({ name: "Other" }).execute());
+    // Long before the messages are copied.
+    if (table === "user") writes.push(write());
   });
   await Promise.all(writes);
-  expect((await copy.selectFrom("user").select("name").execute()).map(({ name }) => name)).not.toContain("Other");
+  expect(await copy.selectFrom("message").select("id").execute()).toEqual([]);
+  expect(await db.selectFrom("message").select("id").execute()).toEqual([{ id: "m" }]);
 });
 
 test("the command copies, says how many rows, and refuses a database in use and addresses of neither kind", async () => {
