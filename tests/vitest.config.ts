@@ -30,7 +30,7 @@ const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "u
   .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(`${root}tests/unit/${name}`, "utf8").includes("freshDatabase("))
   .map((name) => `tests/unit/${name}`);
 
-/** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` all that store something. */
+/** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` those of six domains. */
 const SERVERS = (process.env["RAMPE_TESTS"] === "postgres"
   ? ["{accounts,administration,api,billing,reports,runs}/**/*"]
   : ["accounts/second-factor", "api/api-schedules", "billing/{billing,payments-double}", "reports/history-and-sharing", "runs/{runs,websites}"]
