@@ -96,7 +96,7 @@ function chunkOf(id: string): string | undefined {
  * and the last two, which are not installed, for web sockets.
  */
 const UNUSED = ["undici", "@remix-run/web-fetch", "proxy-agent", "bufferutil", "utf-8-validate"];
-/** How `ws` is told so. */
+/** Tells `ws` to do without its optional packages. */
 const WITHOUT_ADDONS = { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' };
 const NEVER_LOADED = "\0rampe:never-loaded";
 

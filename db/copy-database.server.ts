@@ -56,6 +56,9 @@ const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
 /** Tables whose rows PostgreSQL numbers. */
 const NUMBERED: Table[] = ["page", "rule", "element_text", "registered_url", "secret_mark", "probe"];
 
+/** Columns that give the order of the copy, if it is not that of the keys: jobs of one turn are taken in the order of their rows. */
+const ORDERS: Partial<Record<Table, string[]>> = { job: ["rowid"] };
+
 /** Columns that each database fills in by itself. */
 const COMPUTED: Partial<Record<Table, string>> = { run: "origin", job: "rowid" };
 
@@ -86,7 +89,7 @@ export function copyDatabase(from: Db, to: Db, onTable: (table: string, rows: nu
       if (wanted.hash !== copied.hash) throw new CopyDiffers(`The table ${table} has ${wanted.rows} rows, and its copy differs (${copied.rows} rows).`);
       onTable(table, copied.rows);
     }
-    for (const table of NUMBERED) await numberOn(to, table);
+    if (isPostgres(to)) for (const table of NUMBERED) await numberOn(to, table);
   });
 }
 
@@ -96,9 +99,6 @@ async function requirePart(original: Kysely<Database>, to: Db, table: Table, key
     if (!rows.every((row) => known.has(textOf(row)))) throw new CopyDiffers(`The table ${table} of the new database has rows of its own: a copy wants an empty database.`);
   }
 }
-
-/** Columns that give the order of the copy, if it is not that of the keys: jobs of one turn are taken in the order of their rows. */
-const ORDERS: Partial<Record<Table, string[]>> = { job: ["rowid"] };
 
 /** All rows in the order of these columns, in steps. */
 async function* rowsOf(db: Kysely<Database>, table: Table, keys: string[]): AsyncGenerator<Row[]> {
@@ -152,8 +152,7 @@ function textOf(row: Row): string {
   return JSON.stringify(columns.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
 }
 
-/** New rows get numbers after those of the copied ones. SQLite does so by itself. */
+/** Gives new rows numbers after those of the copied ones; SQLite does so by itself. */
 async function numberOn(to: Db, table: Table): Promise<void> {
-  if (!isPostgres(to)) return;
   await sql`select setval(pg_get_serial_sequence(${sql.lit(table)}, 'id'), (select coalesce(max(id), 0) + 1 from ${sql.table(table)}), false)`.execute(to);
 }

@@ -6,24 +6,12 @@ import {
   replaceWithNoncontingentExpression,
   ValueListNode,
   type EmptyInListNode,
-  type KyselyPlugin,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
   type QueryId,
 } from "kysely";
+import { TransformerPlugin } from "./transformer-plugin";
 
 /** Lets `in ()` and `not in ()` be asked, as in SQLite. Kysely's own plugin overlooks those in subqueries. */
-export class EmptyLists implements KyselyPlugin {
-  readonly #transformer = new EmptyListTransformer();
-
-  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
-    return this.#transformer.transformNode(node, queryId);
-  }
-
-  transformResult({ result }: PluginTransformResultArgs) {
-    return Promise.resolve(result);
-  }
-}
+export const emptyLists = () => new TransformerPlugin(new EmptyListTransformer());
 
 class EmptyListTransformer extends OperationNodeTransformer {
   protected override transformBinaryOperation(node: BinaryOperationNode, queryId?: QueryId): BinaryOperationNode {

@@ -1,7 +1,7 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql, type Migration } from "kysely";
 import { isPostgres } from "./dialect";
 import { migrations } from "./migrations/index";
-import { PostgresSchema } from "./postgres-schema";
+import { postgresSchema } from "./postgres-schema";
 import type { Db } from "./schema";
 
 /** Migrations that take longer tell how far they are. */
@@ -33,7 +33,7 @@ export async function migrate(db: Db, onProgress: (progress: MigrationProgress) 
   const applied = await appliedOf(db);
   const newer = newerOf(applied);
   if (newer.length > 0) throw new NewerDatabase(newer);
-  const target = isPostgres(db) ? db.withPlugin(new PostgresSchema()) : db;
+  const target = isPostgres(db) ? db.withPlugin(postgresSchema()) : db;
   const migrator = new Migrator({ db: target, migrationTableSchema: await schemaOf(db), provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -237,7 +237,7 @@ const messageOf = (error: unknown): string => (error as Error).message || String
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** What PostgreSQL cannot store, as SQLite does: no number is null, and an infinite one is the largest. It has every character but NUL. */
+/** A value as PostgreSQL can store it: NaN as null, as in SQLite; an infinite number as the largest one; a replacement for each NUL character. */
 function toParameter(value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return Number.isNaN(value) ? null : value > 0 ? LARGEST : -LARGEST;
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;

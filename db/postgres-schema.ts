@@ -5,11 +5,9 @@ import {
   GeneratedNode,
   OperationNodeTransformer,
   RawNode,
-  type KyselyPlugin,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
   type QueryId,
 } from "kysely";
+import { TransformerPlugin } from "./transformer-plugin";
 
 /** Types of PostgreSQL with the range and order that SQLite's have. */
 const TYPES: Partial<Record<string, string>> = {
@@ -22,17 +20,7 @@ const TYPES: Partial<Record<string, string>> = {
 };
 
 /** Lets migrations that are written for SQLite build the same tables in PostgreSQL. */
-export class PostgresSchema implements KyselyPlugin {
-  readonly #transformer = new SchemaTransformer();
-
-  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
-    return this.#transformer.transformNode(node, queryId);
-  }
-
-  transformResult({ result }: PluginTransformResultArgs) {
-    return Promise.resolve(result);
-  }
-}
+export const postgresSchema = () => new TransformerPlugin(new SchemaTransformer());
 
 class SchemaTransformer extends OperationNodeTransformer {
   protected override transformCreateTable(node: CreateTableNode, queryId?: QueryId): CreateTableNode {

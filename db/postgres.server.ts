@@ -1,6 +1,6 @@
 import { Kysely, PostgresAdapter, PostgresDialect } from "kysely";
 import type { CustomTypesConfig, Pool } from "pg";
-import { EmptyLists } from "./empty-lists";
+import { emptyLists } from "./empty-lists";
 import { PostgresWriterDriver } from "./postgres-driver.server";
 import type { Database, Db } from "./schema";
 import type { WriteOptions } from "./write-mutex";
@@ -33,7 +33,7 @@ export async function openPostgres(url: string, { onError = () => {}, ...options
   // Without listeners, the restart of the database would end this process: for connections that are idle, and for those in a transaction.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.once("error", onError).on("error", () => {}));
-  return new Kysely<Database>({ dialect: new PostgresWriterDialect(pool, options), plugins: [new EmptyLists()] });
+  return new Kysely<Database>({ dialect: new PostgresWriterDialect(pool, options), plugins: [emptyLists()] });
 }
 
 class PostgresWriterDialect extends PostgresDialect {

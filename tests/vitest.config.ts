@@ -25,9 +25,12 @@ const ONLY_POSTGRES = ["platform/postgres", "server/postgres-database", "server/
 /** About SQLite's files; and clocks that are stopped, which a connection needs. */
 const NOT_POSTGRES = ["tests/unit/administration/backup", "tests/unit/platform/{db,db-lock,old-database}", "tests/unit/mail/outbox", "tests/integration/administration/backup"].map((name) => `${name}.test.ts`);
 
+/** By itself, or by a file that does it for several tests. */
+const MAKES_DATABASE = /freshDatabase\(|support\/(stored-runs|repeated-scan)"/;
+
 /** Tests that ask a database, again on PostgreSQL. */
 const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.test\.tsx?$/.test(name) && readFileSync(`${root}tests/unit/${name}`, "utf8").includes("freshDatabase("))
+  .filter((name) => /\.test\.tsx?$/.test(name) && MAKES_DATABASE.test(readFileSync(`${root}tests/unit/${name}`, "utf8")))
   .map((name) => `tests/unit/${name}`);
 
 /** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` those of six domains. */

@@ -77,8 +77,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
 }
 
 /**
- * A copy of the package's programs, with the links that npm cannot pack. PostgreSQL refuses to run as root: then it runs as "nobody",
- * who may not read the original.
+ * Copies the package's programs, and adds their symbolic links, which npm does not pack.
+ * @returns the user who runs them: `nobody` instead of root, as whom PostgreSQL does not run
  */
 function programsIn(folder: string): { bin: string; user: { uid: number; gid: number } } {
   const system = process.platform === "win32" ? "windows" : process.platform;

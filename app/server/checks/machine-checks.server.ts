@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
-import { appliedOf, pendingOf } from "db/migrate.server";
+import { pendingOf } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
 import { openSqlite } from "db/sqlite.server";
 import { processEnv, type Env } from "~/platform/env.server";
@@ -9,7 +9,7 @@ import { launchBrowser } from "~/scan/browser/browser-launch";
 import { runsWithoutSandbox, SandboxForbidden, WITHOUT_SANDBOX } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { usesPostgres } from "~/server/storage/postgres-database.server";
-import { databaseFile } from "~/server/storage/database.server";
+import { databaseFile, migrationsOf } from "~/server/storage/database.server";
 import { databaseBytes, leastFreeBytes } from "~/server/storage/disk-space.server";
 import { failed, messageOf, ok, type CheckResult } from "./check.server";
 import { existingOf } from "./folder-checks.server";
@@ -42,14 +42,11 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
 
 /** Connects to a PostgreSQL database, and looks for the migrations of this version; the first start makes them. */
 export async function checkDatabase(env: Env): Promise<CheckResult> {
-  const db = await openPostgres(env.DATABASE_URL);
   try {
-    const pending = pendingOf(await appliedOf(db));
+    const pending = pendingOf(await migrationsOf(env));
     return ok(pending.length === 0 ? "it answers, and is of this version" : "it answers, and the next start updates it");
   } catch (error) {
     return failed(`it cannot be used: correct DATABASE_URL, or start the database (${messageOf(error)})`);
-  } finally {
-    await db.destroy();
   }
 }
 

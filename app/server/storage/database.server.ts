@@ -9,7 +9,7 @@ import { BackupProblem } from "~/administration/backup/backup-problem";
 import { copyBeforeUpdate, updateCopies } from "~/administration/backup/update-copies.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
-import { usesPostgres, openExistingPostgresDatabase, openPostgresDatabase, type OpenOptions } from "./postgres-database.server";
+import { openExistingPostgresDatabase, openPostgresDatabase, usesPostgres, type OpenOptions } from "./postgres-database.server";
 
 /**
  * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
@@ -44,7 +44,7 @@ export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenO
     if (copy) log("the database is being updated", { migrations: copy.pending.length, copy: copy.file });
     const began = Date.now();
     const db = openSqlite(file, { stopping });
-    // Made by a command just now.
+    // A new file of a command, which runs with the umask of its user.
     makePrivate(file);
     await migrate(db, (progress) => log("the database is still being updated", { ...progress }));
     if (copy) log("the database was updated", { ms: Date.now() - began });

@@ -1,0 +1,18 @@
+import type { KyselyPlugin, OperationNodeTransformer, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+
+/** Changes each statement before it is compiled; its results stay. */
+export class TransformerPlugin implements KyselyPlugin {
+  readonly #transformer: OperationNodeTransformer;
+
+  constructor(transformer: OperationNodeTransformer) {
+    this.#transformer = transformer;
+  }
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
+    return this.#transformer.transformNode(node, queryId);
+  }
+
+  transformResult({ result }: PluginTransformResultArgs) {
+    return Promise.resolve(result);
+  }
+}
