@@ -21,6 +21,8 @@ const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
   keyboard_walk: ["page_id"],
   page_picture: ["page_id"],
   job: ["id"],
+  print: ["id"],
+  rate_limit: ["key"],
   session: ["id_hash"],
   known_browser: ["id_hash", "user_id"],
   account_link: ["token_hash"],

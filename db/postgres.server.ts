@@ -1,15 +1,14 @@
 import { Kysely, PostgresAdapter, PostgresDialect } from "kysely";
-import type { CustomTypesConfig, Pool } from "pg";
+import type { Pool } from "pg";
 import { emptyLists } from "./empty-lists";
 import { PostgresWriterDriver } from "./postgres-driver.server";
+import { sqliteValues } from "./postgres-types";
 import type { Database, Db } from "./schema";
 import type { WriteOptions } from "./write-mutex";
 
 /** Connections of one process; a PostgreSQL server has a hundred by default. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** By the number of a type in PostgreSQL: `bool`, `int8`, `numeric`. */
-const PARSERS: Partial<Record<number, (text: string) => number>> = { 16: (text) => (text === "t" ? 1 : 0), 20: Number, 1700: Number };
 
 /**
  * Opens a PostgreSQL database. `db.destroy()` closes it. Its values are those of SQLite: numbers for all whole numbers and sums, 0 or
@@ -20,7 +19,6 @@ const PARSERS: Partial<Record<number, (text: string) => number>> = { 16: (text) 
 export async function openPostgres(url: string, { onError = () => {}, ...options }: WriteOptions & { onError?: (error: Error) => void } = {}): Promise<Db> {
   // Most installations do without: it is loaded at first use.
   const { default: pg } = await import("pg");
-  const parserOf = (type: number, format?: "text") => PARSERS[type] ?? (pg.types.getTypeParser(type, format) as (text: string) => unknown);
   const pool = new pg.Pool({
     connectionString: url,
     max: MOST_CONNECTIONS,
@@ -28,7 +26,7 @@ export async function openPostgres(url: string, { onError = () => {}, ...options
     // A server that is gone without a word is noticed. No other settings here: poolers refuse them.
     keepAlive: true,
     application_name: "rampe",
-    types: { getTypeParser: parserOf as CustomTypesConfig["getTypeParser"] },
+    types: sqliteValues(pg.types),
   });
   // Without listeners, the restart of the database would end this process: for connections that are idle, and for those in a transaction.
   pool.on("error", () => {});

@@ -21,7 +21,7 @@ const ENGINE = "tests/integration/engine/**/*.test.ts";
 
 /** Read by `tests/support/postgres.ts`. */
 const ON_POSTGRES = { TEST_DATABASE: "postgres" };
-const ONLY_POSTGRES = ["platform/postgres", "server/postgres-database", "server/move-database"].map((name) => `tests/unit/${name}.test.ts`);
+const ONLY_POSTGRES = ["platform/{postgres,installation,shared-counting}", "server/postgres-database", "server/move-database"].map((name) => `tests/unit/${name}.test.ts`);
 /** About SQLite's files; and clocks that are stopped, which a connection needs. */
 const NOT_POSTGRES = ["tests/unit/administration/backup", "tests/unit/platform/{db,db-lock,old-database}", "tests/unit/mail/outbox", "tests/integration/administration/backup"].map((name) => `${name}.test.ts`);
 
@@ -33,10 +33,13 @@ const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "u
   .filter((name) => /\.test\.tsx?$/.test(name) && MAKES_DATABASE.test(readFileSync(`${root}tests/unit/${name}`, "utf8")))
   .map((name) => `tests/unit/${name}`);
 
+/** Only PostgreSQL lets several processes work on one database. */
+const SEVERAL_PROCESSES = "tests/integration/server/processes.test.ts";
+
 /** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` those of six domains. */
 const SERVERS = (process.env["RAMPE_TESTS"] === "postgres"
   ? ["{accounts,administration,api,billing,reports,runs}/**/*"]
-  : ["accounts/second-factor", "api/api-schedules", "billing/{billing,payments-double}", "reports/history-and-sharing", "runs/{runs,websites}"]
+  : ["accounts/second-factor", "api/api-schedules", "billing/{billing,payments-double}", "reports/history-and-sharing", "runs/{runs,websites}", "server/processes"]
 ).map((name) => `tests/integration/${name}.test.ts`);
 
 const integration = (name: string, files: string | string[], groupOrder: number, maxWorkers: number, options: { globalSetup?: string; env?: Record<string, string>; exclude?: string[] } = {}) => ({
@@ -107,7 +110,7 @@ export default defineConfig({
       integration("postgres-servers", SERVERS, 5, 3, { globalSetup: "tests/support/postgres.ts", env: ON_POSTGRES, exclude: NOT_POSTGRES }),
       integration("integration-pages", PAGES, 1, 2),
       integration("integration-engine", ENGINE, 2, 3),
-      integration("integration", "tests/integration/!(scan|axe|engine)/**/*.test.ts", 3, 3),
+      integration("integration", "tests/integration/!(scan|axe|engine)/**/*.test.ts", 3, 3, { exclude: [SEVERAL_PROCESSES] }),
     ],
   },
 });

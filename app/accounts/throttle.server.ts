@@ -1,7 +1,7 @@
 import { emailKey } from "~/platform/forms/email-address";
 import type { PasswordAttempt } from "./password-attempt";
 import { widerNetwork, clientNetwork } from "~/platform/limits/client-network.server";
-import { createRateLimit, type Attempt } from "~/platform/limits/rate-limit.server";
+import { createRateLimit, type Attempt, type Counting } from "~/platform/limits/rate-limit.server";
 
 const QUARTER_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
@@ -35,7 +35,7 @@ export type CodeKind = "app" | "recovery";
 
 /**
  * Limits password guessing. Unknown browsers are counted by client network and by account. Known browsers and password resets
- * are counted separately, so that an attack does not lock the owner out. Kept in memory alone.
+ * are counted separately, so that an attack does not lock the owner out.
  */
 export interface Throttle {
   /** Counts as wrong until `succeeded` is called. */
@@ -56,19 +56,19 @@ export interface Throttle {
   keptForm(address: string): Promise<boolean>;
 }
 
-export function createThrottle(options: ThrottleOptions = {}): Throttle {
+export function createThrottle(options: ThrottleOptions = {}, counting?: Counting): Throttle {
   const { perAccount = 10, perClientNetwork = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
   const { codesPerAccount = 5, mailsPerClientNetwork = 20, mailsPerRecipient = 5, formsPerClientNetwork = 30 } = options;
-  const pairs = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
-  const browsers = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
-  const clientNetworks = createRateLimit({ points: perClientNetwork, seconds: QUARTER_SECONDS });
-  const networks = createRateLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
-  const ofNetwork = createRateLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
-  const accounts = createRateLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
-  const codes = createRateLimit({ points: codesPerAccount, seconds: QUARTER_SECONDS, grows: true });
-  const senders = createRateLimit({ points: mailsPerClientNetwork, seconds: HOUR_SECONDS });
-  const recipients = createRateLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
-  const forms = createRateLimit({ points: formsPerClientNetwork, seconds: HOUR_SECONDS });
+  const pairs = createRateLimit({ name: "account of a network", points: perAccount, seconds: QUARTER_SECONDS }, counting);
+  const browsers = createRateLimit({ name: "account in a browser", points: perAccount, seconds: QUARTER_SECONDS }, counting);
+  const clientNetworks = createRateLimit({ name: "client network", points: perClientNetwork, seconds: QUARTER_SECONDS }, counting);
+  const networks = createRateLimit({ name: "network", points: perNetwork, seconds: QUARTER_SECONDS, grows: true }, counting);
+  const ofNetwork = createRateLimit({ name: "account of a wider network", points: perAccountOfNetwork, seconds: QUARTER_SECONDS }, counting);
+  const accounts = createRateLimit({ name: "account", points: anywhere, seconds: QUARTER_SECONDS, grows: true }, counting);
+  const codes = createRateLimit({ name: "code", points: codesPerAccount, seconds: QUARTER_SECONDS, grows: true }, counting);
+  const senders = createRateLimit({ name: "mails of a network", points: mailsPerClientNetwork, seconds: HOUR_SECONDS }, counting);
+  const recipients = createRateLimit({ name: "mails to a recipient", points: mailsPerRecipient, seconds: HOUR_SECONDS }, counting);
+  const forms = createRateLimit({ name: "kept forms", points: formsPerClientNetwork, seconds: HOUR_SECONDS }, counting);
   const recipientOf = (about: MailReason, email: string) => `${about} ${emailKey(email)}`;
 
   return {
@@ -100,7 +100,7 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
     keptForm: async (address) => (await forms.take(clientNetwork(address))).granted,
   };
 
-  /** The widest network first: a blocked network leaves no entry in memory for each of its addresses. */
+  /** The widest network first: a blocked network leaves no entry for each of its addresses. */
   function countersOf({ email, address, browser }: PasswordAttempt) {
     const account = emailKey(email);
     if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];

@@ -1,4 +1,4 @@
-import { createRateLimit } from "~/platform/limits/rate-limit.server";
+import { createRateLimit, type Counting } from "~/platform/limits/rate-limit.server";
 
 const HOUR_SECONDS = 3_600;
 export const REQUESTS_PER_HOUR = 600;
@@ -8,7 +8,7 @@ export const STARTS_PER_HOUR = 60;
 export type ApiLimits = ReturnType<typeof createApiLimits>;
 
 /** Rate limits by id of an API token. */
-export const createApiLimits = () => ({
-  requests: createRateLimit({ points: REQUESTS_PER_HOUR, seconds: HOUR_SECONDS }),
-  starts: createRateLimit({ points: STARTS_PER_HOUR, seconds: HOUR_SECONDS }),
+export const createApiLimits = (counting?: Counting) => ({
+  requests: createRateLimit({ name: "api requests", points: REQUESTS_PER_HOUR, seconds: HOUR_SECONDS }, counting),
+  starts: createRateLimit({ name: "api starts", points: STARTS_PER_HOUR, seconds: HOUR_SECONDS }, counting),
 });

@@ -46,6 +46,7 @@ const settings = {
   BASE_URL: setting(origin, "an origin such as https://rampe.example (no path)"),
   DATA_DIR: setting(z.string().min(1), "a folder", "var"),
   DATABASE_URL: setting(z.string().refine(isDatabaseAddress), "file:PATH of an SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE"),
+  ROLE: setting(z.enum(["all", "web", "worker"]), "all, web or worker", "all"),
   BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
   BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),
   BACKUP_KEY_FILE: setting(z.string().min(1), "the path of a file with a key of at least 20 characters"),
@@ -193,12 +194,17 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     throw new InvalidSetting("BILLING is unusable: stripe wants STRIPE_SECRET_KEY beside it.");
   }
 
+  const DATABASE_URL = read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`;
+  if (read.ROLE !== "all" && (DATABASE_URL.startsWith("file:") || !read.SESSION_SECRET)) {
+    throw new InvalidSetting(`ROLE is unusable: ${read.ROLE} wants a PostgreSQL database in DATABASE_URL, and SESSION_SECRET, beside it.`);
+  }
+
   const BASE_URL = read.BASE_URL ?? `http://localhost:${read.PORT}`;
   return {
     ...read,
     BASE_URL,
     hasBaseUrl: read.BASE_URL !== undefined,
-    DATABASE_URL: read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`,
+    DATABASE_URL,
     BILLING: billing,
     REGISTRATION: read.REGISTRATION ?? (billing === "off" ? "invite" : "confirmed"),
     // Usual form of crawlers: name, and an address with information.

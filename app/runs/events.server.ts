@@ -1,3 +1,5 @@
+import { ALONE, type Installation } from "~/platform/installation/installation";
+
 export interface RunEvents {
   /** Tells listeners that a run has changed; they read the details from the database. */
   notify(runId: string): void;
@@ -10,13 +12,21 @@ export interface RunEvents {
   waitFor(runId: string, isDone: () => Promise<boolean>, ms: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Change events of runs, within this process. */
-export function createRunEvents(): RunEvents {
+/** Change events of runs, in all processes of an installation. */
+export function createRunEvents({ tell, on }: Pick<Installation, "tell" | "on"> = ALONE): RunEvents {
   const listeners = new Map<string, Set<() => void>>();
+  on("run changed", (runId) => {
+    for (const each of runId === null ? [...listeners.keys()] : [runId]) notifyHere(each);
+  });
 
   return { notify, subscribe, waitFor };
 
   function notify(runId: string): void {
+    notifyHere(runId);
+    tell("run changed", runId);
+  }
+
+  function notifyHere(runId: string): void {
     for (const listener of [...(listeners.get(runId) ?? [])]) listener();
   }
 

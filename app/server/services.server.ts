@@ -5,6 +5,7 @@ import { withinOr } from "~/platform/async/deadline";
 import { VERSION } from "~/platform/product-name.server";
 import { atMostEvery, startPeriodicTask } from "~/platform/async/periodic-task";
 import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
+import { deleteExpiredCounts } from "~/platform/limits/shared-counting.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
@@ -29,7 +30,7 @@ import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
 import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
-import { markSecret, wasSecretLost } from "~/platform/crypto/secret-mark.server";
+import { createRemotePrinter, deleteForgottenPrints } from "~/reports/pdf/remote-printer.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
 import { deleteOldCopies } from "~/administration/backup/update-copies.server";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
@@ -39,9 +40,11 @@ import { startBilling, type BillingServices } from "./billing/billing.server";
 import { openDatabase } from "./storage/database.server";
 import { eventLog } from "./event-log.server";
 import { startIdentity, type IdentityServices } from "./accounts/identity.server";
+import { openInstallation } from "./installation.server";
 import { openReports, type ReportServices } from "./scans/reports.server";
-import { startScanning, type ScanningServices } from "./scans/scanning.server";
-import { renewAllSealed } from "./storage/renew-sealed.server";
+import { startScanWorker } from "./scans/scan-worker.server";
+import { openScanning, type ScanningServices } from "./scans/scanning.server";
+import { keepSecret } from "./storage/keep-secret.server";
 import { secretsOf } from "./storage/secrets.server";
 import { watchStorage, type Storage } from "./storage/disk-space.server";
 
@@ -84,18 +87,14 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
 }
 
 const HOUR_SECONDS = 3_600;
-const SECRET_LOST =
-  "the secret of the last start is gone: everybody is signed out, and what was sealed with it is lost (tokens of the sign-in " +
-  "service, secrets of authenticator apps, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
 
 /**
  * Creates all services, migrates the database and starts the work.
  * @throws when the database cannot be opened or there is no browser.
  */
 export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {
-  const browser = findBrowser(processEnv());
-  if (!browser) throw new Error("there is no browser to check pages with: install one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH.");
-  const { path: executablePath } = browser;
+  const isWorking = env.ROLE !== "web";
+  const executablePath = isWorking ? requireBrowser() : "";
 
   const legal = openLegalTexts({
     folder: env.DATA_DIR,
@@ -107,16 +106,18 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const db = await openDatabase(env, { stopping: stopping.signal, log: eventLog(log) });
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
-  if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
-  if (secrets.length === 1 || (await renewAllSealed(db, box, log))) await markSecret(db, box);
+  const { installation, counting } = await openInstallation(env, { secret: secrets[0] ?? "", log: eventLog(log) });
+  await keepSecret(db, { box, isOnly: secrets.length === 1, leads: installation.leads() }, log);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
-  const identity = startIdentity(env, log, { db, box, secrets, onMail: meters.mail });
+  const identity = startIdentity(env, log, { db, box, secrets, installation, counting, onMail: meters.mail });
   const storage = await watchStorage(env, log, db);
   storage.start(identity.mails);
   const acceptances = createAcceptances({ db });
-  const scanning = await startScanning(env, log, { db, box, acceptances, executablePath, hasSpace: storage.hasSpace, meters });
-  const { runs } = scanning.services;
+  const { services: scanning, queues } = openScanning(env, { db, box, acceptances, installation, hasSpace: storage.hasSpace, meters, log: eventLog(log) });
+  const { runs, events } = scanning;
+  const worker = isWorking ? await startScanWorker(env, log, { db, queues, runs, events, executablePath, installation, meters }) : null;
+  const printer = worker?.printer ?? createRemotePrinter({ db, queue: queues.print, installation });
 
   const open = payments === null;
   const purchases = createPurchases({ db });
@@ -128,10 +129,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   });
   const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
-  const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
+  const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments, installation }, payments);
   const { billing } = selling.services;
-  const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, executablePath });
-  const { histories, shares } = reporting.services;
+  const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, printer });
+  const { histories, shares } = reporting;
   const schedules = createSchedules({
     ...{ db, histories, scanRequests, open, box, purchases },
     mails: identity.mails,
@@ -142,24 +143,24 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const changes = createRunChanges({ db, histories, acceptances, log: eventLog(log) });
   const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,
-    work: async () => {
+    work: ifLeading(async () => {
       await schedules.tick();
       await finishedMails.tick();
       await changes.tick();
-    },
+    }),
     onError: (error) => log.error({ err: error }, "schedules are behind"),
   });
 
   const backups = startBackups(env, log);
   const releases = startReleaseWatch({ address: env.RELEASES_URL, version: VERSION, log: eventLog(log) });
-  const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: scanning.services.events.notify });
+  const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: events.notify });
   const retention = createRetention({ db });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
-  const cleanUp = () => Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR)]);
+  const cleanUp = () => Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR), deleteForgottenPrints(db), deleteExpiredCounts(db)]);
   const cleanUps = startPeriodicTask({
     everyMs: LOOK_EVERY_MS,
     atOnce: true,
-    work: atMostEvery(CLEAN_UP_EVERY_MS, cleanUp),
+    work: ifLeading(atMostEvery(CLEAN_UP_EVERY_MS, cleanUp)),
     onError: (error) => log.error({ err: error }, "clean-up failed"),
   });
 
@@ -170,8 +171,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     legal,
     ...identity.services,
     ...selling.services,
-    ...scanning.services,
-    ...reporting.services,
+    ...scanning,
+    ...reporting,
     ...administration,
     purchases,
     scanRequests,
@@ -181,10 +182,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     finishedMails,
     websites: createWebsites({ db, purchases, open, acceptances }),
     statistics: createStatistics({ db }),
-    queueOverview: createQueueOverview({ db, runs, onChanged: scanning.services.events.notify }),
+    queueOverview: createQueueOverview({ db, runs, onChanged: events.notify }),
     messageOverview: createMessageOverview({ db }),
     mailOverview: createMailOverview({ db, outbox: identity.outbox }),
-    freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
+    freeChecks: createRateLimit({ name: "free checks", points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }, counting),
     networkParty: createNetworkParties(),
 
     storage: storage.last,
@@ -195,7 +196,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     async stop() {
       stopping.abort();
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), storage.stop(), scanning.stop(), reporting.stop(), backups?.stop(), releases.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), storage.stop(), worker?.stop(), printer.stop(), backups?.stop(), releases.stop()]);
+      await installation.stop();
       await db.destroy();
     },
   };
@@ -209,15 +211,27 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     return withinOr(READY_WITHIN_MS, runs.find("", null).then(() => true, () => false), false);
   }
 
+  /** Work that is done in one process of the installation. */
+  function ifLeading(work: () => Promise<unknown>): () => Promise<unknown> {
+    return async () => installation.leads() && work();
+  }
+
   async function health(): Promise<Health> {
-    const [database, scanner] = await Promise.all([databaseAnswers(), scanning.ready().then(() => true, () => false)]);
+    const [database, scanner] = await Promise.all([databaseAnswers(), worker?.ready().then(() => true, () => false)]);
     return {
       version: VERSION,
-      ok: database && scanner && storage.last().state !== "failed",
+      ok: database && scanner !== false && storage.last().state !== "failed",
       database: database ? "ok" : "failed",
-      scanner: scanner ? "ok" : "failed",
+      ...(scanner !== undefined && { scanner: scanner ? ("ok" as const) : ("failed" as const) }),
       disk: storage.last().state,
       ...(backups && { backup: backups.state() }),
     };
   }
+}
+
+/** @returns the path of the browser that pages are checked with */
+function requireBrowser(): string {
+  const browser = findBrowser(processEnv());
+  if (!browser) throw new Error("there is no browser to check pages with: install one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH.");
+  return browser.path;
 }

@@ -46,6 +46,7 @@ import * as grantedPlans from "./0045-granted-plans";
 import * as secondFactors from "./0046-second-factors";
 import * as passkeys from "./0047-passkeys";
 import * as allRuns from "./0048-all-runs";
+import * as processes from "./0049-processes";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   "0046-second-factors": secondFactors,
   "0047-passkeys": passkeys,
   "0048-all-runs": allRuns,
+  "0049-processes": processes,
 };

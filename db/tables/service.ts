@@ -3,6 +3,8 @@ import type { JsonText } from "./json-text";
 
 export interface ServiceTables {
   job: JobTable;
+  print: PrintTable;
+  rate_limit: RateLimitTable;
   secret_mark: SecretMarkTable;
   probe: ProbeTable;
 }
@@ -37,6 +39,26 @@ export interface JobTable {
   created_at: number;
   finished_at: number | null;
   error: string | null;
+}
+
+/** A document that a process without a browser wants to be printed; deleted by the same. */
+interface PrintTable {
+  id: string;
+  html: string;
+  /** Null until it is printed. */
+  pdf: Uint8Array | null;
+  /** Why it could not be printed. */
+  error: string | null;
+  created_at: number;
+}
+
+/** Attempts of all processes, as the package `rate-limiter-flexible` counts them. */
+interface RateLimitTable {
+  /** The limit, and the keyed hash of who is limited. */
+  key: string;
+  points: number;
+  /** Unix time in ms. */
+  expire: number | null;
 }
 
 interface ProbeTable {

@@ -16,6 +16,8 @@ export interface SmtpDouble {
   readonly attempts: () => number;
   /** The answer to the next recipients; null accepts them. */
   refuseWith: { code: number; text: string } | null;
+  /** Mails are accepted only then. */
+  holdUntil: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function startSmtp(): Promise<SmtpDouble> {
           to: envelope.rcptTo.map(({ address }) => address).join(),
           message: Buffer.concat(parts).toString("utf8"),
         });
-        done();
+        void double.holdUntil.then(() => done());
       });
     },
   });
@@ -56,6 +58,7 @@ export async function startSmtp(): Promise<SmtpDouble> {
     received,
     attempts: () => attempts,
     refuseWith: null,
+    holdUntil: Promise.resolve(),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return double;

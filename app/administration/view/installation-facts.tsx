@@ -3,8 +3,8 @@ import { Icon } from "~/ui/icon";
 
 export interface InstallationFactsView {
   counts: Record<"running" | "waiting" | "failed", number>;
-  /** Without `backup` where the server makes none. */
-  health: { database: "ok" | "failed"; scanner: "ok" | "failed"; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
+  /** Without `backup` where the server makes none, and without `scanner` where others scan. */
+  health: { database: "ok" | "failed"; scanner?: "ok" | "failed"; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
   /** Such as `Rampe 0.1.0`. */
   version: string;
 }

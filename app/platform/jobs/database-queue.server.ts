@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, Trx } from "db/schema";
+import { ALONE, type Installation } from "~/platform/installation/installation";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { leaseNext, LONGEST_WAIT_MS } from "./claim.server";
 import { CANCELED, change, forgetDeaths, LeaseLost, release, toJob, type Lease } from "./lease.server";
@@ -29,6 +30,8 @@ export interface DatabaseQueueOptions {
   retryMs?: number;
   /** Number of turns of a party for each turn of a party of weight 1. */
   weightOf?: (party: string) => number;
+  /** The processes that share this queue. */
+  installation?: Pick<Installation, "tellAfter" | "on" | "now">;
   now?: () => number;
   worker?: WorkerId;
   /** Called when a job is started. @param waitedMs since it could have been started */
@@ -54,7 +57,8 @@ export function createDatabaseQueue({
   pollMs = 1_000,
   retryMs = 1_000,
   weightOf = () => 1,
-  now = Date.now,
+  installation = ALONE,
+  now = installation.now,
   worker = thisProcess(),
   onStart = () => {},
   log = () => {},
@@ -88,6 +92,7 @@ export function createDatabaseQueue({
         created_at: now(),
       })
       .execute();
+    await installation.tellAfter(trx, "job waits", name);
     // Writes are serialized: the claim waits for the end of the transaction by itself.
     setImmediate(wake);
     return id;
@@ -101,8 +106,13 @@ export function createDatabaseQueue({
       .where("queue", "=", name)
       .where("state", "in", ["queued", "running"])
       .execute();
-    // An early heartbeat tells jobs that run here; like all writes, it waits for the end of the transaction.
-    if ([...claims.values()].some(({ job }) => job.runId === runId)) setImmediate(() => void heartbeat());
+    await installation.tellAfter(trx, "run canceled", runId);
+    // Like all writes, the heartbeat waits for the end of the transaction.
+    if (isWorkedOn(runId)) setImmediate(() => void heartbeat());
+  }
+
+  function isWorkedOn(runId: string): boolean {
+    return [...claims.values()].some(({ job }) => job.runId === runId);
   }
 
   async function work(jobHandler: JobHandler, { concurrency, newcomers = 0 }: WorkOptions): Promise<void> {
@@ -117,6 +127,9 @@ export function createDatabaseQueue({
       log("jobs could not be taken back", { jobs: left.length, err: error });
     });
     timers = [setInterval(poll, pollMs), setInterval(() => void heartbeat(), heartbeatMs)];
+    installation.on("job waits", (queue) => (queue === null || queue === name) && wake());
+    // An early heartbeat notices that a job was canceled.
+    installation.on("run canceled", (runId) => (runId === null || isWorkedOn(runId)) && void heartbeat());
     wake();
   }
 

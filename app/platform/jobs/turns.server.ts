@@ -26,6 +26,8 @@ export function createTurns({ db, name, weightOf }: TurnsOptions) {
     const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
     const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
     reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
+    // Other processes may have taken jobs.
+    reached = Math.max(reached, await highest(jobsIn(trx, "running")));
     return Math.max(reached, last) + 1 / weightOf(party);
   }
 

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 
 const DAY_SECONDS = 86_400;
 /** Longest block: it ends on the same day. */
@@ -9,6 +9,8 @@ export type Refused = { granted: false; limit: number; retryAt: number };
 export type Attempt = { granted: true } | Refused;
 
 export interface RateLimitOptions {
+  /** Tells the limits of an installation apart. */
+  name: string;
   /** Attempts within `seconds`. */
   points: number;
   seconds: number;
@@ -16,15 +18,29 @@ export interface RateLimitOptions {
   grows?: boolean;
 }
 
+/** Where attempts are counted. */
+export interface Counting {
+  counter(name: string, options: { points: number; duration: number }): RateLimiterAbstract;
+  /** @returns what is stored for a key */
+  keyOf(key: string): string;
+}
+
+/** In this process alone. */
+export const IN_MEMORY: Counting = {
+  counter: (_name, options) => new RateLimiterMemory(options),
+  keyOf: (key) => key,
+};
+
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
-/** Rate limit by key, kept in memory only. */
-export function createRateLimit({ points, seconds, grows = false }: RateLimitOptions) {
-  const limiter = new RateLimiterMemory({ points, duration: seconds });
-  const strikes = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: DAY_SECONDS });
+/** Rate limit by key. */
+export function createRateLimit({ name, points, seconds, grows = false }: RateLimitOptions, { counter, keyOf }: Counting = IN_MEMORY) {
+  const limiter = counter(name, { points, duration: seconds });
+  const strikes = counter(`${name} strikes`, { points: Number.MAX_SAFE_INTEGER, duration: DAY_SECONDS });
 
   return {
-    async take(key: string): Promise<Attempt> {
+    async take(text: string): Promise<Attempt> {
+      const key = keyOf(text);
       try {
         await limiter.consume(key);
         return { granted: true };
@@ -35,11 +51,12 @@ export function createRateLimit({ points, seconds, grows = false }: RateLimitOpt
       }
     },
     /** Takes an attempt back; an active block continues. */
-    async reward(key: string): Promise<void> {
+    async reward(text: string): Promise<void> {
+      const key = keyOf(text);
       const present = await limiter.get(key);
       if (present && present.consumedPoints <= points) await limiter.reward(key);
     },
-    forget: async (key: string) => void (await limiter.delete(key)),
+    forget: async (text: string) => void (await limiter.delete(keyOf(text))),
   };
 
   /** @returns length of the block (ms) */

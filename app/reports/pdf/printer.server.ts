@@ -7,7 +7,7 @@ const START_WITHIN_MS = 30_000;
 /** Enough for some hundred pages; a longer time means an error. */
 const PRINT_WITHIN_MS = 60_000;
 /** Queue limit: further requests are refused at once. */
-const MOST_WAITING = 5;
+export const MOST_WAITING = 5;
 
 export type PdfFile = Uint8Array<ArrayBuffer>;
 
@@ -15,11 +15,12 @@ export type PdfFile = Uint8Array<ArrayBuffer>;
 export interface PdfPrinter {
   /**
    * A document as a tagged PDF with an outline, its title and its language; one at a time (mutex).
+   * @param runId of the run that it is about
    * @param write makes the document, when its turn has come: HTML with all resources inline, printed without network and scripts
    * @returns null if too many others are waiting
    * @throws when the browser fails or takes too long, and the signal's reason when that is aborted first
    */
-  print(write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null>;
+  print(runId: string, write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null>;
   /** Cancels the current print; refuses all later ones. */
   stop(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
-  async function print(write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null> {
+  async function print(runId: string, write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null> {
     if (waiting > MOST_WAITING) return null;
     waiting += 1;
     const signals = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
@@ -47,12 +48,12 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
       isCounted = false;
     };
     signals.addEventListener("abort", leave, { once: true });
-    const mine = last.then(() => printNow(write, signals));
+    const mine = last.then(() => printNow(runId, write, signals));
     last = mine.catch(() => {});
     return mine.finally(leave);
   }
 
-  async function printNow(write: () => Promise<string>, signal: AbortSignal): Promise<PdfFile> {
+  async function printNow(run: string, write: () => Promise<string>, signal: AbortSignal): Promise<PdfFile> {
     signal.throwIfAborted();
     const began = performance.now();
     const html = await write();
@@ -67,7 +68,7 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
     try {
       signal.throwIfAborted();
       const pdf = await within(PRINT_WITHIN_MS, pdfOf(browser, html));
-      log("report.printed", { ms: Math.round(performance.now() - began), bytes: pdf.length });
+      log("report.printed", { run, ms: Math.round(performance.now() - began), bytes: pdf.length });
       return pdf;
     } catch (error) {
       signal.throwIfAborted();

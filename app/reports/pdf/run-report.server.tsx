@@ -48,7 +48,7 @@ export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
     const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
     let document = "";
-    const printed = await printer.print(async () => (document = await html(run, locale, online)), signal);
+    const printed = await printer.print(run.id, async () => (document = await html(run, locale, online)), signal);
     if (!printed) return null;
     try {
       return await accessiblePdf(printed, document);

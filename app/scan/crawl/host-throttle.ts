@@ -31,15 +31,27 @@ export interface HostThrottles {
   of(url: string, options: HostThrottleOptions): HostThrottle;
 }
 
+/** Places of a site's visitors, which several processes share. */
+export interface SharedPlaces {
+  /**
+   * Waits for a place.
+   * @param most places of the site, by what this process knows of it
+   * @returns the function that leaves it
+   * @throws the signal's reason
+   */
+  enter(site: string, most: number, signal: AbortSignal): Promise<() => void>;
+}
+
 /** Number of sites remembered. */
 const MOST_SITES = 1_000;
 
-export function createHostThrottles(): HostThrottles {
+/** @param places undefined if no other process visits sites */
+export function createHostThrottles(places?: SharedPlaces): HostThrottles {
   const throttles = new Map<string, HostThrottle>();
   return {
     of(url, options) {
       const name = new URL(url).host.replace(/^www\./, "");
-      const throttle = throttles.get(name) ?? createHostThrottle(options);
+      const throttle = throttles.get(name) ?? createHostThrottle(options, places && ((most, signal) => places.enter(name, most, signal)));
       throttle.adjust(options);
       setNewest(throttles, name, throttle, MOST_SITES);
       return throttle;
@@ -58,7 +70,9 @@ const MOST_FAILURES = 10;
 /** Earlier failures are no part of a row any more: longer than the longest pause. */
 const ROW_ENDS_AFTER_MS = 600_000;
 
-function createHostThrottle(options: HostThrottleOptions): HostThrottle {
+type EnterPlace = (most: number, signal: AbortSignal) => Promise<() => void>;
+
+function createHostThrottle(options: HostThrottleOptions, enterPlace?: EnterPlace): HostThrottle {
   const waiting = new Set<() => void>();
   let { parallel, delayMs } = options;
   let open = 0;
@@ -91,14 +105,20 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
         else break;
       }
       open += 1;
-      lastStart = performance.now();
-      let left = false;
-      return () => {
-        if (left) return;
-        left = true;
+      const leave = once(() => {
         open -= 1;
         wakeAll();
-      };
+      });
+      const leavePlace = await enterPlace?.(limit(), signal).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      lastStart = performance.now();
+      return once(() => {
+        leave();
+        // The next one in another process does not know of this start.
+        if (leavePlace) setTimeout(leavePlace, Math.max(0, lastStart + delayMs - performance.now()));
+      });
     },
     adjust(changed) {
       ({ parallel, delayMs } = changed);
@@ -119,5 +139,14 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
       wakeAll();
     },
     shouldGiveUp: () => failures >= MOST_FAILURES,
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
   };
 }

@@ -17,6 +17,8 @@ import type { PasswordProblem } from "~/accounts/forms.server";
 import { createApiLimits, type ApiLimits } from "~/api/api-limits.server";
 import { writeContactLetter } from "~/site/contact/letter.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { Installation } from "~/platform/installation/installation";
+import type { Counting } from "~/platform/limits/rate-limit.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createMailWorker, type MailWorkerOptions } from "~/mail/mail-worker.server";
@@ -75,8 +77,18 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** Users, their sessions, and their mails. @param secrets the first one signs, all of them are accepted */
-export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail }: { db: Db; box: SecretBox; secrets: string[]; onMail: MailWorkerOptions["onOutcome"] }): Started {
+interface IdentityOptions {
+  db: Db;
+  box: SecretBox;
+  /** The first one signs, all of them are accepted. */
+  secrets: string[];
+  installation: Pick<Installation, "leads" | "onLead">;
+  counting: Counting;
+  onMail: MailWorkerOptions["onOutcome"];
+}
+
+/** Users, their sessions, and their mails. */
+export function startIdentity(env: Env, log: Logger, { db, box, secrets, installation, counting, onMail }: IdentityOptions): Started {
   const report = eventLog(log);
   const mails = createMails({ db, box, onPosted: () => mailWorker.wake(), log: report });
   const mailer = mailerOf(env);
@@ -98,11 +110,13 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
     },
   });
   const idempotency = createIdempotency({ db });
-  const started = mails
-    .resume()
-    .then(() => messages.postWaiting())
-    .catch((error: unknown) => log.error({ err: error }, "mails under way were not taken up again"))
-    .finally(() => mailWorker.start());
+  let started: Promise<unknown> = Promise.resolve();
+  if (env.ROLE !== "worker") {
+    installation.onLead(() => {
+      started = takeUp().finally(() => mailWorker.start());
+    });
+    if (!installation.leads()) mailWorker.start();
+  }
 
   return {
     services: {
@@ -119,9 +133,9 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       browserCookie: createBrowserCookie({ secrets, baseUrl: env.BASE_URL }),
       entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
       hosted: hostedIdentity(env, secrets, report),
-      throttle: createThrottle(),
+      throttle: createThrottle({}, counting),
       apiTokens,
-      apiLimits: createApiLimits(),
+      apiLimits: createApiLimits(counting),
       idempotency,
       passwordProblem,
       keepsMails: !env.SMTP_URL,
@@ -144,6 +158,16 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
       ]),
     stop: () => started.then(() => mailWorker.stop()),
   };
+
+  /** Mails of a process that has ended, and messages that nobody was told of. */
+  async function takeUp(): Promise<void> {
+    try {
+      await mails.resume();
+      await messages.postWaiting();
+    } catch (error) {
+      log.error({ err: error }, "mails under way were not taken up again");
+    }
+  }
 }
 
 export function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {

@@ -4,6 +4,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import { createStripe } from "~/billing/stripe/client.server";
 import { createStripeProvider } from "~/billing/stripe/provider.server";
 import type { Env } from "~/platform/env.server";
+import type { Installation } from "~/platform/installation/installation";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
 import type { LegalTexts } from "~/legal/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
@@ -29,7 +30,7 @@ interface Started {
 export function startBilling(
   env: Env,
   log: Logger,
-  { db, legal, mails, purchases, fulfilments }: { db: Db; legal: LegalTexts; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments },
+  { db, legal, mails, purchases, fulfilments, installation }: { db: Db; legal: LegalTexts; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments; installation: Pick<Installation, "leads"> },
   payments: PaymentConnection | null,
 ): Started {
   if (!payments) return { services: { billing: null }, stop: async () => {} };
@@ -46,6 +47,7 @@ export function startBilling(
   const task = startPeriodicTask({
     everyMs: EVERY_MS,
     async work() {
+      if (!installation.leads()) return;
       // Works without the provider, which may be down.
       await billing.sendExpiryNotices();
       await billing.writeUrls();

@@ -8,7 +8,8 @@ export interface Health {
   version: string;
   ok: boolean;
   database: "ok" | "failed";
-  scanner: "ok" | "failed";
+  /** Missing if this process scans nothing. */
+  scanner?: "ok" | "failed";
   /** State of the last check, some seconds ago; `low` stops only new scans. */
   disk: DiskState;
   /** Result of the last attempt; missing if the server makes no backups. */

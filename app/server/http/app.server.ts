@@ -60,6 +60,7 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   app.use(requestLog(log));
   if (env.TRUST_PROXY === 0) app.use(proxyWarning(log));
   app.use(healthRoutes(services));
+  if (env.ROLE === "worker") app.use(metricsOnly);
   app.use(nonce);
   app.use(securityHeaders(env, services.hosted, payments));
   app.use(compression(), pacedResponses);
@@ -76,6 +77,12 @@ function guardedBuild(build: HttpOptions["build"]): HttpOptions["build"] {
   if (typeof build === "function") return async () => guardStorage(await build());
   return guardStorage(build);
 }
+
+/** A worker has no pages. */
+const metricsOnly: RequestHandler = (request, response, next) => {
+  if (request.path === "/metrics") next();
+  else response.status(404).type("text/plain").send("This process scans; pages are served by others.\n");
+};
 
 /** Built files: hashed names are cached for a year, the rest of `public` for an hour. */
 export function builtAssets(folder: string): RequestHandler {

@@ -44,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const manager = connectServiceManager(processEnv(), log);
     makeDataFolder(env);
     requireWritable(env);
-    const payments = await connectPayments(env, log);
+    const payments = env.ROLE === "worker" ? null : await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);
     await listen(env, log, { services, payments, manager }, options);
@@ -98,6 +98,12 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   payments?.listening?.(`http://${hostOf(env.HOST)}:${port}`);
   const address = env.PORT === 0 ? `http://${hostOf(env.HOST)}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
+  if (env.ROLE !== "worker") await offerAdministration(services, address, log);
+  // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk, and no database elsewhere.
+  manager.ready(`Ready at ${address}`, async () => (usesPostgres(env) ? undefined : services.runs.find("", null)));
+}
+
+async function offerAdministration(services: Services, address: string, log: Logger): Promise<void> {
   // A disk that cannot be written stops new links, not the reports that are there.
   const link = await services.firstAdministrator.newLink().catch((error: unknown) => {
     if (storageTrouble(error) === null) throw error;
@@ -105,8 +111,6 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
     return null;
   });
   if (link) process.stdout.write(`This installation has no administrator yet. Open ${address}${link} and sign in to become one.\n`);
-  // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk, and no database elsewhere.
-  manager.ready(`Ready at ${address}`, async () => (usesPostgres(env) ? undefined : services.runs.find("", null)));
 }
 
 function unusableAddress({ code, message }: NodeJS.ErrnoException, { HOST, PORT }: Env): Error {

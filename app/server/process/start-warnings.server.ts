@@ -8,7 +8,8 @@ import { unknownSettings } from "~/platform/unknown-settings.server";
  */
 export function startWarnings(env: Env, missingLegal: string[]): string[] {
   const warnings = unknownSettings(processEnv());
-  if (runsWithoutSandbox()) warnings.push(`the browser runs ${WITHOUT_SANDBOX}`);
+  if (env.ROLE !== "web" && runsWithoutSandbox()) warnings.push(`the browser runs ${WITHOUT_SANDBOX}`);
+  if (env.ROLE === "worker") return warnings;
   if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
     warnings.push("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
   }

@@ -23,7 +23,7 @@ import { createRunLists, type RunLists } from "~/runs/list.server";
 import type { Runs } from "~/runs/run.server";
 import type { Sample } from "~/reports/sample/sample.server";
 import { createShares, type Shares } from "~/reports/share/share.server";
-import { createPdfPrinter } from "~/reports/pdf/printer.server";
+import type { PdfPrinter } from "~/reports/pdf/printer.server";
 import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.server";
 import { eventLog } from "~/server/event-log.server";
 import { readSample } from "./sample.server";
@@ -52,18 +52,11 @@ export interface ReportServices {
   sample: () => Promise<Sample>;
 }
 
-interface Opened {
-  services: ReportServices;
-  /** Stops printing. */
-  stop(): Promise<void>;
-}
-
-/** @param executablePath browser for printing */
 export function openReports(
   env: Env,
   log: Logger,
-  { db, runs, acceptances, scanRequests, executablePath }: { db: Db; runs: Runs; acceptances: Acceptances; scanRequests: ScanRequests; executablePath: string },
-): Opened {
+  { db, runs, acceptances, scanRequests, printer }: { db: Db; runs: Runs; acceptances: Acceptances; scanRequests: ScanRequests; printer: PdfPrinter },
+): ReportServices {
   const pages = createPages({ db });
   const findings = createFindings({ db });
   const reports = createReports({ db, acceptances });
@@ -72,34 +65,30 @@ export function openReports(
   const criterionReviews = createCriterionReviews({ db });
   const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
   const reportCovers = createReportCovers({ db, scanRequests });
-  const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
-    services: {
-      runLists: createRunLists({ db, runs, acceptances }),
-      reports,
-      pages,
-      findings,
-      evidence,
-      keyboardWalks: createKeyboardWalks({ db }),
-      pagePictures: createPagePictures({ db }),
-      histories: createHistories({ db, acceptances }),
-      reviews,
-      criterionReviews,
-      acceptances,
-      findingNotes: createFindingNotes({ db }),
-      reportEntitlements,
-      reportCovers,
-      shares: createShares({ db, acceptances }),
-      checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, criterionReviews, acceptances, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
-      reportPdfs: createReportPdfs({
-        ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, reportCovers, printer, operator },
-        baseUrl: env.BASE_URL,
-        log: eventLog(log),
-      }),
-      sample: lazyAsync(readSample),
-    },
-    stop: () => printer.stop(),
+    runLists: createRunLists({ db, runs, acceptances }),
+    reports,
+    pages,
+    findings,
+    evidence,
+    keyboardWalks: createKeyboardWalks({ db }),
+    pagePictures: createPagePictures({ db }),
+    histories: createHistories({ db, acceptances }),
+    reviews,
+    criterionReviews,
+    acceptances,
+    findingNotes: createFindingNotes({ db }),
+    reportEntitlements,
+    reportCovers,
+    shares: createShares({ db, acceptances }),
+    checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
+    exports: createExports({ pages, findings, reviews, criterionReviews, acceptances, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
+    reportPdfs: createReportPdfs({
+      ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, reportCovers, printer, operator },
+      baseUrl: env.BASE_URL,
+      log: eventLog(log),
+    }),
+    sample: lazyAsync(readSample),
   };
 }

@@ -140,7 +140,7 @@ test("a printed document has no network access, and runs no scripts", async () =
     const leaks = `<link rel="stylesheet" href="${site.url("/leak.css")}"><img src="${site.url("/leak.png")}"><iframe src="${site.url("/frame")}"></iframe>`;
     const script = `<script>document.title = "owned"; fetch("${site.url("/leak.png")}")</script>`;
     const html = `<!doctype html><html lang="de"><title>Bericht</title><h1>Bericht</h1>${leaks}${script}<img src="file:///etc/passwd"></html>`;
-    const pdf = Buffer.from((await printer.print(async () => html)) ?? []).toString("latin1");
+    const pdf = Buffer.from((await printer.print("run", async () => html)) ?? []).toString("latin1");
     expect(titleOf(pdf)).toBe("Bericht");
     expect(site.requests).toEqual([]);
   } finally {

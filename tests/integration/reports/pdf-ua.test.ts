@@ -97,7 +97,7 @@ test("a report conforms to PDF/UA-1, in both languages, also with the texts of h
 
 test("what Chromium prints does not, and the checks of this test see it", async () => {
   const { pdfs, run } = await reportOf([longPage()]);
-  const plain = await printer.print(() => pdfs.html(run, "de"));
+  const plain = await printer.print("run", () => pdfs.html(run, "de"));
   const problems = pdfUaProblems(plain ?? new Uint8Array()).join("\n");
   for (const part of ["%PDF-1.4", "no claim", "no title in the metadata", " in 0 marks", "has no name", " in LI", "has no place"]) {
     expect(problems).toContain(part);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clientNetwork } from "~/platform/limits/client-network.server";
 import { createRateLimit, secondsUntil } from "~/platform/limits/rate-limit.server";
 
-const perHour = (points: number) => createRateLimit({ points, seconds: 3_600 });
+const perHour = (points: number) => createRateLimit({ name: "test", points, seconds: 3_600 });
 
 test("a rate limit grants its number of attempts, then says how many and when the next one is possible", async () => {
   const limit = perHour(2);

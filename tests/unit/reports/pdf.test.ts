@@ -295,22 +295,22 @@ test("texts of hostile pages are harmless and limited in length", async () => {
 test("a stopped printer prints nothing, and rejects", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
   await printer.stop();
-  await expect(printer.print(async () => "<p>")).rejects.toThrow("stopped");
+  await expect(printer.print("run", async () => "<p>")).rejects.toThrow("stopped");
 });
 
 test("too many PDF requests at once are refused", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
-  const asked = Array.from({ length: 8 }, () => printer.print(async () => "<p>").catch(() => "failed"));
+  const asked = Array.from({ length: 8 }, () => printer.print("run", async () => "<p>").catch(() => "failed"));
   expect(await Promise.all(asked)).toEqual([...Array.from({ length: 6 }, () => "failed"), null, null]);
 });
 
 test("whoever leaves while waiting for a PDF makes room for the next", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
   const leaving = new AbortController();
-  const asked = Array.from({ length: 6 }, () => printer.print(async () => "<p>", leaving.signal).catch(() => "left"));
-  expect(await printer.print(async () => "<p>")).toBeNull();
+  const asked = Array.from({ length: 6 }, () => printer.print("run", async () => "<p>", leaving.signal).catch(() => "left"));
+  expect(await printer.print("run", async () => "<p>")).toBeNull();
   leaving.abort();
-  const next = printer.print(async () => "<p>").catch(() => "failed");
+  const next = printer.print("run", async () => "<p>").catch(() => "failed");
   expect([...(await Promise.all(asked)), await next]).toEqual([...Array.from({ length: 6 }, () => "left"), "failed"]);
 });
 

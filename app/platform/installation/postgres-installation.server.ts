@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { openPostgresSession, type PostgresSession } from "db/postgres-session.server";
+import type { Installation, Topic } from "./installation";
+
+const CHANNEL = "rampe";
+/** The first part of the numbers of all locks, apart from those of other programs. */
+const LOCKS = 726_700;
+const LEAD = "lead";
+
+export interface PostgresInstallationOptions {
+  /** `postgres://…` */
+  url: string;
+  /** May this process lead? */
+  mayLead: boolean;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** With the one connection that it keeps. */
+export type PostgresInstallation = Installation & Pick<PostgresSession, "query">;
+
+/** Notifications, locks and the clock of a PostgreSQL database. @throws if it does not answer */
+export async function joinInstallation({ url, mayLead, log = () => {} }: PostgresInstallationOptions): Promise<PostgresInstallation> {
+  const self = randomBytes(6).toString("base64url");
+  const listeners = new Map<Topic, ((id: string | null) => void)[]>();
+  const leadListeners: (() => void)[] = [];
+  /** The locks that this process has, by name: PostgreSQL would give it each of them again. */
+  const held = new Map<string, symbol>();
+  let isLeading = false;
+  let clockAhead = 0;
+
+  const session = await openPostgresSession(url, {
+    channel: CHANNEL,
+    onNotification: receive,
+    onOpen: reopened,
+    onLook: async () => {
+      await lead();
+      await readClock();
+    },
+    onError: ({ message }) => {
+      isLeading = false;
+      held.clear();
+      log("news of other processes are late", { why: message });
+    },
+  });
+  await lead();
+  await readClock();
+
+  return {
+    tell: (topic, id) => void session.query("select pg_notify($1, $2)", [CHANNEL, write(topic, id)]).catch(() => {}),
+    async tellAfter(trx, topic, id) {
+      await sql`select pg_notify(${CHANNEL}, ${write(topic, id)})`.execute(trx);
+    },
+    on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+    leads: () => isLeading,
+    onLead(listener) {
+      leadListeners.push(listener);
+      if (isLeading) listener();
+    },
+    lock,
+    now: () => Date.now() + clockAhead,
+    query: session.query,
+    stop: () => session.close(),
+  };
+
+  function write(topic: Topic, id: string): string {
+    return JSON.stringify([self, topic, id]);
+  }
+
+  function receive(payload: string): void {
+    const [sender, topic, id] = JSON.parse(payload) as [string, Topic, string];
+    // Its own listeners were told in another way.
+    if (sender !== self) for (const listener of listeners.get(topic) ?? []) listener(id);
+  }
+
+  function reopened(): void {
+    for (const each of listeners.values()) for (const listener of each) listener(null);
+  }
+
+  async function lead(): Promise<void> {
+    if (!mayLead || isLeading || !(await lock(LEAD))) return;
+    isLeading = true;
+    for (const listener of leadListeners) listener();
+  }
+
+  async function lock(name: string): Promise<(() => void) | null> {
+    if (held.has(name)) return null;
+    const mine = Symbol(name);
+    held.set(name, mine);
+    const isTaken = await session.query<{ mine: 0 | 1 }>("select pg_try_advisory_lock($1, hashtext($2)) as mine", [LOCKS, name]).then(
+      ([row]) => row?.mine !== 1,
+      () => true,
+    );
+    if (!isTaken) return () => give(name, mine);
+    forget(name, mine);
+    return null;
+  }
+
+  function give(name: string, mine: symbol): void {
+    if (forget(name, mine)) session.query("select pg_advisory_unlock($1, hashtext($2))", [LOCKS, name]).catch(() => {});
+  }
+
+  /** @returns false if it was lost with its connection */
+  function forget(name: string, mine: symbol): boolean {
+    return held.get(name) === mine && held.delete(name);
+  }
+
+  /** Machines have clocks of their own; leases want one. */
+  async function readClock(): Promise<void> {
+    const before = Date.now();
+    const [row] = await session.query<{ ms: number }>("select extract(epoch from clock_timestamp()) * 1000 as ms");
+    const after = Date.now();
+    if (row) clockAhead = Math.round(row.ms - (before + after) / 2);
+  }
+}

@@ -1,0 +1,36 @@
+import { createHmac } from "node:crypto";
+import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
+import type { Db } from "db/schema";
+import type { Counting } from "./rate-limit.server";
+
+interface Query {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+interface SharedCountingOptions {
+  /** Asks the database that all processes share. */
+  query: (query: Query) => Promise<{ rows: object[]; rowCount: number | null }>;
+  /** Of the keyed hashes: an address or a name is not stored as such. */
+  secret: string;
+}
+
+/** Counts attempts for all processes together; in each of them alone while the database does not answer. */
+export function createSharedCounting({ query, secret }: SharedCountingOptions): Counting {
+  return {
+    counter: (name, options) =>
+      new RateLimiterPostgres({
+        ...options,
+        ...{ keyPrefix: name, storeClient: { query }, storeType: "client" },
+        // The table is one of ours, and the clean-up deletes what has ended.
+        ...{ tableName: "rate_limit", tableCreated: true, clearExpiredByTimeout: false },
+        insuranceLimiter: new RateLimiterMemory(options),
+      }),
+    keyOf: (key) => createHmac("sha256", secret).update(key).digest("base64url"),
+  };
+}
+
+export async function deleteExpiredCounts(db: Db, now = Date.now()): Promise<void> {
+  await db.deleteFrom("rate_limit").where("expire", "<=", now).execute();
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Db } from "db/schema";
+import { randomId } from "~/platform/crypto/tokens.server";
+import type { Installation } from "~/platform/installation/installation";
+import type { JobHandler, Queue } from "~/platform/jobs/queue";
+import { MOST_WAITING, type PdfFile, type PdfPrinter } from "./printer.server";
+
+/** Longest wait for another process, which may have others to print first. */
+const PRINTED_WITHIN_MS = 180_000;
+/** Its message may be lost. */
+const LOOK_EVERY_MS = 1_000;
+/** For documents whose process has ended. */
+const KEPT_MS = 3_600_000;
+
+interface RemotePrinterOptions {
+  db: Db;
+  queue: Pick<Queue, "enqueue">;
+  installation: Pick<Installation, "on">;
+}
+
+/** Prints in another process of this installation, which has a browser. */
+export function createRemotePrinter({ db, queue, installation }: RemotePrinterOptions): PdfPrinter {
+  const stopped = new AbortController();
+  const waiting = new Map<string, () => void>();
+  installation.on("printed", (id) => {
+    if (id === null) for (const wake of waiting.values()) wake();
+    else waiting.get(id)?.();
+  });
+
+  async function print(runId: string, write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null> {
+    const over = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
+    if (await hasEnough()) return null;
+    const html = await write();
+    const id = randomId();
+    await db.transaction().execute(async (trx) => {
+      await trx.insertInto("print").values({ id, html, created_at: Date.now() }).execute();
+      await queue.enqueue(trx, { runId, payload: id });
+    });
+    try {
+      return await printed(id, Date.now() + PRINTED_WITHIN_MS, over);
+    } finally {
+      waiting.delete(id);
+      // A job without its document prints nothing.
+      await db.deleteFrom("print").where("id", "=", id).execute();
+    }
+  }
+
+  async function hasEnough(): Promise<boolean> {
+    const unprinted = db.selectFrom("print").select((eb) => eb.fn.countAll<number>().as("count")).where("pdf", "is", null).where("error", "is", null);
+    const { count } = await unprinted.where("created_at", ">", Date.now() - PRINTED_WITHIN_MS).executeTakeFirstOrThrow();
+    return count > MOST_WAITING;
+  }
+
+  /** @returns null if it takes too long */
+  async function printed(id: string, until: number, signal: AbortSignal): Promise<PdfFile | null> {
+    while (Date.now() < until) {
+      const woken = new Promise<void>((resolve) => waiting.set(id, resolve));
+      const { pdf, error } = await db.selectFrom("print").select(["pdf", "error"]).where("id", "=", id).executeTakeFirstOrThrow();
+      if (error !== null) throw new Error(error);
+      if (pdf) return new Uint8Array(pdf);
+      await Promise.race([woken, delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})]);
+      signal.throwIfAborted();
+    }
+    return null;
+  }
+
+  return { print, stop: () => Promise.resolve(stopped.abort(new Error("the printer is stopped"))) };
+}
+
+/** Deletes documents of processes that have ended before they were printed. */
+export async function deleteForgottenPrints(db: Db, now = Date.now()): Promise<void> {
+  await db.deleteFrom("print").where("created_at", "<=", now - KEPT_MS).execute();
+}
+
+/** The job of a process that has a browser: prints what another one asks for. */
+export function printForOthers({ db, printer, installation }: { db: Db; printer: PdfPrinter; installation: Pick<Installation, "tell"> }): JobHandler {
+  return {
+    async work({ runId, payload }, { signal }) {
+      const id = String(payload);
+      const row = await db.selectFrom("print").select("html").where("id", "=", id).executeTakeFirst();
+      if (!row) return async () => {};
+      const pdf = await printer.print(runId, () => Promise.resolve(row.html), signal);
+      if (!pdf) throw new Error("too many other documents are printed here");
+      return async (trx) => void (await trx.updateTable("print").set({ pdf }).where("id", "=", id).execute());
+    },
+    putBack: () => Promise.resolve(),
+    async giveUp(trx, { payload }) {
+      await trx.updateTable("print").set({ error: "the document could not be printed" }).where("id", "=", String(payload)).execute();
+    },
+    settled: ({ payload }) => installation.tell("printed", String(payload)),
+  };
+}

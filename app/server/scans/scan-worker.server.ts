@@ -1,0 +1,77 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
+import type { Env } from "~/platform/env.server";
+import { ALONE, type Installation } from "~/platform/installation/installation";
+import { createSharedPlaces } from "~/platform/installation/shared-places";
+import { createPdfPrinter, type PdfPrinter } from "~/reports/pdf/printer.server";
+import { printForOthers } from "~/reports/pdf/remote-printer.server";
+import { createCrawls } from "~/runs/crawl.server";
+import { scanRun, scanSite } from "~/runs/scan-job.server";
+import { suitableConcurrency } from "~/scan/browser/concurrency";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
+import { createSiteFetch } from "~/scan/crawl/site-fetch";
+import { createScanner } from "~/scan/visit/scanner";
+import { eventLog } from "~/server/event-log.server";
+import { meteredHandler, meteredScanner, type Meters } from "~/server/health/meters.server";
+import { addressPolicy, type Queues, type ScanningServices } from "./scanning.server";
+
+/** Grace period: running scans may finish before they are put back; the whole stop must take less than 10 s. */
+const STOP_GRACE_MS = 3_000;
+/** Site scans share the limit of pages analysed at once; each scan alone costs little. */
+const SITES_AT_ONCE = 8;
+/** Extra slots for new parties while all slots are taken; open pages are shared in turns, too. */
+const MOST_NEWCOMERS = 8;
+
+export interface ScanWorker {
+  printer: PdfPrinter;
+  /** Resolves when pages can be scanned. */
+  ready(): Promise<unknown>;
+  /** Puts running scans back. */
+  stop(): Promise<void>;
+}
+
+interface WorkerOptions extends Pick<ScanningServices, "runs" | "events"> {
+  db: Db;
+  queues: Queues;
+  /** Of the browser. */
+  executablePath: string;
+  installation: Installation;
+  meters: Meters;
+}
+
+/** Works on the queues: scans pages and sites, and prints. Pages are scanned at once. */
+export async function startScanWorker(env: Env, log: Logger, { db, queues, runs, events, executablePath, installation, meters }: WorkerOptions): Promise<ScanWorker> {
+  const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
+  const report = eventLog(log);
+  const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
+  const scanner = meteredScanner(
+    createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, ruleTexts: OWN_RULE_TEXTS, log: report }),
+    meters,
+  );
+  const printer = createPdfPrinter({ executablePath, log: report });
+
+  // The first visitor should not wait for the browser; if it cannot start, /healthz and the first scan report it.
+  scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
+
+  const onChanged = (runId: string) => events.notify(runId);
+  await queues.page.work(meteredHandler(scanRun({ runs, scanner, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
+  const fetch = createSiteFetch({ policy: addressPolicy(env), userAgent, log: report });
+  const crawls = createCrawls({ db, onChanged, log: report });
+  const throttles = createHostThrottles(installation === ALONE ? undefined : createSharedPlaces(installation));
+  const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
+  const sites = scanSite({ runs, scanner, fetch, throttles, crawls, userAgent, ...limits, onChanged });
+  await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
+  // Processes without a browser are those of an installation on several machines.
+  if (installation !== ALONE) await queues.print.work(printForOthers({ db, printer, installation }), { concurrency: 1 });
+
+  return {
+    printer,
+    ready: () => scanner.ready(),
+    async stop() {
+      // Each page of a site is stored on its own, so no grace period is needed.
+      await Promise.all([queues.page.stop({ graceMs: STOP_GRACE_MS }), queues.site.stop({ graceMs: 0 }), queues.print.stop({ graceMs: STOP_GRACE_MS })]);
+      await Promise.all([scanner.stop(), printer.stop()]);
+    },
+  };
+}

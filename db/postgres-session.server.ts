@@ -1,0 +1,121 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client, QueryConfig } from "pg";
+import { sqliteValues } from "./postgres-types";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const QUERY_TIMEOUT_MS = 10_000;
+const RETRY_MS = 1_000;
+/** A connection that has died without a word is noticed by a query. */
+const LOOK_EVERY_MS = 5_000;
+/** The server notices within half a minute that this machine is gone, and ends its locks. */
+const KEEP_ALIVE = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+
+export interface SessionOptions {
+  /** Channel of `notify` that the session listens to. */
+  channel: string;
+  onNotification: (payload: string) => void;
+  /** There is a connection, for the first time or again: what was told meanwhile is lost, and so are all locks. */
+  onOpen: () => void;
+  /** Called every five seconds while there is a connection. */
+  onLook?: () => Promise<void>;
+  onError?: (error: Error) => void;
+}
+
+export interface PostgresSession {
+  /** @throws while there is no connection */
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * One connection that is kept: for notifications, and for locks that end with the process. It is opened again when it is lost.
+ * @throws if the first attempt fails
+ */
+export async function openPostgresSession(url: string, { channel, onNotification, onOpen, onLook, onError = () => {} }: SessionOptions): Promise<PostgresSession> {
+  const { default: pg } = await import("pg");
+  const closing = new AbortController();
+  let client: Client | null = null;
+  /** A connection answers one query at a time. */
+  let last: Promise<unknown> = Promise.resolve();
+  let connecting = connect();
+  await connecting;
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  return { query, close };
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, application_name: "rampe", types: sqliteValues(pg.types) });
+    // The first listener is told of the loss; without any, it would end this process.
+    next.once("error", (error: Error) => lose(next, error)).on("error", () => {});
+    next.once("end", () => lose(next, new Error("the connection has ended")));
+    next.on("notification", ({ payload = "" }) => onNotification(payload));
+    try {
+      await next.connect();
+      await ask(next, `${KEEP_ALIVE}; listen ${channel}`);
+    } catch (error) {
+      await drop(next);
+      throw error;
+    }
+    client = next;
+    onOpen();
+  }
+
+  function lose(lost: Client, error: Error): void {
+    if (client !== lost) return;
+    client = null;
+    void drop(lost);
+    if (closing.signal.aborted) return;
+    onError(error);
+    connecting = reconnect();
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await delay(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+      if (closing.signal.aborted) return;
+      try {
+        return await connect();
+      } catch {
+        // The loss has been told.
+      }
+    }
+  }
+
+  async function look(): Promise<void> {
+    const present = client;
+    if (!present) return;
+    try {
+      await query("select 1");
+      await onLook?.();
+    } catch (error) {
+      lose(present, error as Error);
+    }
+  }
+
+  async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const mine = last.then(() => {
+      if (!client) throw new Error("there is no connection to the database");
+      return ask<Row>(client, text, values);
+    });
+    last = mine.catch(() => {});
+    return mine;
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    closing.abort();
+    await connecting.catch(() => {});
+    const present = client;
+    client = null;
+    if (present) await drop(present);
+  }
+}
+
+async function ask<Row extends object>(client: Client, text: string, values: unknown[] = []): Promise<Row[]> {
+  const config = { text, ...(values.length > 0 && { values }), query_timeout: QUERY_TIMEOUT_MS } as QueryConfig;
+  return (await client.query<Row>(config)).rows;
+}
+
+/** Also if the server is gone without a word. */
+async function drop(client: Client): Promise<void> {
+  await Promise.race([client.end().catch(() => {}), delay(RETRY_MS)]);
+}

@@ -1,0 +1,109 @@
+// Tests of several processes on one PostgreSQL database: each "process" here is a connection of its own, as theirs are.
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Db } from "db/schema";
+import { joinInstallation } from "~/platform/installation/postgres-installation.server";
+import { createSharedPlaces } from "~/platform/installation/shared-places";
+import { addressOf, freshDatabase } from "../../support/database";
+
+const WITHIN = { timeout: 20_000, interval: 50 };
+
+async function process(db: Db, { mayLead = true } = {}) {
+  const lost: unknown[] = [];
+  const installation = await joinInstallation({ url: addressOf(db), mayLead, log: (_event, fields) => lost.push(fields) });
+  onTestFinished(() => installation.stop());
+  return Object.assign(installation, { lost });
+}
+
+/** Ends the connections of all processes, as a restart of the server does. */
+const dropConnections = (db: Db) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+
+test("news reach the other processes, not the sender, and in a transaction only when it ends well", async () => {
+  const db = await freshDatabase();
+  const [one, two] = [await process(db), await process(db)];
+  const heard = { one: [] as unknown[], two: [] as unknown[] };
+  one.on("run changed", (id) => heard.one.push(id));
+  two.on("run changed", (id) => heard.two.push(id));
+  two.on("printed", (id) => heard.two.push(id));
+  one.tell("run changed", "a");
+  await expect(
+    db.transaction().execute(async (trx) => {
+      await one.tellAfter(trx, "run changed", "lost");
+      throw new Error("undone");
+    }),
+  ).rejects.toThrow("undone");
+  await db.transaction().execute((trx) => one.tellAfter(trx, "run changed", "b"));
+  one.tell("printed", "c");
+  await vi.waitFor(() => expect(heard.two).toEqual(["a", "b", "c"]), WITHIN);
+  expect(heard.one).toEqual([]);
+});
+
+test("one process leads, and another one when it has ended; a worker never does", async () => {
+  const db = await freshDatabase();
+  const [worker, first, second] = [await process(db, { mayLead: false }), await process(db), await process(db)];
+  const began = vi.fn<() => void>();
+  second.onLead(began);
+  expect([worker.leads(), first.leads(), second.leads()]).toEqual([false, true, false]);
+  await first.stop();
+  await vi.waitFor(() => expect(second.leads()).toBe(true), WITHIN);
+  expect(began).toHaveBeenCalledTimes(1);
+  expect(worker.leads()).toBe(false);
+});
+
+test("a lock is of one process, once, and is free when it is given back or the process ends", async () => {
+  const db = await freshDatabase();
+  const [one, two] = [await process(db), await process(db)];
+  const give = await one.lock("site a");
+  expect(give).not.toBeNull();
+  expect([await one.lock("site a"), await two.lock("site a"), typeof (await two.lock("site b"))]).toEqual([null, null, "function"]);
+  give?.();
+  give?.();
+  const again = await vi.waitFor(async () => (await two.lock("site a")) ?? Promise.reject(new Error("taken")), WITHIN);
+  expect(await one.lock("site a")).toBeNull();
+  again();
+  await one.lock("site c");
+  await one.stop();
+  await vi.waitFor(async () => expect(await two.lock("site c")).not.toBeNull(), WITHIN);
+});
+
+test("a lost connection is told once and opened again: listeners look for themselves, and locks are gone", async () => {
+  const db = await freshDatabase();
+  const [one, two] = [await process(db), await process(db)];
+  const heard: unknown[] = [];
+  two.on("run changed", (id) => heard.push(id));
+  const give = await one.lock("site a");
+  await dropConnections(db);
+  await vi.waitFor(() => expect(heard).toEqual([null]), WITHIN);
+  expect([one.lost.length, two.lost.length]).toEqual([1, 1]);
+  const theirs = await vi.waitFor(async () => (await two.lock("site a")) ?? Promise.reject(new Error("taken")), WITHIN);
+  // It is not its own any more.
+  give?.();
+  expect(await one.lock("site a")).toBeNull();
+  theirs();
+  await vi.waitFor(() => expect([one.leads(), two.leads()].filter(Boolean)).toHaveLength(1), WITHIN);
+  one.tell("run changed", "b");
+  await vi.waitFor(() => expect(heard).toEqual([null, "b"]), WITHIN);
+});
+
+test("all processes have the time of the database", async () => {
+  const db = await freshDatabase();
+  const ahead = vi.spyOn(Date, "now").mockImplementation(() => Math.round(performance.timeOrigin + performance.now()) + 3_600_000);
+  onTestFinished(() => ahead.mockRestore());
+  const one = await process(db);
+  const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db);
+  expect(Math.abs(one.now() - (rows[0]?.ms ?? 0))).toBeLessThan(5_000);
+  expect(Date.now() - one.now()).toBeGreaterThan(3_500_000);
+});
+
+test("visitors of a site share its places, and who waits gives up with its signal", async () => {
+  const db = await freshDatabase();
+  const [one, two] = [createSharedPlaces(await process(db)), createSharedPlaces(await process(db))];
+  const { signal } = new AbortController();
+  const [first, second] = [await one.enter("a.example", 2, signal), await two.enter("a.example", 2, signal)];
+  await expect(one.enter("a.example", 2, AbortSignal.timeout(300))).rejects.toThrow();
+  (await one.enter("b.example", 1, signal))();
+  const third = two.enter("a.example", 2, signal);
+  first();
+  (await third)();
+  second();
+});
