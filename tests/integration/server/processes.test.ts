@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import type { Db } from "db/schema";
-import { startSmtp } from "../../doubles/smtp";
+import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRuns } from "~/runs/run.server";
+import { startSmtp } from "../../doubles/smtp";
 import { newMember } from "../../support/accounts";
 import { testBox } from "../../support/database";
 import { openFormBrowser } from "../../support/form-browser";
@@ -11,6 +11,7 @@ import { freshFolder } from "../../support/fresh-folder";
 import { headingOf, requestScan, scanned, WITHIN } from "../../support/run-pages";
 import { WCAG22AA } from "../../support/scanner";
 import { startServer, type TestServer } from "../../support/server";
+import { settingsOf } from "../../support/server-database";
 import { openSite, pageWith, type Page, type Site } from "../../support/site";
 
 /*
@@ -22,7 +23,7 @@ const LINKS = 6;
 
 interface Processes {
   site: Site;
-  /** Most requests of pages that were open at once. */
+  /** Most requests of pages that were open at once, since the last question. */
   mostOpen(): number;
   start(role: "web" | "worker", env?: Record<string, string>): Promise<TestServer>;
 }
@@ -33,11 +34,8 @@ async function openProcesses(pageMs = 0): Promise<Processes> {
   let most = 0;
   const slowly = (body: string): Page => (_request, response) => {
     most = Math.max(most, (open += 1));
-    // A page is open until it is analysed, but at least this long.
-    setTimeout(() => {
-      open -= 1;
-      response.writeHead(200, { "content-type": "text/html" }).end(body);
-    }, pageMs);
+    response.on("close", () => (open -= 1));
+    setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(body), pageMs);
   };
   const links = Array.from({ length: LINKS }, (_, index) => `<p><a href="/page-${index}">Page ${index}</a></p>`).join("");
   const site = await openSite({ "/": slowly(pageWith(links)), ...Object.fromEntries(Array.from({ length: LINKS }, (_, index) => [`/page-${index}`, slowly(pageWith("<p>A page.</p>"))])) });
@@ -50,7 +48,12 @@ async function openProcesses(pageMs = 0): Promise<Processes> {
     onTestFinished(() => server.stop().then(() => {}));
     return server;
   };
-  return { site, mostOpen: () => most, start };
+  const mostOpen = () => {
+    const answer = most;
+    most = open;
+    return answer;
+  };
+  return { site, mostOpen, start };
 }
 
 async function freeCheck({ origin }: TestServer, url: string) {
@@ -59,18 +62,24 @@ async function freeCheck({ origin }: TestServer, url: string) {
   return asked.location ? browser.get(asked.location) : asked;
 }
 
-function runsOf(db: Db) {
-  const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
-  return createRuns({ db, box: testBox, queues, retentionDays: 1 });
+/** The runs as a process of their own has them, which tells the others. */
+async function openRuns({ dataDir, database }: TestServer) {
+  const db = await database();
+  const installation = await joinInstallation({ url: settingsOf({ dataDir }).DATABASE_URL ?? "", mayLead: false });
+  onTestFinished(() => installation.stop());
+  const queues = { page: createDatabaseQueue({ db, installation }), site: createDatabaseQueue({ db, name: "site", installation }) };
+  return { db, runs: createRuns({ db, box: testBox, queues, retentionDays: 1 }) };
 }
 
+type OpenRuns = Awaited<ReturnType<typeof openRuns>>;
+
 /** Starts a scan of the whole site for a user of their own, without advanced analyses, which take most of the time. */
-async function startSite(db: Db, site: Site, owner: string): Promise<string> {
-  return (await runsOf(db).start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner, trial: true })).id;
+async function startSite({ runs }: OpenRuns, site: Site, owner: string): Promise<string> {
+  return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner, trial: true })).id;
 }
 
 /** Process that works on a run. */
-async function workerOf(db: Db, id: string): Promise<string> {
+async function workerOf({ db }: OpenRuns, id: string): Promise<string> {
   let worker: string | undefined;
   await expect.poll(async () => {
     const job = await db.selectFrom("job").select("leased_by").where("run_id", "=", id).executeTakeFirstOrThrow();
@@ -80,16 +89,16 @@ async function workerOf(db: Db, id: string): Promise<string> {
 }
 
 /** Starts a scan that another worker than this one takes. */
-async function startElsewhere(db: Db, site: Site, than: string): Promise<string> {
+async function startElsewhere(open: OpenRuns, site: Site, than: string): Promise<string> {
   for (let attempt = 1; attempt <= 30; attempt += 1) {
-    const id = await startSite(db, site, `user ${attempt}`);
-    if ((await workerOf(db, id)) !== than) return id;
-    await runsOf(db).cancel(id, `user ${attempt}`);
+    const id = await startSite(open, site, `user ${attempt}`);
+    if ((await workerOf(open, id)) !== than) return id;
+    await open.runs.cancel(id, `user ${attempt}`);
   }
   throw new Error("The other worker takes no job.");
 }
 
-const stateOf = (db: Db, id: string) => db.selectFrom("run").select(["status", "pages"]).where("id", "=", id).executeTakeFirst();
+const stateOf = ({ db }: OpenRuns, id: string) => db.selectFrom("run").select(["status", "pages"]).where("id", "=", id).executeTakeFirst();
 
 test("a web server without a browser has pages checked by a worker, shows the result at once, and gets its PDF there", async () => {
   const { site, start } = await openProcesses();
@@ -114,19 +123,24 @@ test("a web server without a browser has pages checked by a worker, shows the re
 });
 
 test("two workers visit a site no more at once than one does, and complete both scans of it", async () => {
-  const { site, mostOpen, start } = await openProcesses(400);
-  const [one] = await Promise.all([start("worker"), start("worker")]);
-  const db = await one.database();
-  const first = await startSite(db, site, "ada");
-  const second = await startElsewhere(db, site, await workerOf(db, first));
-  for (const id of [first, second]) await expect.poll(() => stateOf(db, id), WITHIN).toEqual({ status: "succeeded", pages: LINKS + 1 });
-  expect(mostOpen()).toBe(2);
+  const { site, mostOpen, start } = await openProcesses(1_500);
+  // One page is analysed, and one more loads meanwhile.
+  const few = { SCAN_CONCURRENCY: "1" };
+  const [one] = await Promise.all([start("worker", few), start("worker", few)]);
+  const open = await openRuns(one);
+  const first = await startSite(open, site, "ada");
+  const second = await startElsewhere(open, site, await workerOf(open, first));
+  // Pages of canceled scans are closed by then.
+  await delay(1_000);
+  mostOpen();
+  for (const id of [first, second]) await expect.poll(() => stateOf(open, id), WITHIN).toEqual({ status: "succeeded", pages: LINKS + 1 });
+  expect(mostOpen()).toBeLessThanOrEqual(2);
 });
 
 test("a scan whose worker is killed goes on in another one within half a minute, and no page is stored twice", async () => {
   const { site, start } = await openProcesses(300);
   const first = await start("worker");
-  const id = await startSite(await first.database(), site, "ada");
+  const id = await startSite(await openRuns(first), site, "ada");
   await expect.poll(() => site.requests.filter((path) => path.startsWith("/page-")).length, WITHIN).toBeGreaterThan(2);
   // On another machine, nobody can see that the process is gone.
   await (await first.database()).updateTable("job").set({ leased_by: "elsewhere/1/1/claim" }).execute();
@@ -135,9 +149,9 @@ test("a scan whose worker is killed goes on in another one within half a minute,
   await first.kill();
   await second.logged(({ msg }) => msg === "job taken back");
   expect(Date.now() - killedAt).toBeLessThan(30_000);
-  const db = await second.database();
-  await expect.poll(() => stateOf(db, id), WITHIN).toEqual({ status: "succeeded", pages: LINKS + 1 });
-  const pages = await db.selectFrom("page").select("url").where("run_id", "=", id).execute();
+  const open = await openRuns(second);
+  await expect.poll(() => stateOf(open, id), WITHIN).toEqual({ status: "succeeded", pages: LINKS + 1 });
+  const pages = await open.db.selectFrom("page").select("url").where("run_id", "=", id).execute();
   expect(pages.map(({ url }) => url).sort()).toEqual(["/", ...Array.from({ length: LINKS }, (_, index) => `/page-${index}`)].map((path) => site.url(path)).sort());
 });
 
