@@ -48,6 +48,9 @@ describe("configuration", () => {
     ["BASE_URL", "ftp://rampe.example"],
     ["DATABASE_URL", "mysql://db/rampe"],
     ["DATABASE_URL", "rampe.db"],
+    ["ROLE", "master"],
+    ["ROLE", "web"],
+    ["ROLE", "worker"],
     ["SESSION_SECRET", "short"],
     ["SESSION_DAYS", "0"],
     ["TRUST_PROXY", "yes"],
@@ -87,6 +90,14 @@ describe("configuration", () => {
     expect(() => readEnv({ OIDC_ISSUER: oidc.OIDC_ISSUER })).toThrow(/^OIDC_ISSUER is unusable: .+OIDC_CLIENT_ID/);
     const auth0 = { AUTH0_DOMAIN: "tenant.auth0.com", AUTH0_CLIENT_ID: "id", AUTH0_CLIENT_SECRET: "secret" };
     expect(() => readEnv({ ...oidc, ...auth0 })).toThrow(/^OIDC_ISSUER is unusable: .+AUTH0_DOMAIN unset.+\.$/);
+  });
+
+  it("requires a database and a secret that several processes can share", () => {
+    const shared = { ROLE: "web", DATABASE_URL: "postgres://db.example/rampe", SESSION_SECRET: "a secret that all processes have in common" };
+    expect(readEnv(shared)).toMatchObject({ ROLE: "web" });
+    expect(readEnv({ ...shared, ROLE: "", SESSION_SECRET: "" })).toMatchObject({ ROLE: "all" });
+    expect(() => readEnv({ ...shared, SESSION_SECRET: "" })).toThrow(/^ROLE is unusable: web wants .+ SESSION_SECRET/);
+    expect(() => readEnv({ ...shared, DATABASE_URL: "" })).toThrow(/^ROLE is unusable: web wants a PostgreSQL database/);
   });
 
   it("requires all Auth0 variables, or none", () => {

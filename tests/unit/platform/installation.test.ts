@@ -2,9 +2,13 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "db/schema";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
+import type { JobHandler } from "~/platform/jobs/queue";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { createSharedPlaces } from "~/platform/installation/shared-places";
 import { addressOf, freshDatabase } from "../../support/database";
+import { finishedRun } from "../../support/finished-runs";
+import { checkedPage } from "../../support/page-results";
 
 const WITHIN = { timeout: 20_000, interval: 50 };
 
@@ -93,6 +97,40 @@ test("all processes have the time of the database", async () => {
   const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db);
   expect(Math.abs(one.now() - (rows[0]?.ms ?? 0))).toBeLessThan(5_000);
   expect(Date.now() - one.now()).toBeGreaterThan(3_500_000);
+});
+
+test("a job that one process adds is taken by another one at once, and stops there when the first cancels it", async () => {
+  const db = await freshDatabase();
+  const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
+  // Without these news, nothing would happen for a minute.
+  const slow = { name: "site", pollMs: 60_000, heartbeatMs: 60_000 };
+  const [adds, works] = [createDatabaseQueue({ db, ...slow, installation: await process(db) }), createDatabaseQueue({ db, ...slow, installation: await process(db) })];
+  let signal: AbortSignal | undefined;
+  const work: JobHandler["work"] = (_job, context) => {
+    signal = context.signal;
+    return new Promise((_resolve, reject) => context.signal.addEventListener("abort", () => reject(new Error("told to stop"))));
+  };
+  await works.work({ work, putBack: () => Promise.resolve(), giveUp: () => Promise.resolve() }, { concurrency: 1 });
+  await db.transaction().execute((trx) => adds.enqueue(trx, { runId: id }));
+  await vi.waitFor(() => expect(signal?.aborted).toBe(false), WITHIN);
+  await db.transaction().execute((trx) => adds.cancel(trx, id));
+  await vi.waitFor(() => expect(signal?.aborted).toBe(true), WITHIN);
+  await works.stop({ graceMs: 0 });
+});
+
+test("turns go on where other processes have taken jobs: a new party does not come before all who wait", async () => {
+  const db = await freshDatabase();
+  const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
+  const [adds, works] = [createDatabaseQueue({ db }), createDatabaseQueue({ db })];
+  const add = (party: string) => db.transaction().execute((trx) => adds.enqueue(trx, { runId: id, party }));
+  for (const party of ["a", "a", "a", "a", "a", "b"]) await add(party);
+  // The other process has come to the fourth turn of "a".
+  await db.updateTable("job").set({ state: "done" }).where("turn", "<", 4).execute();
+  await works.work({ work: () => new Promise(() => {}), putBack: () => Promise.resolve(), giveUp: () => Promise.resolve() }, { concurrency: 1 });
+  await vi.waitFor(async () => expect(await db.selectFrom("job").select("turn").where("state", "=", "running").execute()).toEqual([{ turn: 4 }]), WITHIN);
+  await add("c");
+  expect(await db.selectFrom("job").select("turn").where("party", "=", "c").execute()).toEqual([{ turn: 5 }]);
+  await works.stop({ graceMs: 0 });
 });
 
 test("visitors of a site share its places, and who waits gives up with its signal", async () => {
