@@ -37,6 +37,7 @@ export async function openPostgresSession(url: string, { channel, onNotification
   let client: Client | null = null;
   /** A connection answers one query at a time. */
   let last: Promise<unknown> = Promise.resolve();
+  let isLooking = false;
   let connecting = connect();
   await connecting;
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
@@ -81,20 +82,27 @@ export async function openPostgresSession(url: string, { channel, onNotification
   }
 
   async function look(): Promise<void> {
-    const present = client;
-    if (!present) return;
+    if (!client || isLooking) return;
+    isLooking = true;
     try {
       await query("select 1");
       await onLook?.();
-    } catch (error) {
-      lose(present, error as Error);
+    } catch {
+      // The loss has been told.
+    } finally {
+      isLooking = false;
     }
   }
 
   async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const mine = last.then(() => {
-      if (!client) throw new Error("there is no connection to the database");
-      return ask<Row>(client, text, values);
+      const present = client;
+      if (!present) throw new Error("there is no connection to the database");
+      return ask<Row>(present, text, values).catch((error: Error) => {
+        // Not the server's answer: the connection is lost, or silent, and who waits need not wait for it.
+        if (!("severity" in error)) lose(present, error);
+        throw error;
+      });
     });
     last = mine.catch(() => {});
     return mine;
@@ -102,6 +110,8 @@ export async function openPostgresSession(url: string, { channel, onNotification
 
   async function close(): Promise<void> {
     clearInterval(timer);
+    // News that still have to be told.
+    await Promise.race([last, delay(RETRY_MS)]);
     closing.abort();
     await connecting.catch(() => {});
     const present = client;

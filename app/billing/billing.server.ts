@@ -3,6 +3,8 @@ import type { Db } from "db/schema";
 import type { BillingEvent, BillingProvider, Purchases } from "./provider";
 import { isCustomerUnknown, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import type { Locale } from "~/platform/i18n/i18n";
+import { ALONE, type Installation } from "~/platform/installation/installation";
+import { inTurn } from "~/platform/installation/in-turn";
 import { createCoalescingRunner } from "~/platform/async/mutex";
 import { createPriceList } from "./plans/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -32,6 +34,8 @@ export interface BillingOptions {
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the ways back. */
   baseUrl: string;
+  /** The processes that talk to the provider. */
+  installation?: Pick<Installation, "lock">;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -41,8 +45,8 @@ export type Billing = ReturnType<typeof createBilling>;
  * Keeps our data equal to the provider's. Every event has the same effect: all purchases of that customer are read again. So
  * events may come twice, in any order, or not at all.
  */
-export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, log = () => {} }: BillingOptions) {
-  const inTurn = createCoalescingRunner();
+export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, installation = ALONE, log = () => {} }: BillingOptions) {
+  const ofUser = createCoalescingRunner();
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
   const subscriptions = createSubscriptions({ db });
@@ -50,7 +54,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   const { withCustomer, customerOf, findCustomer, isAmbiguous, customerRow, keepCustomer } = customers;
   const expiryNotices = createExpiryNotices({ db, mails, write, baseUrl });
   const { currencyFor, isSubscribed } = subscriptions;
-  const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, log };
+  const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, installation, log };
   const checkouts = createCheckouts({ ...shared, prices: priceList.current, shownPrices: priceList.shown, withCustomer, reconcile });
   const cancellations = createCancellations({ db, provider, purchases, mails, write, baseUrl, log });
   const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
@@ -97,7 +101,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
    * answer is never stored after a newer one.
    */
   function reconcile(userId: string): Promise<void> {
-    return inTurn(userId, () => reconcileNow(userId));
+    return ofUser(userId, () => inTurn(installation, `purchases of ${userId}`, () => reconcileNow(userId)));
   }
 
   async function reconcileNow(userId: string): Promise<void> {

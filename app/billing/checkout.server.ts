@@ -4,6 +4,8 @@ import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvi
 import { choicePath } from "./plans/choice";
 import type { Locale } from "~/platform/i18n/i18n";
 import { createKeyedMutex } from "~/platform/async/mutex";
+import type { Installation } from "~/platform/installation/installation";
+import { inTurn } from "~/platform/installation/in-turn";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -75,12 +77,14 @@ export interface CheckoutsOptions {
   withCustomer: <Result>(user: User, work: (customer: string) => Promise<Result>) => Promise<Result>;
   /** Stores a user's purchases from the provider. */
   reconcile: (userId: string) => Promise<void>;
+  /** The processes that talk to the provider. */
+  installation: Pick<Installation, "lock">;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 /** Orders of plans, from the form to the URL that is registered once they are paid. */
 export function createCheckouts(options: CheckoutsOptions) {
-  const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, log } = options;
+  const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, installation, log } = options;
   const inOrder = createKeyedMutex();
   const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
 
@@ -143,7 +147,7 @@ export function createCheckouts(options: CheckoutsOptions) {
    */
   function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
     // Mutex: the second of two tabs finds the order of the first.
-    return inOrder(user.id, () => sendOneInvoice(user, order, locale));
+    return inOrder(user.id, () => inTurn(installation, `invoice for ${user.id}`, () => sendOneInvoice(user, order, locale)));
   }
 
   async function sendOneInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {

@@ -196,7 +196,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 
   const DATABASE_URL = read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`;
   if (read.ROLE !== "all" && (DATABASE_URL.startsWith("file:") || !read.SESSION_SECRET)) {
-    throw new InvalidSetting(`ROLE is unusable: ${read.ROLE} wants a PostgreSQL database in DATABASE_URL, and SESSION_SECRET, beside it.`);
+    throw new InvalidSetting(`ROLE is unusable: ${read.ROLE} wants DATABASE_URL with a PostgreSQL database, and SESSION_SECRET, beside it.`);
   }
 
   const BASE_URL = read.BASE_URL ?? `http://localhost:${read.PORT}`;

@@ -4,6 +4,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import { withinOr } from "~/platform/async/deadline";
 import { VERSION } from "~/platform/product-name.server";
 import { atMostEvery, startPeriodicTask } from "~/platform/async/periodic-task";
+import { ALONE } from "~/platform/installation/installation";
 import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
 import { deleteExpiredCounts } from "~/platform/limits/shared-counting.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
@@ -80,6 +81,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   networkParty: (address: string) => string;
   health(): Promise<Health>;
   readiness(): Promise<Readiness>;
+  /** Does this process do what only one of an installation does? */
+  leads: () => boolean;
   /** State of the last check, some seconds ago. */
   storage: () => Storage;
   /** Puts running scans back and closes browser and database; in less than 10 s. */
@@ -107,11 +110,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   const { installation, counting } = await openInstallation(env, { secret: secrets[0] ?? "", log: eventLog(log) });
-  await keepSecret(db, { box, isOnly: secrets.length === 1, leads: installation.leads() }, log);
+  const isAlone = installation === ALONE;
+  await keepSecret(db, { box, isOnly: secrets.length === 1, installation }, log);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
   const identity = startIdentity(env, log, { db, box, secrets, installation, counting, onMail: meters.mail });
-  const storage = await watchStorage(env, log, db);
+  const storage = await watchStorage(env, log, { db, installation });
   storage.start(identity.mails);
   const acceptances = createAcceptances({ db });
   const { services: scanning, queues } = openScanning(env, { db, box, acceptances, installation, hasSpace: storage.hasSpace, meters, log: eventLog(log) });
@@ -186,8 +190,9 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     messageOverview: createMessageOverview({ db }),
     mailOverview: createMailOverview({ db, outbox: identity.outbox }),
     freeChecks: createRateLimit({ name: "free checks", points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }, counting),
-    networkParty: createNetworkParties(),
+    networkParty: createNetworkParties(isAlone ? undefined : secrets[0]),
 
+    leads: installation.leads,
     storage: storage.last,
 
     health,
@@ -196,7 +201,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     async stop() {
       stopping.abort();
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), storage.stop(), worker?.stop(), printer.stop(), backups?.stop(), releases.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), storage.stop(), worker ? worker.stop() : printer.stop(), backups?.stop(), releases.stop()]);
       await installation.stop();
       await db.destroy();
     },

@@ -1,6 +1,9 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 
-/** What several processes of an installation share: documents that one asks another to print, and counts of rate limits. */
+/**
+ * What several processes of an installation share: documents that one asks another to print, counts of rate limits, and lanes, in
+ * which one job runs whoever takes it.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("print")
@@ -15,5 +18,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("key", "text", (column) => column.primaryKey().notNull())
     .addColumn("points", "integer", (column) => column.notNull())
     .addColumn("expire", "integer")
+    .execute();
+  await db.schema
+    .createIndex("job_lane")
+    .unique()
+    .on("job")
+    .columns(["queue", "lane"])
+    .where((eb) => eb.and([eb(sql.ref("state"), "=", sql.lit("running")), eb(sql.ref("lane"), "is not", null)]))
     .execute();
 }

@@ -7,6 +7,7 @@ const CHANNEL = "rampe";
 /** The first part of the numbers of all locks, apart from those of other programs. */
 const LOCKS = 726_700;
 const LEAD = "lead";
+const GOOD_ANSWER_MS = 500;
 
 export interface PostgresInstallationOptions {
   /** `postgres://…` */
@@ -27,7 +28,9 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
   /** The locks that this process has, by name: PostgreSQL would give it each of them again. */
   const held = new Map<string, symbol>();
   let isLeading = false;
-  let clockAhead = 0;
+  /** Null until it is known (ms). */
+  let clockAhead: number | null = null;
+  let isStopping = false;
 
   const session = await openPostgresSession(url, {
     channel: CHANNEL,
@@ -40,7 +43,7 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
     onError: ({ message }) => {
       isLeading = false;
       held.clear();
-      log("news of other processes are late", { why: message });
+      log("the connection for notifications was lost, and is opened again", { why: message });
     },
   });
   await lead();
@@ -58,9 +61,12 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
       if (isLeading) listener();
     },
     lock,
-    now: () => Date.now() + clockAhead,
+    now: () => Date.now() + (clockAhead ?? 0),
     query: session.query,
-    stop: () => session.close(),
+    stop() {
+      isStopping = true;
+      return session.close();
+    },
   };
 
   function write(topic: Topic, id: string): string {
@@ -78,7 +84,7 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
   }
 
   async function lead(): Promise<void> {
-    if (!mayLead || isLeading || !(await lock(LEAD))) return;
+    if (!mayLead || isLeading || isStopping || !(await lock(LEAD))) return;
     isLeading = true;
     for (const listener of leadListeners) listener();
   }
@@ -110,6 +116,7 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
     const before = Date.now();
     const [row] = await session.query<{ ms: number }>("select extract(epoch from clock_timestamp()) * 1000 as ms");
     const after = Date.now();
-    if (row) clockAhead = Math.round(row.ms - (before + after) / 2);
+    // A slow answer tells too little.
+    if (row && (clockAhead === null || after - before < GOOD_ANSWER_MS)) clockAhead = Math.round(row.ms - (before + after) / 2);
   }
 }

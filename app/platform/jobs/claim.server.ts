@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql, type Selectable } from "kysely";
+import { besideWriters } from "db/beside-writers";
+import { isPostgres } from "db/dialect";
 import type { Db } from "db/schema";
 import type { JobTable } from "db/tables/service";
 import { lanesUnderWay } from "./turns.server";
@@ -17,14 +19,31 @@ interface ClaimOptions {
   now: () => number;
 }
 
+/** Of PostgreSQL: `unique_violation`. */
+const DUPLICATE = "23505";
+/** For a job whose lane another process has just taken. */
+const MOST_ATTEMPTS = 3;
+
 /**
  * Leases the next job whose time has come and whose lane is free.
  * @param unfit parties that may not start another job
  */
-export async function leaseNext({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
+export async function leaseNext(options: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await lease(options, unfit);
+    } catch (error) {
+      const isTaken = (error as { code?: unknown }).code === DUPLICATE;
+      if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** One statement, which needs no lock but that of its row: many processes may wait for jobs. */
+function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
   const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
   const at = now();
-  return db
+  return besideWriters(db)
     .updateTable("job")
     .set((eb) => ({
       state: "running",
@@ -46,7 +65,8 @@ export async function leaseNext({ db, name, worker, leaseMs, now }: ClaimOptions
         .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))
         .orderBy("turn")
         .orderBy(sql`rowid`)
-        .limit(1),
+        .limit(1)
+        .$if(isPostgres(db), (job) => job.forUpdate().skipLocked()),
     )
     .returningAll()
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { besideWriters } from "db/beside-writers";
 import type { Db, Trx } from "db/schema";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { storageTrouble } from "~/platform/storage-trouble";
@@ -67,11 +68,13 @@ export function createDatabaseQueue({
   let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
   let handler: JobHandler;
   let timers: NodeJS.Timeout[] = [];
+  /** When the database last failed this process; it may have failed the others, whose leases then end although they live. */
+  let failedAt = -Infinity;
   // Two fillings at once would fill the same slot.
   let mutex: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
-  const turns = createTurns({ db, name, weightOf });
+  const turns = createTurns({ db, name, weightOf, isShared: installation !== ALONE });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
   return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
@@ -137,7 +140,8 @@ export function createDatabaseQueue({
     exclusively(async () => {
       const at = now();
       // If this process was delayed, its own expired leases are renewed by the next heartbeat.
-      await releaseJobs(handler, await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
+      const expired = await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id));
+      if (performance.now() - failedAt > leaseMs) await releaseJobs(handler, expired);
       await fill();
     });
   }
@@ -148,7 +152,10 @@ export function createDatabaseQueue({
 
   function exclusively(action: () => Promise<void>): void {
     if (phase !== "working") return;
-    mutex = mutex.then(action).catch((error: unknown) => log("queue turn failed", { err: error }));
+    mutex = mutex.then(action).catch((error: unknown) => {
+      failedAt = performance.now();
+      log("queue turn failed", { err: error });
+    });
   }
 
   async function fill(): Promise<void> {
@@ -277,7 +284,7 @@ export function createDatabaseQueue({
     const at = now();
     for (const { job, leasedBy, abort } of [...claims.values()]) {
       try {
-        const { numUpdatedRows } = await db
+        const { numUpdatedRows } = await besideWriters(db)
           .updateTable("job")
           .set({ lease_until: at + leaseMs, heartbeat_at: at })
           .where("id", "=", job.id)
@@ -285,6 +292,7 @@ export function createDatabaseQueue({
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) abort.abort(new LeaseLost());
       } catch (error) {
+        failedAt = performance.now();
         log("heartbeat failed", { job: job.id, run: job.runId, err: error });
       }
     }

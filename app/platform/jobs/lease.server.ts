@@ -7,6 +7,8 @@ import type { Job } from "./queue";
 export interface Lease {
   job: Job;
   leasedBy: string;
+  /** Only while it ends at this time. */
+  until?: number | null;
 }
 
 /** Another worker holds the job by now. */
@@ -19,18 +21,19 @@ const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 /** Values of a canceled job. */
 export const CANCELED = { state: "done", error: "canceled", ...NO_LEASE } as const;
 
-/** Ends a lease. The only place where a job stops running, and only its lease holder can do it. */
+/** Ends a lease. The only place where a job stops running, and only its lease holder can do it, or who takes it back. */
 export function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
   return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
 }
 
-/** @throws {LeaseLost} when another worker holds it by now */
-export async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable<JobTable>): Promise<void> {
+/** @throws {LeaseLost} when another worker holds it by now, or it was renewed meanwhile */
+export async function change(on: Db | Trx, { job, leasedBy, until }: Lease, values: Updateable<JobTable>): Promise<void> {
   const { numUpdatedRows } = await on
     .updateTable("job")
     .set(values)
     .where("id", "=", job.id)
     .where("leased_by", "=", leasedBy)
+    .$if(until !== undefined, (lease) => lease.where("lease_until", "=", until ?? null))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new LeaseLost();
 }

@@ -44,7 +44,7 @@ export function createRecovery({ db, name, turns, announce, now, log }: Recovery
   async function releaseJobs(handler: JobHandler, rows: Selectable<JobTable>[]): Promise<void> {
     for (const row of rows) {
       const job = { ...toJob(row), deaths: deathsAfter(row) };
-      const lease = { job, leasedBy: row.leased_by ?? "" };
+      const lease = { job, leasedBy: row.leased_by ?? "", until: row.lease_until };
       const died = { attempts: row.attempts - 1, deaths: job.deaths, error: "the process that worked on it ended" };
       log("job taken back", { job: job.id, run: job.runId, deaths: job.deaths });
       try {

@@ -7,12 +7,14 @@ export interface TurnsOptions {
   name: string;
   /** Number of turns of a party for each turn of a party of weight 1. */
   weightOf: (party: string) => number;
+  /** Other processes take jobs as well. */
+  isShared?: boolean;
 }
 
 export type Turns = ReturnType<typeof createTurns>;
 
 /** The order of the jobs of a queue, and their places in it. */
-export function createTurns({ db, name, weightOf }: TurnsOptions) {
+export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptions) {
   /** Highest turn taken so far: new parties start there. */
   let reached: number | undefined;
 
@@ -25,9 +27,8 @@ export function createTurns({ db, name, weightOf }: TurnsOptions) {
   async function next(trx: Trx, party: string): Promise<number> {
     const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
     const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
+    if (isShared) reached = (await highest(jobsIn(trx, "running"))) || undefined;
     reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
-    // Other processes may have taken jobs.
-    reached = Math.max(reached, await highest(jobsIn(trx, "running")));
     return Math.max(reached, last) + 1 / weightOf(party);
   }
 

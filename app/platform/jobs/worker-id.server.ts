@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** Identifies a process on its host, also among processes that had the same number (pid). */
@@ -8,8 +10,20 @@ export interface WorkerId {
   start: string;
 }
 
-export function thisProcess(): WorkerId {
-  return { host: hostname(), pid: process.pid, start: performance.timeOrigin.toString(36) };
+/** @param host several machines may have the same name: see `machineName` */
+export function thisProcess(host = hostname()): WorkerId {
+  return { host, pid: process.pid, start: performance.timeOrigin.toString(36) };
+}
+
+/** Names a machine, or a container on it, between two of its starts: process numbers are those of the others there. */
+export function machineName(): string {
+  try {
+    const parts = [hostname(), readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), readlinkSync("/proc/self/ns/pid")];
+    return createHash("sha256").update(parts.join(" ")).digest("base64url").slice(0, 16);
+  } catch {
+    // Not Linux.
+    return hostname();
+  }
 }
 
 /** Value of `job.leased_by`: the worker and its claim. */

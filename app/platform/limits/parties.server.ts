@@ -10,8 +10,11 @@ export const partyOfUser = (id: string) => USER + id;
 
 export const weightOf = (party: string) => (party.startsWith(USER) ? WEIGHT_OF_USERS : 1);
 
-/** Names networks by keyed hash: after this process ends, the network cannot be identified. */
-export function createNetworkParties(): (address: string) => string {
-  const key = randomBytes(32);
+/**
+ * Names networks by keyed hash: after this process ends, the network cannot be identified.
+ * @param secret of several processes, which must name a network alike
+ */
+export function createNetworkParties(secret?: string): (address: string) => string {
+  const key = secret ? createHmac("sha256", secret).update("networks").digest() : randomBytes(32);
   return (address) => `network ${createHmac("sha256", key).update(widerNetwork(address)).digest("base64url")}`;
 }

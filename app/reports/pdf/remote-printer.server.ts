@@ -40,8 +40,8 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
       return await printed(id, Date.now() + PRINTED_WITHIN_MS, over);
     } finally {
       waiting.delete(id);
-      // A job without its document prints nothing.
-      await db.deleteFrom("print").where("id", "=", id).execute();
+      // A job without its document prints nothing. One that cannot be deleted now is deleted by the clean-up.
+      await db.deleteFrom("print").where("id", "=", id).execute().catch(() => {});
     }
   }
 

@@ -136,10 +136,15 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
       } else if (mayBegin()) {
         throttle.adjust({ parallel, delayMs: facts.crawlDelayMs });
         const leave = await enter();
-        // Checked again after the wait.
-        const address = leave && mayBegin() ? await nextAllowed() : undefined;
-        if (leave && address) run(visit(address, leave));
-        else leave?.();
+        try {
+          // Checked again after the wait.
+          const address = leave && mayBegin() ? await nextAllowed() : undefined;
+          if (leave && address) run(visit(address, leave));
+          else leave?.();
+        } catch (error) {
+          leave?.();
+          throw error;
+        }
       } else if (running.size > 0) {
         if (isFull() && open.size === 0) enough.abort();
         await changed.wait();

@@ -83,6 +83,7 @@ function createHostThrottle(options: HostThrottleOptions, enterPlace?: EnterPlac
   let successes = RECOVERY;
 
   const limit = () => (delayMs > 0 || successes < RECOVERY ? 1 : parallel);
+  const waitMs = () => Math.max(pauseUntil, lastStart + delayMs) - performance.now();
   const wakeAll = () => waiting.forEach((wake) => wake());
 
   async function untilWoken(signal: AbortSignal): Promise<void> {
@@ -95,30 +96,37 @@ function createHostThrottle(options: HostThrottleOptions, enterPlace?: EnterPlac
     signal.removeEventListener("abort", wake);
   }
 
+  /** Counts one more open page. @returns how its shared place is left, if there is one */
+  async function takePlace(signal: AbortSignal): Promise<(() => void) | undefined> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (open >= limit()) await untilWoken(signal);
+      else if (waitMs() > 0) await delay(waitMs(), undefined, { signal });
+      else if (enterPlace) {
+        const leavePlace = await enterPlace(limit(), signal);
+        // The site may have asked for a pause meanwhile.
+        if (open < limit() && waitMs() <= 0) return begin(leavePlace);
+        leavePlace();
+      } else return begin();
+    }
+  }
+
+  function begin(leavePlace?: () => void): (() => void) | undefined {
+    open += 1;
+    lastStart = performance.now();
+    return leavePlace;
+  }
+
   return {
     async enter(signal) {
-      for (;;) {
-        signal.throwIfAborted();
-        const wait = Math.max(pauseUntil, lastStart + delayMs) - performance.now();
-        if (open >= limit()) await untilWoken(signal);
-        else if (wait > 0) await delay(wait, undefined, { signal });
-        else break;
-      }
-      open += 1;
-      const leave = once(() => {
+      const leavePlace = await takePlace(signal);
+      const leave = () => {
         open -= 1;
         wakeAll();
-      });
-      const leavePlace = await enterPlace?.(limit(), signal).catch((error: unknown) => {
-        leave();
-        throw error;
-      });
-      lastStart = performance.now();
-      return once(() => {
-        leave();
-        // The next one in another process does not know of this start.
-        if (leavePlace) setTimeout(leavePlace, Math.max(0, lastStart + delayMs - performance.now()));
-      });
+        // The next one in another process knows neither of this start nor of a pause.
+        if (leavePlace) setTimeout(leavePlace, Math.max(0, waitMs()));
+      };
+      return once(leave);
     },
     adjust(changed) {
       ({ parallel, delayMs } = changed);

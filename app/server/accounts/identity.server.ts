@@ -82,7 +82,7 @@ interface IdentityOptions {
   box: SecretBox;
   /** The first one signs, all of them are accepted. */
   secrets: string[];
-  installation: Pick<Installation, "leads" | "onLead">;
+  installation: Pick<Installation, "leads">;
   counting: Counting;
   onMail: MailWorkerOptions["onOutcome"];
 }
@@ -110,13 +110,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
     },
   });
   const idempotency = createIdempotency({ db });
-  let started: Promise<unknown> = Promise.resolve();
-  if (env.ROLE !== "worker") {
-    installation.onLead(() => {
-      started = takeUp().finally(() => mailWorker.start());
-    });
-    if (!installation.leads()) mailWorker.start();
-  }
+  const started = startMails();
 
   return {
     services: {
@@ -159,14 +153,21 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
     stop: () => started.then(() => mailWorker.stop()),
   };
 
-  /** Mails of a process that has ended, and messages that nobody was told of. */
-  async function takeUp(): Promise<void> {
+  async function startMails(): Promise<void> {
+    if (env.ROLE === "worker") return;
     try {
-      await mails.resume();
-      await messages.postWaiting();
+      // Other processes may be sending what looks forgotten; if they have ended, it is sent some minutes later.
+      if (installation.leads()) await takeUp();
     } catch (error) {
       log.error({ err: error }, "mails under way were not taken up again");
     }
+    mailWorker.start();
+  }
+
+  /** Mails of a process that has ended, and messages that nobody was told of. */
+  async function takeUp(): Promise<void> {
+    await mails.resume();
+    await messages.postWaiting();
   }
 }
 

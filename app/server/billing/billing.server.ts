@@ -30,7 +30,7 @@ interface Started {
 export function startBilling(
   env: Env,
   log: Logger,
-  { db, legal, mails, purchases, fulfilments, installation }: { db: Db; legal: LegalTexts; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments; installation: Pick<Installation, "leads"> },
+  { db, legal, mails, purchases, fulfilments, installation }: { db: Db; legal: LegalTexts; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments; installation: Pick<Installation, "leads" | "lock"> },
   payments: PaymentConnection | null,
 ): Started {
   if (!payments) return { services: { billing: null }, stop: async () => {} };
@@ -42,7 +42,7 @@ export function startBilling(
     terms: (locale) => legal.lines(locale).join("\n"),
   });
   const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
-  const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
+  const shared = { db, provider, purchases, fulfilments, mails, installation, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write, log: eventLog(log) });
   const task = startPeriodicTask({
     everyMs: EVERY_MS,

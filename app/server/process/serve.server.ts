@@ -98,7 +98,8 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   payments?.listening?.(`http://${hostOf(env.HOST)}:${port}`);
   const address = env.PORT === 0 ? `http://${hostOf(env.HOST)}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
-  if (env.ROLE !== "worker") await offerAdministration(services, address, log);
+  // The link of a second web server would end that of the first one.
+  if (services.leads()) await offerAdministration(services, address, log);
   // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk, and no database elsewhere.
   manager.ready(`Ready at ${address}`, async () => (usesPostgres(env) ? undefined : services.runs.find("", null)));
 }

@@ -2,8 +2,9 @@ import { InvalidSetting, type Env } from "~/platform/env.server";
 import { createRunEvents, type RunEvents } from "~/runs/events.server";
 import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
-import type { Installation } from "~/platform/installation/installation";
+import { ALONE, type Installation } from "~/platform/installation/installation";
 import type { Queue } from "~/platform/jobs/queue";
+import { machineName, thisProcess } from "~/platform/jobs/worker-id.server";
 import type { Refuses } from "~/platform/web/start-address";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { createRuns, type Runs } from "~/runs/run.server";
@@ -35,7 +36,8 @@ interface ScanningOptions {
 
 /** Runs and their queues; workers do what is in these. */
 export function openScanning(env: Env, { db, box, hasSpace, acceptances, installation, meters, log }: ScanningOptions): { services: ScanningServices; queues: Queues } {
-  const shared = { db, weightOf, installation, log };
+  const worker = installation === ALONE ? thisProcess() : thisProcess(machineName());
+  const shared = { db, weightOf, installation, worker, log };
   const queues = {
     page: createDatabaseQueue({ ...shared, onStart: (ms) => meters.waited("page", ms) }),
     site: createDatabaseQueue({ ...shared, name: "site", onStart: (ms) => meters.waited("site", ms) }),

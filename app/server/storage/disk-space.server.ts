@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
+import type { Installation } from "~/platform/installation/installation";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
 import { writeLetter } from "~/mail/letters.server";
@@ -53,7 +54,7 @@ export interface StorageWatch {
  * Checks free space and evidence, and makes a probe write, every 15 s. Tells the operator of changes by log and mail, at most one
  * mail a day.
  */
-export async function watchStorage(env: Env, log: Logger, db: Db): Promise<StorageWatch> {
+export async function watchStorage(env: Env, log: Logger, { db, installation }: { db: Db; installation: Pick<Installation, "leads"> }): Promise<StorageWatch> {
   const folder = path.dirname(databaseFile(env));
   const { blocks, bsize } = await statfs(folder);
   const total = blocks * bsize;
@@ -101,7 +102,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
 
   async function enforce(): Promise<void> {
     if (seen.state === "failed") return;
-    await quota.enforce();
+    if (installation.leads()) await quota.enforce();
     seen = { ...seen, evidenceBytes: await quota.bytes() };
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { ALONE } from "~/platform/installation/installation";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readEnv } from "~/platform/env.server";
 import { leastFreeBytes, mostEvidenceBytes, spareBytes, watchStorage } from "~/server/storage/disk-space.server";
@@ -39,7 +40,7 @@ async function watch(disk: MadeUpDisk, settings: Record<string, string>) {
   madeUpDisk(disk);
   const lines: string[] = [];
   const write = (_facts: unknown, line: string) => void lines.push(line);
-  const storage = await watchStorage(env, { info: write, warn: write, error: write } as unknown as Logger, db);
+  const storage = await watchStorage(env, { info: write, warn: write, error: write } as unknown as Logger, { db, installation: ALONE });
   onTestFinished(async () => {
     await storage.stop();
     await db.destroy();
