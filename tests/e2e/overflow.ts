@@ -13,54 +13,65 @@ const SMALLEST = 24;
 const SMALLEST_BUTTON = 44;
 
 /**
- * Expects on screens of all sizes: targets have their minimum size; nothing scrolls sideways or is cut off, also with spaced
- * text. On a phone, nothing scrolls sideways with text at 200 %. The last check of a page: its text stays changed.
+ * Expects on screens of all sizes, with all details open: targets have their minimum size; nothing scrolls sideways or is cut
+ * off, also with spaced text. On a phone, nothing scrolls sideways with text at 200 %. The last check of a page: its text stays changed.
  */
 export async function expectFit(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    expect(await smallTargets(page), `${what} on ${size.width} px`).toEqual([]);
-  }
-  for (const spacing of ["", " with spaced text"]) {
-    if (spacing) await style(page, SPACED);
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      expect(await overflowing(page), `${what}${spacing} on ${size.width} px`).toEqual([]);
+  for (const [index, size] of SIZES.entries()) {
+    await resize(page, size);
+    // Each change of size or text lays the page out anew, so each size begins with the text that the one before ended with.
+    const texts = index % 2 === 0 ? ["", SPACED] : [SPACED, ""];
+    const found = await page.evaluate(measure, { texts, smallest: SMALLEST, smallestButton: SMALLEST_BUTTON });
+    for (const { css, small, overflowing } of found) {
+      const where = `${what}${css && " with spaced text"} on ${size.width} px`;
+      expect(small, where).toEqual([]);
+      expect(overflowing, where).toEqual([]);
     }
   }
-  await page.setViewportSize(PHONE);
   await style(page, LARGE);
+  await resize(page, PHONE);
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(tooWide, `${what} with text at 200 %`).toBeLessThanOrEqual(0);
-  if (before) await page.setViewportSize(before);
+  if (before) await resize(page, before);
 }
 
-function smallTargets(page: Page): Promise<string[]> {
-  return page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
-    (found, [smallest, smallestButton]) => {
-      /** As high as its line of text, and exempt; axe-core checks the space around it. */
-      const isInText = (element: Element) => getComputedStyle(element).display === "inline";
-      return found
-        .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
-        // The label of a checkbox, around or beside it, is part of the target.
-        .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
-        .filter(({ element, box }) => {
-          // A field without a label is the checkbox of a row.
-          const isMain = element.matches(".button, summary") || Boolean((element as HTMLInputElement).labels?.length);
-          const least = isMain ? smallestButton : smallest;
-          return Math.min(box.width, box.height) < least - 0.5;
-        })
-        .map(({ element, box }) => `${box.width} × ${box.height}: ${element.outerHTML.slice(0, 120)}`);
-    },
-    [SMALLEST, SMALLEST_BUTTON] as const,
-  );
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  const now = page.viewportSize();
+  if (now?.width !== size.width || now.height !== size.height) await page.setViewportSize(size);
 }
 
-/** Elements that overflow the page, or are cut off, with all details open. */
-function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    for (const folded of document.querySelectorAll<HTMLDetailsElement>("main details")) folded.open = true;
+/** Runs in the page. @returns for each style of the text: targets that are too small, and elements that overflow the page or are cut off */
+function measure({ texts, smallest, smallestButton }: { texts: string[]; smallest: number; smallestButton: number }) {
+  for (const folded of document.querySelectorAll<HTMLDetailsElement>("main details")) folded.open = true;
+  return texts.map((css, index) => {
+    // The page has the first one already.
+    if (index > 0) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      document.adoptedStyleSheets = [sheet];
+    }
+    // With spaced text, targets are only larger.
+    return { css, small: css === "" ? smallTargets() : [], overflowing: overflowing() };
+  });
+
+  function smallTargets(): string[] {
+    /** As high as its line of text, and exempt; axe-core checks the space around it. */
+    const isInText = (element: Element) => getComputedStyle(element).display === "inline";
+    return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary")]
+      .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
+      // The label of a checkbox, around or beside it, is part of the target.
+      .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
+      .filter(({ element, box }) => {
+        // A field without a label is the checkbox of a row.
+        const isMain = element.matches(".button, summary") || Boolean((element as HTMLInputElement).labels?.length);
+        const least = isMain ? smallestButton : smallest;
+        return Math.min(box.width, box.height) < least - 0.5;
+      })
+      .map(({ element, box }) => `${box.width} × ${box.height}: ${element.outerHTML.slice(0, 120)}`);
+  }
+
+  function overflowing(): string[] {
     const nameOf = (element: Element) => element.outerHTML.slice(0, 100);
     const { scrollWidth, clientWidth } = document.documentElement;
     const all = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
@@ -68,15 +79,13 @@ function overflowing(page: Page): Promise<string[]> {
     const cut = all.filter((element) => {
       const { overflowX, overflowY } = getComputedStyle(element);
       const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
-      const isText = element.textContent !== "" && !element.closest(".visually-hidden, .data-table thead, svg");
-      return (
-        isText &&
-        ((hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
-          (hides(overflowY) && element.scrollHeight > element.clientHeight + 1))
-      );
+      const isCut =
+        (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+        (hides(overflowY) && element.scrollHeight > element.clientHeight + 1);
+      return isCut && element.textContent !== "" && !element.closest(".visually-hidden, .data-table thead, svg");
     });
     return [...wide.map((element) => `too wide: ${nameOf(element)}`), ...cut.map((element) => `cut off: ${nameOf(element)}`)];
-  });
+  }
 }
 
 /** Text spacing of WCAG 1.4.12. */

@@ -166,7 +166,7 @@ test.describe("a report", () => {
   // Otherwise the page is still scrolling to the focused control.
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("can be tabbed through in reading order with visible focus, and fits on 320 px, also with long words", async ({ page, t, open, subscribed, order, report, press, viewport }) => {
+  test("can be tabbed through in reading order with visible focus, and fits on 320 px, also with long words", async ({ page, t, open, subscribed, order, report, press }) => {
     await subscribed();
     await open("/runs/new");
     await expectWholeWalk(page, "a new run");
@@ -181,9 +181,7 @@ test.describe("a report", () => {
     for (const address of ["/runs", path, ...parts, element, `/runs/delete?run=${path.split("/")[2]}`]) {
       await open(address);
       await expectMainWalk(page, address);
-      await page.setViewportSize({ width: 320, height: 568 });
       await expectFit(page, address);
-      if (viewport) await page.setViewportSize(viewport);
     }
 
     const long = "Donaudampfschifffahrt".repeat(20);

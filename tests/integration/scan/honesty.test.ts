@@ -5,6 +5,7 @@ import { openSite, pageWith, type Site } from "../../support/site";
 
 const script = (code: string) => `<script>${code}</script>`;
 
+/** Most tests wait for pages that are never whole; the last one takes the processor, and comes alone. */
 describe("unchecked content is not called clean", () => {
   let site: Site;
   let scanner: Scanner;
@@ -60,24 +61,24 @@ describe("unchecked content is not called clean", () => {
 
   const check = (path: string) => scanner.check({ url: site.url(path), standard: WCAG22AA });
 
-  it.each(["/slow-fetch", "/busy"])("%s is reported as unfinished", async (path) => {
+  it.concurrent.each(["/slow-fetch", "/busy"])("%s is reported as unfinished", async (path) => {
     expect(await check(path)).toMatchObject({ status: "succeeded", gaps: { unfinished: true } });
   });
 
-  it.each(["/part", "/nowhere"])("%s is not a page", async (path) => {
+  it.concurrent.each(["/part", "/nowhere"])("%s is not a page", async (path) => {
     expect(reasonOf(await check(path))).toBe("http_status");
   });
 
   const gapsOf = async (path: string) => expectChecked(await check(path)).gaps;
 
-  it("an SVG document with links and widgets is a page, with pictures of its elements", async () => {
+  it.concurrent("an SVG document with links and widgets is a page, with pictures of its elements", async () => {
     const map = expectChecked(await scanner.check({ url: site.url("/map.svg"), standard: WCAG22AA, pictures: true }));
     expect(map).toMatchObject({ title: "Map", lang: "en", gaps: { unfinished: false } });
     const rule = map.findings.violations.find(({ ruleId }) => ruleId === "aria-command-name");
     expect(rule?.elements[0]).toMatchObject({ target: ["g"], picture: expect.any(Uint8Array) });
   });
 
-  it("frames that have not loaded are named, and content written into a frame by scripts is checked", async () => {
+  it.concurrent("frames that have not loaded are named, and content written into a frame by scripts is checked", async () => {
     // A lazy frame loads when the page is scrolled.
     expect(await gapsOf("/lazy")).toMatchObject({ frames: [], unfinished: false });
     const late = await check("/late");
@@ -85,24 +86,24 @@ describe("unchecked content is not called clean", () => {
     expect(expectChecked(late).gaps.frames).toEqual([site.url("/never")]);
   });
 
-  it("documents in objects and embeds are named", async () => {
+  it.concurrent("documents in objects and embeds are named", async () => {
     expect((await gapsOf("/plugins")).frames).toEqual([site.url("/in"), site.url("/in?2")]);
   });
 
-  it("closed shadow roots are counted", async () => {
+  it.concurrent("closed shadow roots are counted", async () => {
     expect((await gapsOf("/closed")).closedShadowRoots).toBe(3);
     expect((await gapsOf("/good")).closedShadowRoots).toBe(0);
   });
 
-  it("incomplete XHTML is reported as unfinished", async () => {
+  it.concurrent("incomplete XHTML is reported as unfinished", async () => {
     expect((await gapsOf("/broken-xhtml")).unfinished).toBe(true);
   });
 
-  it("a page whose scripts may not run is not unfinished", async () => {
+  it.concurrent("a page whose scripts may not run is not unfinished", async () => {
     expect((await gapsOf("/sandboxed")).unfinished).toBe(false);
   });
 
-  it("an overlong selector is cut", async () => {
+  it.concurrent("an overlong selector is cut", async () => {
     const [, long] = violationsOf(await check("/long-selector"));
     expect(long).toMatch(/^image-alt #x{2000,2050}…$/);
   });

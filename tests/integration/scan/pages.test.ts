@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Scanner } from "~/scan/types";
+import type { PageResult, Scanner } from "~/scan/types";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
 import { openSite, pageWith, type Page, type Site } from "../../support/site";
 
@@ -86,8 +86,19 @@ describe("a difficult page is checked", () => {
     await site.close();
   });
 
+  const results = new Map<string, PageResult>();
+  const check = (name: string) => scanner.check({ url: site.url(path(name)), standard: WCAG22AA });
+
+  /** The result of the test of this page; a second try checks it again. */
+  async function resultOf(name: string): Promise<PageResult> {
+    const result = results.get(name);
+    results.delete(name);
+    return result ?? check(name);
+  }
+
   it.each(Object.keys(troublemakers))("%s", async (name) => {
-    const result = await scanner.check({ url: site.url(path(name)), standard: WCAG22AA });
+    const result = await check(name);
+    results.set(name, result);
     expect(violationsOf(result)).toContain("image-alt #bare");
     expect(expectChecked(result).partial).toEqual([]);
     expect(result.durationMs).toBeLessThan(12_000);
@@ -97,10 +108,7 @@ describe("a difficult page is checked", () => {
   });
 
   it("reports a page that never finished loading", async () => {
-    const endless = await scanner.check({
-      url: site.url(path("a page that never finishes loading")),
-      standard: WCAG22AA,
-    });
+    const endless = await resultOf("a page that never finishes loading");
     expect(expectChecked(endless).gaps.unfinished).toBe(true);
     const healthy = await scanner.check({ url: site.url("/healthy"), standard: WCAG22AA });
     expect(expectChecked(healthy).gaps).toEqual({
@@ -115,7 +123,7 @@ describe("a difficult page is checked", () => {
   });
 
   it("reports the unchecked frames among very many", async () => {
-    const result = await scanner.check({ url: site.url(path("a crowd of frames")), standard: WCAG22AA });
+    const result = await resultOf("a crowd of frames");
     const { frames } = expectChecked(result).gaps;
     // The page has 60; on a busy machine the time ends before the 50th.
     expect(frames.length).toBeGreaterThanOrEqual(10);

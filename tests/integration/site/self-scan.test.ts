@@ -4,7 +4,7 @@ import { LOCALES } from "~/platform/i18n/i18n";
 import { openDemoSite } from "../../support/demo-site";
 import { PATTERN_PAGES, publicPages } from "../../support/own-pages";
 import { openBrowser } from "../../support/browser";
-import { look, openMenu, promiseCleanViews, type Analyses, type View } from "../../support/self-scan";
+import { look, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/self-scan";
 import { startServer, type TestServer } from "../../support/server";
 import type { Site } from "../../support/site";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   browser = await openBrowser();
   const views = await allViews();
-  await Promise.all(LOCALES.map((locale) => look(browser, server.origin, views, locale, analyses)));
+  await Promise.all(LOCALES.map((locale) => look(browser, server.origin, shareOf(views, locale), locale, analyses)));
 });
 
 afterAll(async () => {
@@ -84,4 +84,4 @@ async function sendNonsense(page: Page): Promise<void> {
 const openDetails = (page: Page) =>
   page.$$eval("main details", (closed) => closed.forEach((each) => each.setAttribute("open", "")));
 
-promiseCleanViews(analyses, 18 * LOCALES.length);
+promiseCleanViews(analyses, 32);
