@@ -34,12 +34,12 @@ const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "u
   .map((name) => `tests/unit/${name}`);
 
 /** Only PostgreSQL lets several processes work on one database. */
-const SEVERAL_PROCESSES = "tests/integration/server/processes.test.ts";
+const SEVERAL_PROCESSES = "tests/integration/server/{processes,workers}.test.ts";
 
 /** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` those of six domains. */
 const SERVERS = (process.env["RAMPE_TESTS"] === "postgres"
   ? ["{accounts,administration,api,billing,reports,runs}/**/*"]
-  : ["accounts/second-factor", "api/api-schedules", "billing/{billing,payments-double}", "reports/history-and-sharing", "runs/{runs,websites}", "server/processes"]
+  : ["accounts/second-factor", "api/api-schedules", "billing/{billing,payments-double}", "reports/history-and-sharing", "runs/{runs,websites}", "server/{processes,workers}"]
 ).map((name) => `tests/integration/${name}.test.ts`);
 
 const integration = (name: string, files: string | string[], groupOrder: number, maxWorkers: number, options: { globalSetup?: string; env?: Record<string, string>; exclude?: string[] } = {}) => ({

@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 100;
 const LONGEST_WAIT_MS = 60_000;
 
 /** Work that took too long in another process. */
-export class StillUnderWay extends Error {
+class StillUnderWay extends Error {
   override name = "StillUnderWay";
 }
 

@@ -121,7 +121,7 @@ test("a job that one process adds is taken by another one at once, and stops the
 test("turns go on where other processes have taken jobs: a new party does not come before all who wait", async () => {
   const db = await freshDatabase();
   const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
-  const [adds, works] = [createDatabaseQueue({ db }), createDatabaseQueue({ db })];
+  const [adds, works] = [createDatabaseQueue({ db, installation: await process(db) }), createDatabaseQueue({ db, installation: await process(db) })];
   const add = (party: string) => db.transaction().execute((trx) => adds.enqueue(trx, { runId: id, party }));
   for (const party of ["a", "a", "a", "a", "a", "b"]) await add(party);
   // The other process has come to the fourth turn of "a".

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { ALONE } from "~/platform/installation/installation";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readEnv } from "~/platform/env.server";
+import { ALONE } from "~/platform/installation/installation";
 import { leastFreeBytes, mostEvidenceBytes, spareBytes, watchStorage } from "~/server/storage/disk-space.server";
 import { freshLocation } from "../../support/database";
 import { madeUpDisk, type MadeUpDisk } from "../../support/made-up-disk";
