@@ -108,7 +108,7 @@ export default defineConfig({
         },
       },
       integration("postgres-servers", SERVERS, 5, 3, { globalSetup: "tests/support/postgres.ts", env: ON_POSTGRES, exclude: NOT_POSTGRES }),
-      integration("integration-pages", PAGES, 1, 2),
+      integration("integration-pages", PAGES, 1, 3),
       integration("integration-engine", ENGINE, 2, 3),
       integration("integration", "tests/integration/!(scan|axe|engine)/**/*.test.ts", 3, 3, { exclude: [SEVERAL_PROCESSES] }),
     ],
