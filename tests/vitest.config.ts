@@ -58,7 +58,7 @@ const integration = (name: string, files: string | string[], groupOrder: number,
     retry: process.env["CI"] ? 1 : 0,
     // Loading the modules anew for each file takes seconds.
     isolate: false,
-    // On two cores. With three, pages are done a fifth sooner, but may miss what a page does at once.
+    // On two cores: pages wait for a third of their time.
     maxWorkers,
     // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
     maxConcurrency: 2,

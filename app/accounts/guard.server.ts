@@ -102,14 +102,21 @@ export async function requireProof({ request, context }: Args): Promise<void> {
 }
 
 /** The user if the provider still knows them: by a valid access token, else by a refresh token. */
-async function renewedUser(session: Session, hosted: HostedIdentity, context: Args["context"]): Promise<User | null> {
-  const { tokens, user, createdAt } = session;
-  if (tokens && tokens.expiresAt - leewayOf(tokens, createdAt) > Date.now()) return user;
-  const renewed = tokens && (await hosted.refresh(tokens));
-  if (!renewed || renewed.profile.subject !== user?.subject) return null;
-  await context.visitor.setTokens(renewed.tokens);
-  return context.services.users.renew(renewed.profile);
+async function renewedUser(session: Session, hosted: HostedIdentity, { services, visitor }: Args["context"]): Promise<User | null> {
+  const { idHash, tokens, user } = session;
+  if (isFresh(tokens, session)) return user;
+  return services.inTurn(`tokens of ${idHash}`, async () => {
+    // Another web server may have renewed them: a provider that replaces refresh tokens takes the second use of one for theft.
+    const stored = tokens && (await services.sessions.tokensOf(idHash));
+    if (isFresh(stored, session)) return user;
+    const renewed = stored && (await hosted.refresh(stored));
+    if (!renewed || renewed.profile.subject !== user?.subject) return null;
+    await visitor.setTokens(renewed.tokens);
+    return services.users.renew(renewed.profile);
+  });
 }
+
+const isFresh = (tokens: HostedTokens | null, { createdAt }: Session): boolean => tokens !== null && tokens.expiresAt - leewayOf(tokens, createdAt) > Date.now();
 
 type Entry = "/login" | "/register";
 

@@ -71,7 +71,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions({ db, box, days }: SessionsOptions) {
   const lifeOf = (userId: string | null) => (userId === null ? GUEST_MS : days * DAY_MS);
 
-  return { begin, find, touch, retire, end, endAll, endOne, ownerOf, list, setFlash, dropFlash, keepForm, dropKept, setTokens, deleteExpired };
+  return { begin, find, touch, retire, end, endAll, endOne, ownerOf, list, setFlash, dropFlash, keepForm, dropKept, tokensOf, setTokens, deleteExpired };
 
   /** @returns the id for the cookie */
   async function begin({ userId, createdAt, tokens = null, browser = null, flash = null, kept = null }: NewSession): Promise<string> {
@@ -219,6 +219,12 @@ export function createSessions({ db, box, days }: SessionsOptions) {
 
   async function dropKept(idHash: string): Promise<void> {
     await db.updateTable("session").set({ kept: null }).where("id_hash", "=", idHash).execute();
+  }
+
+  /** What is stored now; null if the session has ended. */
+  async function tokensOf(idHash: string): Promise<HostedTokens | null> {
+    const row = await db.selectFrom("session").select("tokens").where("id_hash", "=", idHash).executeTakeFirst();
+    return open<HostedTokens>("tokens", idHash, row?.tokens ?? null);
   }
 
   async function setTokens(idHash: string, tokens: HostedTokens | null): Promise<void> {

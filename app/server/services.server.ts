@@ -4,6 +4,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import { withinOr } from "~/platform/async/deadline";
 import { VERSION } from "~/platform/product-name.server";
 import { atMostEvery, startPeriodicTask } from "~/platform/async/periodic-task";
+import { inTurn } from "~/platform/installation/in-turn";
 import { ALONE } from "~/platform/installation/installation";
 import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
 import { deleteExpiredCounts } from "~/platform/limits/shared-counting.server";
@@ -81,6 +82,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   networkParty: (address: string) => string;
   health(): Promise<Health>;
   readiness(): Promise<Readiness>;
+  /** Does work while no other process does any under the same name. */
+  inTurn: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
   /** Does this process do what only one of an installation does? */
   leads: () => boolean;
   /** State of the last check, some seconds ago. */
@@ -193,6 +196,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     networkParty: createNetworkParties(isAlone ? undefined : secrets[0]),
 
     leads: installation.leads,
+    inTurn: (name, work) => inTurn(installation, name, work),
     storage: storage.last,
 
     health,

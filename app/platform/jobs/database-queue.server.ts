@@ -72,6 +72,7 @@ export function createDatabaseQueue({
   let failedAt = -Infinity;
   // Two fillings at once would fill the same slot.
   let mutex: Promise<void> = Promise.resolve();
+  let isWoken = false;
   const claims = new Map<string, Claim>();
 
   const turns = createTurns({ db, name, weightOf, isShared: installation !== ALONE });
@@ -122,6 +123,8 @@ export function createDatabaseQueue({
     if (phase !== "idle") throw new Error("This queue has been started already.");
     handler = jobHandler;
     capacity = { concurrency, newcomers };
+    // The database may have failed the others just before this process started.
+    if (installation !== ALONE) failedAt = performance.now();
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
     await releaseJobs(handler, left).catch((error: unknown) => {
@@ -146,8 +149,14 @@ export function createDatabaseQueue({
     });
   }
 
+  /** Many jobs may be added at once: a turn that has not begun yet sees them all. */
   function wake(): void {
-    exclusively(fill);
+    if (isWoken || phase !== "working") return;
+    isWoken = true;
+    exclusively(() => {
+      isWoken = false;
+      return fill();
+    });
   }
 
   function exclusively(action: () => Promise<void>): void {

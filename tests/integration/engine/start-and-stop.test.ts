@@ -18,6 +18,8 @@ describe("an invalid value stops the start with one line that names the variable
     BASE_URL: "rampe.example",
     DATA_DIR: "/dev/null/data",
     DATABASE_URL: "file:/dev/null/database",
+    // Without a PostgreSQL database.
+    ROLE: "web",
     BACKUP_KEEP: "none",
     BACKUP_KEY_FILE: "/no/such/key",
     UPDATE_COPY: "perhaps",

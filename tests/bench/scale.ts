@@ -1,0 +1,111 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { atLeast, below, conclude, figure, introduce, median, perMinute, quantile, round, spread } from "./support/figures";
+import { readOptions, turns } from "./support/options";
+import { addressOf, openRuns, startEmptyWorker, startPostgresBench, startProcess } from "./support/postgres-processes";
+import { freshBenchFolder } from "./support/bench-folder";
+import { openSite, pageWith } from "../support/site";
+import { WCAG22AA } from "../support/scanner";
+
+/*
+ * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers that analyse four pages at once together, and
+ * what the queue does with empty jobs in 8 processes. Needs a build.
+ *
+ *   npx tsx tests/bench/scale.ts [--rounds 2]
+ */
+const WORKERS = [1, 2, 4] as const;
+const PAGES_AT_ONCE = 4;
+const PAGES = 60;
+const SPLITTING_TARGET = 0.95;
+
+const EMPTY_WORKERS = 8;
+const JOBS = 3_000;
+const JOBS_TARGET = 500;
+const P99_TARGET_MS = 250;
+/** For the latency: a load far below the throughput. */
+const STEADY_JOBS = 400;
+const STEADY_EVERY_MS = 25;
+
+const options = readOptions({ rounds: 2 });
+introduce(`${PAGES} pages by 1, 2 and 4 workers, and ${JOBS} empty jobs by ${EMPTY_WORKERS} processes, on PostgreSQL`);
+const stopPostgres = await startPostgresBench();
+const site = await openSite({ "/": pageWith("<p>A page.</p>") });
+
+const ms: Record<number, number[]> = { 1: [], 2: [], 4: [] };
+for (let count = 0; count < options.rounds; count += 1) {
+  for (const workers of turns(count, [...WORKERS])) {
+    const taken = await scanPages(workers);
+    ms[workers]?.push(taken);
+    console.log(`${workers} workers: ${round(perMinute(PAGES, taken))} pages a minute`);
+  }
+}
+const jobs = await emptyJobs();
+await site.close();
+await stopPostgres();
+
+const timeOf = (workers: number) => median(ms[workers] ?? []);
+conclude([
+  ...WORKERS.map((workers) => figure(`pages a minute, ${workers} workers`, spread((ms[workers] ?? []).map((each) => perMinute(PAGES, each))))),
+  atLeast("2 workers / 1", timeOf(1) / timeOf(2), SPLITTING_TARGET),
+  atLeast("4 workers / 1", timeOf(1) / timeOf(4), SPLITTING_TARGET),
+  atLeast("empty jobs a second, from the first request to the end of the last", jobs.perSecond, JOBS_TARGET),
+  below(`p99 from request to end (ms), ${1_000 / STEADY_EVERY_MS} a second`, jobs.p99, P99_TARGET_MS),
+  figure("median from request to end (ms)", round(jobs.p50)),
+]);
+
+/** @returns time from the first request to the end of the last page (ms) */
+async function scanPages(workers: number): Promise<number> {
+  const dataDir = freshBenchFolder();
+  const env = { SCAN_CONCURRENCY: String(PAGES_AT_ONCE / workers) };
+  const processes = [];
+  for (let count = 0; count < workers; count += 1) processes.push(await startProcess("worker", { dataDir, site, env }));
+  const { db, runs, close } = await openRuns(dataDir);
+  // The browsers start with the processes.
+  for (const { origin } of processes) await fetch(`${origin}/healthz`);
+  const begun = performance.now();
+  for (let count = 0; count < PAGES; count += 1) await runs.start({ url: site.url("/"), scope: "page", standard: WCAG22AA, owner: `user ${count % 10}`, trial: true });
+  for (;;) {
+    const states = await db.selectFrom("run").select("status").where("status", "!=", "succeeded").execute();
+    if (states.length === 0) break;
+    if (states.some(({ status }) => status === "failed")) throw new Error("A page could not be checked.");
+    await delay(50);
+  }
+  const taken = performance.now() - begun;
+  await close();
+  for (const each of processes) await each.stop();
+  return taken;
+}
+
+async function emptyJobs(): Promise<{ perSecond: number; p99: number; p50: number }> {
+  const dataDir = freshBenchFolder();
+  const first = await startProcess("worker", { dataDir, site });
+  await first.stop();
+  const { db, runs, queue, close } = await openRuns(dataDir);
+  const { id: runId } = await runs.start({ url: site.url("/"), scope: "page", standard: WCAG22AA, owner: "user" });
+  await db.deleteFrom("job").execute();
+  const workers = await Promise.all(Array.from({ length: EMPTY_WORKERS }, () => startEmptyWorker(addressOf(dataDir))));
+  const add = (party: string) => db.transaction().execute((trx) => queue.enqueue(trx, { runId, party }));
+  const times = async () => {
+    for (;;) {
+      const rows = await db.selectFrom("job").select(["state", "created_at", "finished_at"]).execute();
+      if (rows.every(({ state }) => state === "done")) return rows.map(({ created_at: from, finished_at: to }) => ({ from, to: to ?? 0 }));
+      await delay(200);
+    }
+  };
+
+  for (let count = 0; count < STEADY_JOBS; count += 1) {
+    void add(`party ${count % 50}`);
+    await delay(STEADY_EVERY_MS);
+  }
+  const latencies = (await times()).map(({ from, to }) => to - from);
+  await db.deleteFrom("job").execute();
+
+  const adders = Array.from({ length: 8 }, async (_, adder) => {
+    for (let count = 0; count < JOBS / 8; count += 1) await add(`party ${(adder + count) % 50}`);
+  });
+  await Promise.all(adders);
+  const all = await times();
+  const seconds = (Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from))) / 1_000;
+  for (const worker of workers) worker.kill();
+  await close();
+  return { perSecond: JOBS / seconds, p99: quantile(latencies, 0.99), p50: median(latencies) };
+}

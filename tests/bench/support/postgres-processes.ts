@@ -1,0 +1,47 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { openPostgres } from "db/postgres.server";
+import type { Db } from "db/schema";
+import { joinInstallation } from "~/platform/installation/postgres-installation.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
+import { createRuns } from "~/runs/run.server";
+import { testBox } from "../../support/database";
+import setUpPostgres from "../../support/postgres";
+import { startServer, type TestServer } from "../../support/server";
+import { settingsOf } from "../../support/server-database";
+import type { Site } from "../../support/site";
+
+const SECRET = "a secret that all processes of a benchmark have in common";
+const EMPTY_WORKER = fileURLToPath(new URL("empty-worker.ts", import.meta.url));
+
+/** Starts a PostgreSQL server of its own, on which `startServer` puts its databases from now on. @returns a function that stops it */
+export async function startPostgresBench(): Promise<() => Promise<void>> {
+  process.env["TEST_DATABASE"] = "postgres";
+  return (await setUpPostgres()) ?? (() => Promise.resolve());
+}
+
+/** Starts a process of an installation; all with this folder share a database. */
+export function startProcess(role: "web" | "worker", { dataDir, site, env = {} }: { dataDir: string; site: Site; env?: Record<string, string> }): Promise<TestServer> {
+  const shared = { NODE_ENV: "production", LOG_LEVEL: "error", BILLING: "off", SESSION_SECRET: SECRET, SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` };
+  return startServer({ dataDir, env: { ...shared, ROLE: role, ...env } });
+}
+
+export const addressOf = (dataDir: string): string => settingsOf({ dataDir }).DATABASE_URL ?? "";
+
+/** The runs and the queue of pages, as a web server has them. */
+export async function openRuns(dataDir: string) {
+  const url = addressOf(dataDir);
+  const db: Db = await openPostgres(url);
+  const installation = await joinInstallation({ url, mayLead: false });
+  const queues = { page: createDatabaseQueue({ db, installation }), site: createDatabaseQueue({ db, name: "site", installation }) };
+  const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
+  return { db, runs, queue: queues.page, close: () => installation.stop().then(() => db.destroy()) };
+}
+
+/** Starts a process that takes jobs of pages and does nothing for them. */
+export async function startEmptyWorker(url: string): Promise<ChildProcess> {
+  const child = fork(EMPTY_WORKER, [url], { execArgv: process.execArgv });
+  await once(child, "message");
+  return child;
+}
