@@ -78,7 +78,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
 
 /**
  * Copies the package's programs, and adds their symbolic links, which npm does not pack.
- * @returns the user who runs them: `nobody` instead of root, as whom PostgreSQL does not run
+ * @returns their folder, and the user that runs them: PostgreSQL refuses root, so `nobody` instead
  */
 function programsIn(folder: string): { bin: string; user: { uid: number; gid: number } } {
   const system = process.platform === "win32" ? "windows" : process.platform;

@@ -5,9 +5,9 @@ export type Topic = "run changed" | "run canceled" | "job waits" | "printed";
 
 /** The processes that work on one database. */
 export interface Installation {
-  /** Tells the others, who may miss it: they look by themselves now and then. */
+  /** Tells the other processes, which may miss it: they look by themselves now and then. */
   tell(topic: Topic, id: string): void;
-  /** The same when the transaction ends well. */
+  /** Tells all processes, this one as well, when the transaction has ended well. */
   tellAfter(trx: Trx, topic: Topic, id: string): Promise<void>;
   /** @param listener its id is null after a time in which something may have been missed */
   on(topic: Topic, listener: (id: string | null) => void): void;

@@ -50,9 +50,9 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
   await readClock();
 
   return {
-    tell: (topic, id) => void session.query("select pg_notify($1, $2)", [CHANNEL, write(topic, id)]).catch(() => {}),
+    tell: (topic, id) => void session.query("select pg_notify($1, $2)", [CHANNEL, write(self, topic, id)]).catch(() => {}),
     async tellAfter(trx, topic, id) {
-      await sql`select pg_notify(${CHANNEL}, ${write(topic, id)})`.execute(trx);
+      await sql`select pg_notify(${CHANNEL}, ${write(null, topic, id)})`.execute(trx);
     },
     on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     leads: () => isLeading,
@@ -69,13 +69,13 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
     },
   };
 
-  function write(topic: Topic, id: string): string {
-    return JSON.stringify([self, topic, id]);
+  /** @param sender the process that does not listen to it */
+  function write(sender: string | null, topic: Topic, id: string): string {
+    return JSON.stringify([sender, topic, id]);
   }
 
   function receive(payload: string): void {
-    const [sender, topic, id] = JSON.parse(payload) as [string, Topic, string];
-    // Its own listeners were told in another way.
+    const [sender, topic, id] = JSON.parse(payload) as [string | null, Topic, string];
     if (sender !== self) for (const listener of listeners.get(topic) ?? []) listener(id);
   }
 

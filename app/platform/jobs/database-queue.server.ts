@@ -97,7 +97,7 @@ export function createDatabaseQueue({
       })
       .execute();
     await installation.tellAfter(trx, "job waits", name);
-    // Writes are serialized: the claim waits for the end of the transaction by itself.
+    // With SQLite, the claim waits for the end of the transaction by itself.
     setImmediate(wake);
     return id;
   }
@@ -111,7 +111,7 @@ export function createDatabaseQueue({
       .where("state", "in", ["queued", "running"])
       .execute();
     await installation.tellAfter(trx, "run canceled", runId);
-    // Like all writes, the heartbeat waits for the end of the transaction.
+    // With SQLite, the heartbeat waits for the end of the transaction by itself.
     if (isWorkedOn(runId)) setImmediate(() => void heartbeat());
   }
 

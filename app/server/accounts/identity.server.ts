@@ -164,7 +164,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
     mailWorker.start();
   }
 
-  /** Mails of a process that has ended, and messages that nobody was told of. */
+  /** Sends again what an ended process was sending, and mails messages that came before the operator had an address. */
   async function takeUp(): Promise<void> {
     await mails.resume();
     await messages.postWaiting();

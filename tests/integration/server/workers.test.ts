@@ -23,7 +23,7 @@ test("a scan whose worker is killed goes on in another one within half a minute,
   const first = await start("worker");
   const id = await startSite(await openRuns(first), site, "ada");
   await expect.poll(() => site.requests.filter((path) => path.startsWith("/page-")).length, WITHIN).toBeGreaterThan(2);
-  // On another machine, nobody can see that the process is gone.
+  // As on another machine: the number of a process says nothing about it there.
   await (await first.database()).updateTable("job").set({ leased_by: "elsewhere/1/1/claim" }).execute();
   const second = await start("worker");
   const killedAt = Date.now();

@@ -1,7 +1,8 @@
 // Tests of several processes on one PostgreSQL database: each "process" here is a connection of its own, as theirs are.
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { JobHandler } from "~/platform/jobs/queue";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
@@ -22,7 +23,7 @@ async function process(db: Db, { mayLead = true } = {}) {
 /** Ends the connections of all processes, as a restart of the server does. */
 const dropConnections = (db: Db) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
 
-test("news reach the other processes, not the sender, and in a transaction only when it ends well", async () => {
+test("news reach the other processes; those of a transaction reach all, and only when it ends well", async () => {
   const db = await freshDatabase();
   const [one, two] = [await process(db), await process(db)];
   const heard = { one: [] as unknown[], two: [] as unknown[] };
@@ -39,7 +40,7 @@ test("news reach the other processes, not the sender, and in a transaction only 
   await db.transaction().execute((trx) => one.tellAfter(trx, "run changed", "b"));
   one.tell("printed", "c");
   await vi.waitFor(() => expect(heard.two).toEqual(["a", "b", "c"]), WITHIN);
-  expect(heard.one).toEqual([]);
+  expect(heard.one).toEqual(["b"]);
 });
 
 test("one process leads, and another one when it has ended; a worker never does", async () => {
@@ -116,6 +117,24 @@ test("a job that one process adds is taken by another one at once, and stops the
   await db.transaction().execute((trx) => adds.cancel(trx, id));
   await vi.waitFor(() => expect(signal?.aborted).toBe(true), WITHIN);
   await works.stop({ graceMs: 0 });
+});
+
+test("a job is taken at once by the process that adds it, and its cancellation noticed, also when the transaction takes long", async () => {
+  const db = await freshDatabase();
+  const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
+  const queue = createDatabaseQueue({ db, pollMs: 60_000, heartbeatMs: 60_000, installation: await process(db) });
+  const slowly = (change: (trx: Trx) => Promise<unknown>) => db.transaction().execute((trx) => change(trx).then(() => delay(300)));
+  let signal: AbortSignal | undefined;
+  const work: JobHandler["work"] = (_job, context) => {
+    signal = context.signal;
+    return new Promise((_resolve, reject) => context.signal.addEventListener("abort", () => reject(new Error("told to stop"))));
+  };
+  await queue.work({ work, putBack: () => Promise.resolve(), giveUp: () => Promise.resolve() }, { concurrency: 1 });
+  await slowly((trx) => queue.enqueue(trx, { runId: id }));
+  await vi.waitFor(() => expect(signal?.aborted).toBe(false), WITHIN);
+  await slowly((trx) => queue.cancel(trx, id));
+  await vi.waitFor(() => expect(signal?.aborted).toBe(true), WITHIN);
+  await queue.stop({ graceMs: 0 });
 });
 
 test("turns go on where other processes have taken jobs: a new party does not come before all who wait", async () => {
