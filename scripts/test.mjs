@@ -103,7 +103,7 @@ function tally(code, count, report) {
     return { passed: 0, failed: 1 }; // it crashed before it could report
   }
   const silentFailure = counted.failed === 0 && (code !== 0 || counted.passed === 0);
-  return silentFailure ? { ...counted, failed: 1 } : counted;
+  return silentFailure ? { ...counted, failed: 1, failures: [failure("outside of tests", `It ended with ${code}: see "Unhandled" or the last lines of its output.`)] } : counted;
 }
 
 /**

@@ -2,14 +2,17 @@ import { onTestFinished, vi } from "vitest";
 import type { Db } from "db/schema";
 import type { Commit, JobHandler, Queue } from "~/platform/jobs/queue";
 import { createDatabaseQueue, type DatabaseQueueOptions } from "~/platform/jobs/database-queue.server";
+import { minutes } from "./patience";
+import { postgresUrl } from "./postgres";
 
 /** A worker on another machine. */
 export const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
 
 /** A queue of the current test; stopped with the test. */
 export function createQueue(db: Db, options: Partial<DatabaseQueueOptions> = {}): Queue {
-  // No polling, so that only the tests' own actions have an effect.
-  const queue = createDatabaseQueue({ db, pollMs: 3_600_000, retryMs: 1, ...options });
+  // No polling, so that only the tests' own actions have an effect. On PostgreSQL, a queue looks before its transaction has
+  // ended; in an installation, a notification tells it to look again.
+  const queue = createDatabaseQueue({ db, pollMs: postgresUrl() ? 50 : 3_600_000, retryMs: 1, ...options });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   return queue;
 }
@@ -72,7 +75,7 @@ export const stored = async (db: Db) =>
 /** The first job. */
 export const job = (db: Db) => db.selectFrom("job").selectAll().orderBy("turn").executeTakeFirstOrThrow();
 export const state = async (db: Db) => (await job(db)).state;
-export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 3_000, interval: 10 });
+export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: minutes(0.25), interval: 10 });
 
 /** A promise that the test resolves. */
 export function later<Value = void>() {

@@ -85,5 +85,6 @@ test("a process with another secret is refused while one leads", async () => {
   const { start } = await openProcesses();
   await start("web");
   const others = (["web", "worker"] as const).map((role) => start(role, { SESSION_SECRET: "another secret that opens nothing of what is stored here" }));
-  for (const other of others) await expect(other).rejects.toThrow("SESSION_SECRET is unusable: it wants that of the other processes on this database.");
+  const refused = others.map((other) => expect(other).rejects.toThrow("SESSION_SECRET is unusable: it wants that of the other processes on this database."));
+  await Promise.all(refused);
 });
