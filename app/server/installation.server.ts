@@ -16,7 +16,7 @@ interface Joined {
 /** The processes on the same PostgreSQL database; with an SQLite file, this one alone. @throws {InvalidSetting} */
 export async function openInstallation(env: Env, { secret, log }: { secret: string; log: EventLog }): Promise<Joined> {
   if (!usesPostgres(env)) return { installation: ALONE, counting: IN_MEMORY };
-  const joined = await joinInstallation({ url: env.DATABASE_URL, mayLead: env.ROLE !== "worker", log }).catch((error: unknown) => {
+  const joined = await joinInstallation({ url: env.DATABASE_URL, mayLead: env.ROLE !== "worker", isWorking: env.ROLE !== "web", log }).catch((error: unknown) => {
     throw new InvalidSetting(`DATABASE_URL is unusable: notifications want a connection of their own to the database (${(error as Error).message}).`);
   });
   const counting = createSharedCounting({

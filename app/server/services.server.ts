@@ -201,7 +201,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     health,
     readiness,
-    metrics: async () => meters.write({ health: await health(), storage: storage.last(), backlog: await backlogs.backlog() }),
+    metrics: async () => meters.write({ health: await health(), workers: await workerCount(), storage: storage.last(), backlog: await backlogs.backlog() }),
 
     async stop() {
       stopping.abort();
@@ -220,18 +220,24 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     return withinOr(READY_WITHIN_MS, runs.find("", null).then(() => true, () => false), false);
   }
 
+  /** @returns null while the database does not answer */
+  function workerCount(): Promise<number | null> {
+    return installation.workers().catch(() => null);
+  }
+
   /** Work that is done in one process of the installation. */
   function ifLeading(work: () => Promise<unknown>): () => Promise<unknown> {
     return async () => installation.leads() && work();
   }
 
   async function health(): Promise<Health> {
-    const [database, scanner] = await Promise.all([databaseAnswers(), worker?.ready().then(() => true, () => false)]);
+    const [database, scanner, workers] = await Promise.all([databaseAnswers(), worker?.ready().then(() => true, () => false), isWorking ? null : workerCount()]);
     return {
       version: VERSION,
       ok: database && scanner !== false && storage.last().state !== "failed",
       database: database ? "ok" : "failed",
       ...(scanner !== undefined && { scanner: scanner ? ("ok" as const) : ("failed" as const) }),
+      ...(workers !== null && { workers }),
       disk: storage.last().state,
       ...(backups && { backup: backups.state() }),
     };

@@ -14,7 +14,7 @@ import { openSite, pageWith, type Page, type Site } from "./site";
  * Several processes on one PostgreSQL database: web servers without a browser, and workers without pages.
  */
 
-const SECRET = "a secret that all processes of this installation have in common";
+export const SECRET = "a secret that all processes of this installation have in common";
 export const LINKS = 6;
 
 interface Processes {

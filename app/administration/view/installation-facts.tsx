@@ -3,8 +3,8 @@ import { Icon } from "~/ui/icon";
 
 export interface InstallationFactsView {
   counts: Record<"running" | "waiting" | "failed", number>;
-  /** Without `backup` where the server makes none, and without `scanner` where others scan. */
-  health: { database: "ok" | "failed"; scanner?: "ok" | "failed"; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
+  /** Without `backup` where the server makes none; where others scan, with the number of these `workers` in place of `scanner`. */
+  health: { database: "ok" | "failed"; scanner?: "ok" | "failed"; workers?: number; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
   /** Such as `Rampe 0.1.0`. */
   version: string;
 }
@@ -21,6 +21,12 @@ export function InstallationFacts({ counts, health, version }: InstallationFacts
           <dd>{number.format(counts[name])}</dd>
         </div>
       ))}
+      {health.workers !== undefined && (
+        <div>
+          <dt>{t("health.workers")}</dt>
+          <dd>{health.workers > 0 ? number.format(health.workers) : <State isGood={false}>{t("health.noWorker")}</State>}</dd>
+        </div>
+      )}
       {(["scanner", "database", "disk", "backup"] as const).map((part) => {
         const state = health[part];
         return (
@@ -28,9 +34,7 @@ export function InstallationFacts({ counts, health, version }: InstallationFacts
             <div key={part}>
               <dt>{t(`health.${part}`)}</dt>
               <dd>
-                <span className={state === "ok" ? "state state-good" : "state state-bad"}>
-                  <Icon name={state === "ok" ? "check" : "alert"} /> {t(`health.state.${state}`)}
-                </span>
+                <State isGood={state === "ok"}>{t(`health.state.${state}`)}</State>
               </dd>
             </div>
           )
@@ -41,5 +45,13 @@ export function InstallationFacts({ counts, health, version }: InstallationFacts
         <dd translate="no">{version}</dd>
       </div>
     </dl>
+  );
+}
+
+function State({ isGood, children }: { isGood: boolean; children: string }) {
+  return (
+    <span className={isGood ? "state state-good" : "state state-bad"}>
+      <Icon name={isGood ? "check" : "alert"} /> {children}
+    </span>
   );
 }

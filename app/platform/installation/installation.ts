@@ -15,6 +15,8 @@ export interface Installation {
   leads(): boolean;
   /** Calls the listener each time this process begins to lead; at once if it does. */
   onLead(listener: () => void): void;
+  /** Counts the processes that work on jobs. @throws while the database does not answer */
+  workers(): Promise<number>;
   /** Takes a lock that ends with this process. @returns a function that gives it back; null if it is taken */
   lock(name: string): Promise<(() => void) | null>;
   /** Unix time in ms, the same on all machines. */
@@ -29,6 +31,7 @@ export const ALONE: Installation = {
   on: () => {},
   leads: () => true,
   onLead: (listener) => listener(),
+  workers: () => Promise.resolve(1),
   lock: () => Promise.resolve(() => {}),
   now: () => Date.now(),
   stop: () => Promise.resolve(),

@@ -7,6 +7,8 @@ const CHANNEL = "rampe";
 /** The first part of the numbers of all locks, apart from those of other programs. */
 const LOCKS = 726_700;
 const LEAD = "lead";
+/** Each process that works on jobs shares this lock, so that its holders can be counted. */
+const WORK = "work";
 const GOOD_ANSWER_MS = 500;
 
 export interface PostgresInstallationOptions {
@@ -14,6 +16,8 @@ export interface PostgresInstallationOptions {
   url: string;
   /** May this process lead? */
   mayLead: boolean;
+  /** Does this process work on jobs? */
+  isWorking?: boolean;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -21,13 +25,14 @@ export interface PostgresInstallationOptions {
 export type PostgresInstallation = Installation & Pick<PostgresSession, "query">;
 
 /** Notifications, locks and the clock of a PostgreSQL database. @throws if it does not answer */
-export async function joinInstallation({ url, mayLead, log = () => {} }: PostgresInstallationOptions): Promise<PostgresInstallation> {
+export async function joinInstallation({ url, mayLead, isWorking = false, log = () => {} }: PostgresInstallationOptions): Promise<PostgresInstallation> {
   const self = randomBytes(6).toString("base64url");
   const listeners = new Map<Topic, ((id: string | null) => void)[]>();
   const leadListeners: (() => void)[] = [];
   /** The locks that this process has, by name: PostgreSQL would give it each of them again. */
   const held = new Map<string, symbol>();
   let isLeading = false;
+  let isCounted = false;
   /** Null until it is known (ms). */
   let clockAhead: number | null = null;
   let isStopping = false;
@@ -38,15 +43,18 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
     onOpen: reopened,
     onLook: async () => {
       await lead();
+      await beCounted();
       await readClock();
     },
     onError: ({ message }) => {
       isLeading = false;
+      isCounted = false;
       held.clear();
       log("the connection for notifications was lost, and is opened again", { why: message });
     },
   });
   await lead();
+  await beCounted();
   await readClock();
 
   return {
@@ -60,6 +68,7 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
       leadListeners.push(listener);
       if (isLeading) listener();
     },
+    workers,
     lock,
     now: () => Date.now() + (clockAhead ?? 0),
     query: session.query,
@@ -87,6 +96,23 @@ export async function joinInstallation({ url, mayLead, log = () => {} }: Postgre
     if (!mayLead || isLeading || isStopping || !(await lock(LEAD))) return;
     isLeading = true;
     for (const listener of leadListeners) listener();
+  }
+
+  async function beCounted(): Promise<void> {
+    if (!isWorking || isCounted || isStopping) return;
+    await session.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS, WORK]);
+    isCounted = true;
+  }
+
+  async function workers(): Promise<number> {
+    // The two numbers of a lock are shown without a sign.
+    const [row] = await session.query<{ count: number }>(
+      `select count(*) as count from pg_locks
+       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+         and classid = $1 and objid = (hashtext($2)::bigint & 4294967295)::oid and granted`,
+      [LOCKS, WORK],
+    );
+    return row?.count ?? 0;
   }
 
   async function lock(name: string): Promise<(() => void) | null> {

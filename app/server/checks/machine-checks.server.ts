@@ -5,13 +5,14 @@ import { pendingOf } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
 import { openSqlite } from "db/sqlite.server";
 import { processEnv, type Env } from "~/platform/env.server";
+import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { launchBrowser } from "~/scan/browser/browser-launch";
 import { runsWithoutSandbox, SandboxForbidden, WITHOUT_SANDBOX } from "~/scan/browser/sandbox";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { usesPostgres } from "~/server/storage/postgres-database.server";
 import { databaseFile, migrationsOf } from "~/server/storage/database.server";
 import { databaseBytes, leastFreeBytes } from "~/server/storage/disk-space.server";
-import { failed, messageOf, ok, type CheckResult } from "./check.server";
+import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server";
 import { existingOf } from "./folder-checks.server";
 
 const MB = 1_000_000;
@@ -47,6 +48,17 @@ export async function checkDatabase(env: Env): Promise<CheckResult> {
     return ok(pending.length === 0 ? "it answers, and is of this version" : "it answers, and the next start updates it");
   } catch (error) {
     return failed(`it cannot be used: correct DATABASE_URL, or start the database (${messageOf(error)})`);
+  }
+}
+
+/** Counts the processes that scan for a web server; before the first start there may be none. */
+export async function checkWorkers({ DATABASE_URL: url }: Env): Promise<CheckResult> {
+  try {
+    const { workers, stop } = await joinInstallation({ url, mayLead: false });
+    const count = await workers().finally(stop);
+    return notSet(`ROLE=web: ${count === 0 ? "workers scan, and none runs now" : count === 1 ? "a worker scans" : `${count} workers scan`}`);
+  } catch (error) {
+    return failed(`workers scan, and the database does not say how many (${messageOf(error)})`);
   }
 }
 

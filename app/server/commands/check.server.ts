@@ -1,8 +1,8 @@
 import { InvalidSetting, processEnv, type Env } from "~/platform/env.server";
 import { unknownSettings } from "~/platform/unknown-settings.server";
-import { failed, lineOf, notSet, ok, type CheckResult } from "~/server/checks/check.server";
+import { failed, lineOf, ok, type CheckResult } from "~/server/checks/check.server";
 import { checkBackupFolder, checkDataFolder } from "~/server/checks/folder-checks.server";
-import { checkBrowser, checkClock, checkDatabase, checkDisk } from "~/server/checks/machine-checks.server";
+import { checkBrowser, checkClock, checkDatabase, checkDisk, checkWorkers } from "~/server/checks/machine-checks.server";
 import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
@@ -33,7 +33,7 @@ export const check: Command = {
     tell("mail", await checkMail(env, address));
     tell("payments", await checkStripe(env));
     const signIn = tell("sign-in", await checkSignIn(env));
-    tell("browser", env.ROLE === "web" ? notSet("ROLE=web: workers scan") : await checkBrowser(env));
+    tell("browser", env.ROLE === "web" ? await checkWorkers(env) : await checkBrowser(env));
     tell("disk", await checkDisk(env));
     tell("clock", await checkClock(env, signIn.state === "ok" ? signIn.date : undefined));
     tell("version", await checkRelease(env));

@@ -10,6 +10,8 @@ export interface Health {
   database: "ok" | "failed";
   /** Missing if this process scans nothing. */
   scanner?: "ok" | "failed";
+  /** Processes that scan for this one; missing if it scans by itself, and while the database does not answer. */
+  workers?: number;
   /** State of the last check, some seconds ago; `low` stops only new scans. */
   disk: DiskState;
   /** Result of the last attempt; missing if the server makes no backups. */

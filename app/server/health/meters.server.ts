@@ -17,6 +17,8 @@ export type MailOutcome = "sent" | "failed" | "given_up";
 /** State at the time of the request. */
 export interface Gauged {
   health: Health;
+  /** Processes that scan; null while the database does not answer. */
+  workers: number | null;
   storage: Storage;
   backlog: Backlog;
 }
@@ -45,6 +47,7 @@ export function createMeters() {
 
   const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers });
   const healthy = gauge("rampe_healthy", "Whether a part works.", ["part"]);
+  const workers = gauge("rampe_workers", "Processes of the installation that scan.");
   const diskFree = gauge("rampe_disk_free_bytes", "Free space where the database lies.");
   const evidence = gauge("rampe_evidence_bytes", "What stored elements and their pictures take.");
   const jobs = gauge("rampe_jobs", "Scans that wait and that are under way.", ["queue", "state"]);
@@ -85,8 +88,9 @@ export function createMeters() {
     return { type: registry.contentType, text: await registry.metrics() };
   }
 
-  function measure({ health, storage, backlog }: Gauged, now: number): void {
+  function measure({ health, workers: count, storage, backlog }: Gauged, now: number): void {
     for (const part of ["database", "scanner", "disk", "backup"] as const) if (health[part]) healthy.set({ part }, health[part] === "ok" ? 1 : 0);
+    workers.set(count ?? Number.NaN);
     diskFree.set(storage.freeBytes);
     evidence.set(storage.evidenceBytes);
     for (const queue of ["scan", "site"]) {

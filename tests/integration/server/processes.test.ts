@@ -3,9 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { startSmtp } from "../../doubles/smtp";
 import { newMember } from "../../support/accounts";
 import { openFormBrowser } from "../../support/form-browser";
-import { openProcesses } from "../../support/installation";
+import { openProcesses, SECRET } from "../../support/installation";
+import { runAdmin } from "../../support/run-admin";
 import { headingOf, requestScan, scanned, WITHIN } from "../../support/run-pages";
 import type { TestServer } from "../../support/server";
+import { settingsOf } from "../../support/server-database";
 
 async function freeCheck({ origin }: TestServer, url: string) {
   const browser = openFormBrowser(origin, { "Accept-Language": "en" });
@@ -15,12 +17,16 @@ async function freeCheck({ origin }: TestServer, url: string) {
 
 test("a web server without a browser has pages checked by a worker, shows the result at once, and gets its PDF there", async () => {
   const { site, start } = await openProcesses();
-  const [web, worker] = await Promise.all([start("web"), start("worker")]);
-  expect(await (await fetch(`${web.origin}/healthz`)).json()).not.toHaveProperty("scanner");
-  expect(await (await fetch(`${worker.origin}/healthz`)).json()).toMatchObject({ ok: true, scanner: "ok" });
+  const web = await start("web");
+  const healthOf = async ({ origin }: TestServer) => (await fetch(`${origin}/healthz`)).json();
+  expect(await healthOf(web)).toEqual({ version: expect.any(String) as unknown, ok: true, database: "ok", workers: 0, disk: "ok" });
+  expect((await runAdmin(["check"], { ...settingsOf(web), ROLE: "web", SESSION_SECRET: SECRET })).out).toMatch(/^browser +not set \(ROLE=web: workers scan, and none runs now\)$/m);
+  const worker = await start("worker");
+  expect(await healthOf(web)).toMatchObject({ workers: 1 });
+  expect(await healthOf(worker)).toMatchObject({ ok: true, scanner: "ok" });
   for (const path of ["/", "/login", "/runs"]) expect((await fetch(worker.origin + path)).status).toBe(404);
   const metrics = await fetch(`${worker.origin}/metrics`, { headers: { Authorization: "Bearer a token for the metrics" } });
-  expect(await metrics.text()).toContain('rampe_healthy{part="scanner"} 1');
+  expect(await metrics.text()).toMatch(/^rampe_healthy\{part="scanner"\} 1\n[^]*^rampe_workers 1$/m);
 
   const result = await freeCheck(web, site.url("/page-1"));
   expect(result.status).toBe(200);

@@ -13,9 +13,9 @@ import { checkedPage } from "../../support/page-results";
 
 const WITHIN = { timeout: 20_000, interval: 50 };
 
-async function process(db: Db, { mayLead = true } = {}) {
+async function process(db: Db, { mayLead = true, isWorking = false } = {}) {
   const lost: unknown[] = [];
-  const installation = await joinInstallation({ url: addressOf(db), mayLead, log: (_event, fields) => lost.push(fields) });
+  const installation = await joinInstallation({ url: addressOf(db), mayLead, isWorking, log: (_event, fields) => lost.push(fields) });
   onTestFinished(() => installation.stop());
   return Object.assign(installation, { lost });
 }
@@ -88,6 +88,21 @@ test("a lost connection is told once and opened again: listeners look for themse
   await vi.waitFor(() => expect([one.leads(), two.leads()].filter(Boolean)).toHaveLength(1), WITHIN);
   one.tell("run changed", "b");
   await vi.waitFor(() => expect(heard).toEqual([null, "b"]), WITHIN);
+});
+
+test("processes that work are counted, once each, until they end, and again after a lost connection", async () => {
+  const db = await freshDatabase();
+  const web = await process(db);
+  expect(await web.workers()).toBe(0);
+  const [one, two] = [await process(db, { isWorking: true, mayLead: false }), await process(db, { isWorking: true })];
+  expect([await web.workers(), await one.workers()]).toEqual([2, 2]);
+  // Other locks are not counted.
+  await two.lock("site a");
+  await two.stop();
+  await vi.waitFor(async () => expect(await web.workers()).toBe(1), WITHIN);
+  await dropConnections(db);
+  await expect(web.workers()).rejects.toThrow();
+  await vi.waitFor(async () => expect(await web.workers()).toBe(1), WITHIN);
 });
 
 test("all processes have the time of the database", async () => {
