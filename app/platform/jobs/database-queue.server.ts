@@ -4,8 +4,9 @@ import { besideWriters } from "db/beside-writers";
 import type { Db, Trx } from "db/schema";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { storageTrouble } from "~/platform/storage-trouble";
-import { leaseNext, LONGEST_WAIT_MS } from "./claim.server";
-import { CANCELED, change, forgetDeaths, LeaseLost, release, toJob, type Lease } from "./lease.server";
+import { leaseNext } from "./claim.server";
+import { CANCELED, change, LeaseLost, toJob } from "./lease.server";
+import { createOutcomes, type Work } from "./outcomes.server";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
 import { createRecovery } from "./recovery.server";
 import { createTurns } from "./turns.server";
@@ -13,8 +14,6 @@ import { isGone, thisProcess, type WorkerId } from "./worker-id.server";
 
 /** Limit of paused and active jobs per process; each takes memory. */
 const MOST_CLAIMS = 128;
-/** Pause before a failed write is retried. */
-const STORAGE_RETRY_MS = 2_000;
 // Time for handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
@@ -40,11 +39,9 @@ export interface DatabaseQueueOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-interface Claim extends Lease {
+interface Claim extends Work {
   /** The job waits without work in this process. */
   paused: boolean;
-  maxAttempts: number;
-  abort: AbortController;
   /** Resolves (never rejects) when this process is finished with the job. */
   over: Promise<void>;
 }
@@ -77,6 +74,7 @@ export function createDatabaseQueue({
 
   const turns = createTurns({ db, name, weightOf, isShared: installation !== ALONE });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
+  const { store, finish, fail, handBack } = createOutcomes({ db, retryMs, now, isStopping: () => phase !== "working", log });
   return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
@@ -214,12 +212,12 @@ export function createDatabaseQueue({
         visits: (alone) => visits(claim, alone),
         pause: () => pause(claim),
       });
-      await stored(claim, (trx) => release(trx, claim, { state: "done", finished_at: now(), error: null }).then(() => commit(trx)));
+      await finish(claim, commit);
       announce(job);
     } catch (error) {
       if (error instanceof LeaseLost || abort.signal.aborted)
         log("job left to others", { job: job.id, run: job.runId });
-      else await failed(claim, error);
+      else if (await fail(claim, error, handler)) announce(job);
     } finally {
       claims.delete(job.id);
       wake();
@@ -228,65 +226,18 @@ export function createDatabaseQueue({
 
   async function checkpoint(claim: Claim, commit: Commit, isProgress = true): Promise<void> {
     const attempts = isProgress ? 1 : claim.job.attempt;
-    await stored(claim, (trx) => change(trx, claim, { attempts }).then(() => commit(trx)));
+    await store(claim, (trx) => change(trx, claim, { attempts }).then(() => commit(trx)));
     claim.job.attempt = attempts;
   }
 
   function visits(claim: Claim, alone: boolean): Promise<void> {
-    return stored(claim, (trx) => change(trx, claim, { visiting: alone ? "alone" : "beside" }));
-  }
-
-  /** Retries while the database cannot be written: that is not a failure of the job, and its results wait. */
-  async function stored(claim: Claim, commit: Commit): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await db.transaction().execute(commit);
-      } catch (error) {
-        const trouble = storageTrouble(error);
-        if (trouble === null || phase !== "working" || claim.abort.signal.aborted) throw error;
-        if (attempt === 1) log("job waits until it can be stored", { job: claim.job.id, run: claim.job.runId, trouble });
-        await delay(STORAGE_RETRY_MS, undefined, { signal: claim.abort.signal }).catch(() => {});
-      }
-    }
+    return store(claim, (trx) => change(trx, claim, { visiting: alone ? "alone" : "beside" }));
   }
 
   function pause(claim: Claim): () => void {
     claim.paused = true;
     wake();
     return () => (claim.paused = false);
-  }
-
-  async function failed(claim: Claim, error: unknown): Promise<void> {
-    const { job, maxAttempts } = claim;
-    const isInnocent = storageTrouble(error) !== null;
-    const last = job.attempt >= maxAttempts && !isInnocent;
-    log(last ? "job given up" : "job attempt failed", {
-      job: job.id,
-      run: job.runId,
-      attempt: job.attempt,
-      err: error,
-    });
-    try {
-      await stored(claim, async (trx) => {
-        const description = describe(error);
-        if (last) {
-          await release(trx, claim, { state: "failed", finished_at: now(), error: description });
-          await handler.giveUp(trx, job);
-        } else {
-          await release(trx, claim, {
-            state: "queued",
-            ...(isInnocent ? { attempts: job.attempt - 1 } : {}),
-            run_at: now() + wait(job.attempt),
-            error: description,
-          });
-          await handler.putBack(trx, job, "failed");
-        }
-      });
-      announce(job);
-    } catch (cause) {
-      // The lease expires, and a worker takes the job back.
-      log("job could not be put back", { job: job.id, run: job.runId, err: cause });
-    }
   }
 
   async function heartbeat(): Promise<void> {
@@ -317,7 +268,7 @@ export function createDatabaseQueue({
     await overWithin(graceMs);
     for (const timer of timers) clearInterval(timer);
     // In parallel: on a locked database, they wait together.
-    await Promise.all([...claims.values()].map(handBack));
+    await Promise.all([...claims.values()].map(async (claim) => (await handBack(claim, handler)) && announce(claim.job)));
     await overWithin(SETTLE_MS);
   }
 
@@ -328,23 +279,6 @@ export function createDatabaseQueue({
     patience.abort();
   }
 
-  async function handBack(claim: Claim): Promise<void> {
-    const { job, abort } = claim;
-    abort.abort(new Error("The queue stops."));
-    try {
-      await db.transaction().execute(async (trx) => {
-        await forgetDeaths(trx, job.id);
-        await release(trx, claim, { state: "queued", attempts: job.attempt - 1 });
-        await handler.putBack(trx, job, "stopped");
-      });
-      announce(job);
-    } catch (error) {
-      // LeaseLost: it finished at the last moment. Other jobs are found at the next start.
-      if (!(error instanceof LeaseLost))
-        log("job could not be handed back", { job: job.id, run: job.runId, err: error });
-    }
-  }
-
   function announce(job: Job): void {
     try {
       handler.settled?.(job);
@@ -352,12 +286,4 @@ export function createDatabaseQueue({
       log("telling about a job failed", { job: job.id, run: job.runId, err: error });
     }
   }
-
-  function wait(failures: number): number {
-    return Math.min(retryMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
-  }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
