@@ -2,7 +2,7 @@
  * Runs all checks, continues after a failure, and ends with `N passed, N failed`. Tests that failed before they passed are
  * named: `.ci/run` gives a test of a browser a second try, because a busy machine can take a page's time away.
  *
- *   node scripts/test.mjs [lint] [unused] [unit] [integration] [postgres] [e2e]
+ *   node scripts/test.mjs [lint] [unused] [unit] [integration] [postgres] [e2e] [e2e-postgres]
  *
  * Checks without server and browser run in parallel; the output of each is shown when it is done. The others run one
  * after the other.
@@ -27,6 +27,12 @@ const vitest = (project) => (report) => ({
   count: countVitest,
 });
 
+const playwright = (env) => (report) => ({
+  args: ["node_modules/@playwright/test/cli.js", "test", "-c", "tests/e2e/playwright.config.ts", "--reporter=list,json"],
+  env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  count: countPlaywright,
+});
+
 /** Program of each check, and how its report is counted; a check without a report counts as one test. */
 const CHECKS = {
   /** Types as well. */
@@ -35,11 +41,8 @@ const CHECKS = {
   unit: vitest("unit*"),
   integration: vitest("integration*"),
   postgres: vitest("postgres*"),
-  e2e: (report) => ({
-    args: ["node_modules/@playwright/test/cli.js", "test", "-c", "tests/e2e/playwright.config.ts", "--reporter=list,json"],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    count: countPlaywright,
-  }),
+  e2e: playwright({}),
+  "e2e-postgres": playwright({ TEST_DATABASE: "postgres" }),
 };
 
 async function main() {

@@ -1,11 +1,13 @@
 import { openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
+import preparePostgres from "../support/postgres";
 import prepareData from "../support/prepare-data";
 import { startServer } from "../support/server";
 
-/** Starts the built server and the site that its visitors check; the environment names them for the workers. */
+/** Starts the built server and the site that its visitors check; the environment names them, and the database, for the workers. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const forget = await prepareData();
+  const stopDatabase = process.env.TEST_DATABASE === "postgres" ? await preparePostgres() : undefined;
   const site = await openDemoSite();
   const port = await freePort();
   const server = await startServer({
@@ -29,6 +31,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return async () => {
     await server.stop();
     await site.close();
+    await stopDatabase?.();
     forget?.();
   };
 }

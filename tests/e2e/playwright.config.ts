@@ -28,6 +28,10 @@ const VIEWS: View[] = [true, false].flatMap((scripts) =>
 const nameOf = ({ scripts, locale, colorScheme, width }: View) =>
   `${scripts ? "scripts" : "plain"} ${locale.slice(0, 2)} ${colorScheme} ${width}`;
 
+/** Views whose tests run on PostgreSQL, with `TEST_DATABASE=postgres`. */
+const ON_POSTGRES = ["scripts en dark 1280", "plain de light 320"];
+const isOnPostgres = process.env.TEST_DATABASE === "postgres";
+
 const isWhole = (view: View) => EVERYTHING.some((each) => nameOf(each) === nameOf(view));
 
 export default defineConfig<VisitorOptions>({
@@ -50,7 +54,7 @@ export default defineConfig<VisitorOptions>({
     // Without a graphics card, drawing without its process costs a tenth less.
     launchOptions: { executablePath: findBrowser(process.env)?.path, chromiumSandbox: process.getuid?.() !== 0, args: ["--disable-gpu"] },
   },
-  projects: VIEWS.map((view) => ({
+  projects: VIEWS.filter((view) => ON_POSTGRES.includes(nameOf(view)) === isOnPostgres).map((view) => ({
     name: nameOf(view),
     grep: isWhole(view) ? undefined : /@core/,
     // For a few tests, the start of a second worker and its browser costs more than it gains; two of these views run at once.
