@@ -25,11 +25,20 @@ export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptio
    * A job that may have killed a process goes to the end of the queue, without the other jobs of its party.
    */
   async function next(trx: Trx, party: string): Promise<number> {
-    const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
-    const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
-    if (isShared) reached = (await highest(jobsIn(trx, "running"))) || undefined;
-    reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
-    return Math.max(reached, last) + 1 / weightOf(party);
+    const highestOf = (jobs: ReturnType<typeof jobsIn>) => jobs.select((eb) => eb.fn.max("turn").as("turn"));
+    const innocent = (state: "queued" | "running") => highestOf(jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0));
+    // In one statement: all other writers wait for it.
+    const { waiting: own, started, taken, first } = await trx
+      .selectNoFrom([
+        innocent("queued").as("waiting"),
+        innocent("running").as("started"),
+        highestOf(jobsIn(trx, "running")).as("taken"),
+        jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).as("first"),
+      ])
+      .executeTakeFirstOrThrow();
+    if (isShared) reached = taken || undefined;
+    reached ??= first ?? 0;
+    return Math.max(reached, own ?? 0, started ?? 0) + 1 / weightOf(party);
   }
 
   /** A literal: SQLite matches a partial index before it knows parameters. */
