@@ -68,10 +68,10 @@ const MAY_IMPORT = {
 };
 
 /** The tests' only way to the database of a server, which knows what kind of database it is. */
-const DATABASE_OF_TESTS = "tests/support/server-database.ts";
+const DATABASE_OF_TESTS = "tests/support/database/server-database.ts";
 /** Tests of SQLite itself, of the configuration's defaults and of these rules, and what they need. */
 const SQLITE_IN_TESTS = [
-  "tests/support/{database,migrate-process,cashier-store}.ts",
+  "tests/support/{database/database,database/migrate-process,billing/cashier-store}.ts",
   "tests/unit/platform/{db,db-lock,old-database,env}.test.ts",
   "tests/unit/server/{update,imports,move-database}.test.ts",
   "tests/bench/migrate.ts",

@@ -19,14 +19,14 @@ const PAGES = "tests/integration/{scan,axe}/**/*.test.ts";
 /** Scanners and servers that wait most of the time: for limits, retries and restarts. */
 const ENGINE = "tests/integration/engine/**/*.test.ts";
 
-/** Read by `tests/support/postgres.ts`. */
+/** Read by `tests/support/database/postgres.ts`. */
 const ON_POSTGRES = { TEST_DATABASE: "postgres" };
 const ONLY_POSTGRES = ["platform/{postgres,installation,shared-counting}", "server/postgres-database", "server/move-database"].map((name) => `tests/unit/${name}.test.ts`);
 /** About SQLite's files; and clocks that are stopped, which a connection needs. */
 const NOT_POSTGRES = ["tests/unit/administration/backup", "tests/unit/platform/{db,db-lock,old-database}", "tests/unit/mail/outbox", "tests/integration/administration/backup"].map((name) => `${name}.test.ts`);
 
 /** By itself, or by a file that does it for several tests. */
-const MAKES_DATABASE = /freshDatabase\(|support\/(stored-runs|repeated-scan)"/;
+const MAKES_DATABASE = /freshDatabase\(|support\/database\/(stored-runs|repeated-scan)"/;
 
 /** Tests that ask a database, again on PostgreSQL. */
 const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "utf8" })
@@ -48,7 +48,7 @@ const integration = (name: string, files: string | string[], groupOrder: number,
     name,
     include: [files].flat(),
     environment: "node" as const,
-    globalSetup: "./tests/support/prepare-data.ts",
+    globalSetup: "./tests/support/servers/prepare-data.ts",
     // Long time-outs: a busy machine is slow, and only an endless wait should fail.
     testTimeout: minutes(4),
     // Some set-ups scan dozens of pages.
@@ -99,7 +99,7 @@ export default defineConfig({
           exclude: NOT_POSTGRES,
           environment: "node",
           env: ON_POSTGRES,
-          globalSetup: "tests/support/postgres.ts",
+          globalSetup: "tests/support/database/postgres.ts",
           pool: "threads",
           isolate: false,
           maxWorkers: UNIT_WORKERS,
@@ -107,7 +107,7 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
         },
       },
-      integration("postgres-servers", SERVERS, 5, 3, { globalSetup: "tests/support/postgres.ts", env: ON_POSTGRES, exclude: NOT_POSTGRES }),
+      integration("postgres-servers", SERVERS, 5, 3, { globalSetup: "tests/support/database/postgres.ts", env: ON_POSTGRES, exclude: NOT_POSTGRES }),
       integration("integration-pages", PAGES, 1, 3),
       integration("integration-engine", ENGINE, 2, 3),
       integration("integration", "tests/integration/!(scan|axe|engine)/**/*.test.ts", 3, 3, { exclude: [SEVERAL_PROCESSES] }),

@@ -7,7 +7,7 @@ import { showAs } from "./support/audit/looks";
 import { nuChecker } from "./support/audit/nu";
 import { openPublicSite, openView, type PublicView } from "./support/public-site";
 import { introduce } from "./support/figures";
-import { openBrowser } from "../support/browser";
+import { openBrowser } from "../support/browser/browser";
 
 /*
  * Results of other tools for our public pages, in both languages: axe-core with best practices and experimental rules,

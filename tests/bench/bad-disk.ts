@@ -1,10 +1,10 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { newMember, type Member } from "../support/accounts";
-import { freePort } from "../support/free-port";
-import { startServer, type TestServer } from "../support/server";
-import { damageOf, withDatabase } from "../support/server-database";
-import { openSite } from "../support/site";
+import { newMember, type Member } from "../support/accounts/accounts";
+import { freePort } from "../support/servers/free-port";
+import { startServer, type TestServer } from "../support/servers/server";
+import { damageOf, withDatabase } from "../support/database/server-database";
+import { openSite } from "../support/scan/site";
 import { conclude, exactly, figure, introduce, type Figure } from "./support/figures";
 import { makeDisk, type SmallDisk } from "./support/small-disk";
 

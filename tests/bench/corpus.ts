@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { openComparer, type Comparison, type Outline } from "../support/compare-with-axe";
-import { openSite } from "../support/site";
+import { openComparer, type Comparison, type Outline } from "../support/scan/compare-with-axe";
+import { openSite } from "../support/scan/site";
 
 /*
  * Are our findings those of plain axe-core? Loads every page of a folder, analyses it both ways and compares rules,

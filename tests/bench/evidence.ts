@@ -6,9 +6,9 @@ import type { Db } from "db/schema";
 import { openCorpus } from "./support/corpus";
 import { atLeast, conclude, figure, introduce, round, sum } from "./support/figures";
 import { readOptions } from "./support/options";
-import { addUsers, finishedRun } from "../support/finished-runs";
-import { testScanner, WCAG22AA } from "../support/scanner";
-import { newDatabase, sizeOf } from "../support/server-database";
+import { addUsers, finishedRun } from "../support/database/finished-runs";
+import { testScanner, WCAG22AA } from "../support/scan/scanner";
+import { newDatabase, sizeOf } from "../support/database/server-database";
 
 /*
  * Size of the stored elements of a site run over the corpus, whose pages have nothing in common: with texts that are stored once,

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { below, conclude, figure, introduce, median, round, spread } from "./support/figures";
 import { readOptions } from "./support/options";
 import { startBenchServer } from "./support/bench-server";
-import { newMember, visitorOf } from "../support/accounts";
-import type { FormBrowser } from "../support/form-browser";
-import { openSite, pageWith, type Page } from "../support/site";
+import { newMember, visitorOf } from "../support/accounts/accounts";
+import type { FormBrowser } from "../support/browser/form-browser";
+import { openSite, pageWith, type Page } from "../support/scan/site";
 
 /*
  * How long does a scan take while hundreds of scans of an endless page wait? 200 requests of one account and 60 of guests in

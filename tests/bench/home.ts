@@ -2,8 +2,8 @@
 // nice npx tsx tests/bench/home.ts (needs a build)
 import { Agent, get } from "node:http";
 import puppeteer from "puppeteer";
-import { browserPath } from "../support/scanner";
-import { startServer } from "../support/server";
+import { browserPath } from "../support/scan/scanner";
+import { startServer } from "../support/servers/server";
 
 const KB = 1_000;
 const LIMITS = { page: 60 * KB, scripts: 110 * KB, medianMs: 15 };

@@ -3,8 +3,8 @@ import { conclude, exactly, figure, introduce } from "./support/figures";
 import { freshBenchFolder } from "./support/bench-folder";
 import { readOptions } from "./support/options";
 import { openRuns, startPostgresBench, startProcess } from "./support/postgres-processes";
-import { WCAG22AA } from "../support/scanner";
-import { openSite, pageWith } from "../support/site";
+import { WCAG22AA } from "../support/scan/scanner";
+import { openSite, pageWith } from "../support/scan/site";
 
 /*
  * A web server and two workers on one PostgreSQL database, of which one by chance is killed and started again each round, while

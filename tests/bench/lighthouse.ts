@@ -6,7 +6,7 @@ import { conclude, introduce, median, type Figure } from "./support/figures";
 import { installPackage } from "./support/install-package";
 import { readOptions } from "./support/options";
 import { runProgram } from "./support/run-program";
-import { browserPath } from "../support/scanner";
+import { browserPath } from "../support/scan/scanner";
 
 /*
  * Lighthouse as a phone, with its simulated slow network and processor, on home, /bfsg, the sample report and the result

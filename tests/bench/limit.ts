@@ -15,7 +15,7 @@ import {
   type Figure,
 } from "./support/figures";
 import { readOptions, turns } from "./support/options";
-import { testScanner, WCAG22AA } from "../support/scanner";
+import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
  * How far is the scanner from the minimum of work? Its pages per minute against those of a bare loop over the same pages

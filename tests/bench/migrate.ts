@@ -29,7 +29,7 @@ for (const name of ["old-database.sql", "database-0.1.0.sql"]) {
 
 async function measure(name: string, file: string): Promise<void> {
   const raw = new SQLite(file);
-  raw.exec(readFileSync(fileURLToPath(new URL(`../support/${name}`, import.meta.url)), "utf8"));
+  raw.exec(readFileSync(fileURLToPath(new URL(`../support/database/${name}`, import.meta.url)), "utf8"));
   const pages = multiply(raw);
   raw.close();
   const db = openSqlite(file);

@@ -7,7 +7,7 @@ import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
 import { rulesScript } from "~/scan/rules/rampe/script";
-import { browserPath } from "../support/scanner";
+import { browserPath } from "../support/scan/scanner";
 import { below, conclude, figure, introduce, median, round, spread } from "./support/figures";
 import { readOptions, turns } from "./support/options";
 

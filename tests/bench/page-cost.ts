@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { figure, conclude, introduce, spread, sum } from "./support/figures";
 import { cpuByProcess } from "./support/cpu-by-process";
 import { readOptions } from "./support/options";
-import { openSite, pageWith } from "../support/site";
-import { testScanner, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith } from "../support/scan/site";
+import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
  * What every page costs before its content counts: processor time for an almost empty page with a script, by process. On real pages, the

@@ -2,12 +2,12 @@
 // npm run build && npx tsx tests/bench/report.ts [pages] [elements of a page]
 import { readdirSync, readFileSync } from "node:fs";
 import { below, conclude, figure, type Figure } from "./support/figures";
-import { newMember } from "../support/accounts";
-import type { FormBrowser } from "../support/form-browser";
+import { newMember } from "../support/accounts/accounts";
+import type { FormBrowser } from "../support/browser/form-browser";
 import { largeSite } from "./support/large-site";
-import { browserProcesses } from "../support/processes";
-import { startServer, type TestServer } from "../support/server";
-import { finishedRun } from "../support/finished-runs";
+import { browserProcesses } from "../support/servers/processes";
+import { startServer, type TestServer } from "../support/servers/server";
+import { finishedRun } from "../support/database/finished-runs";
 
 const PAGES = Number(process.argv[2] ?? 200);
 const ELEMENTS = Number(process.argv[3] ?? 100);

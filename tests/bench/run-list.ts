@@ -15,8 +15,8 @@ import { createRunLists } from "~/runs/list.server";
 import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
-import { checkedPage, element, ENGINES, finding } from "../support/page-results";
-import { newDatabase, partsOf } from "../support/server-database";
+import { checkedPage, element, ENGINES, finding } from "../support/database/page-results";
+import { newDatabase, partsOf } from "../support/database/server-database";
 
 const RUNS = Number(process.argv[2] ?? 100_000);
 const DAY = 86_400_000;

@@ -3,8 +3,8 @@ import { atLeast, below, conclude, figure, introduce, median, perMinute, quantil
 import { readOptions, turns } from "./support/options";
 import { addressOf, openRuns, startEmptyWorker, startPostgresBench, startProcess } from "./support/postgres-processes";
 import { freshBenchFolder } from "./support/bench-folder";
-import { openSite, pageWith } from "../support/site";
-import { WCAG22AA } from "../support/scanner";
+import { openSite, pageWith } from "../support/scan/site";
+import { WCAG22AA } from "../support/scan/scanner";
 
 /*
  * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers that analyse four pages at once together, and

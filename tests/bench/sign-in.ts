@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { below, conclude, figure, introduce, median, quantile, round, spread } from "./support/figures";
 import { readOptions } from "./support/options";
 import { askSteadily } from "./support/steady";
-import { register, signIn, visitorOf } from "../support/accounts";
-import { startServer } from "../support/server";
+import { register, signIn, visitorOf } from "../support/accounts/accounts";
+import { startServer } from "../support/servers/server";
 
 /*
  * Does it take the same time to be refused with a known and with an unknown address, at sign-in, registration and for a

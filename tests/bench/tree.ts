@@ -1,7 +1,7 @@
 import type { Protocol } from "puppeteer";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { openPublicSite, openView } from "./support/public-site";
-import { openBrowser } from "../support/browser";
+import { openBrowser } from "../support/browser/browser";
 
 /*
  * What screen readers get: the accessibility trees of our public pages as text, in reading order, with names, states,

@@ -4,8 +4,8 @@ import { readOptions } from "./support/options";
 import { orderCheck, startBenchServer } from "./support/bench-server";
 import { askSteadily } from "./support/steady";
 import { watchProgram, type Watch } from "./support/watch";
-import type { TestServer } from "../support/server";
-import { withDatabase } from "../support/server-database";
+import type { TestServer } from "../support/servers/server";
+import { withDatabase } from "../support/database/server-database";
 
 /*
  * Does the web server stay quick while the scan pool is saturated? A process of its own asks for home at a steady rate,

@@ -8,8 +8,8 @@ import type { Db } from "db/schema";
 import type { PageTable, RunTable } from "db/tables/runs";
 import { createWebsites } from "~/monitoring/websites/websites.server";
 import { createPages } from "~/runs/page.server";
-import { ENGINES } from "../support/page-results";
-import { newDatabase } from "../support/server-database";
+import { ENGINES } from "../support/database/page-results";
+import { newDatabase } from "../support/database/server-database";
 
 const WEBSITES = Number(process.argv[2] ?? 500);
 const RUNS = 20;

@@ -3,8 +3,8 @@ import { openBareBrowser } from "./support/bare-browser";
 import { openCorpus, WORST_PAGE } from "./support/corpus";
 import { below, conclude, exactly, figure, introduce, median, round, spread } from "./support/figures";
 import { readOptions, turns } from "./support/options";
-import { openComparer } from "../support/compare-with-axe";
-import { testScanner, WCAG22AA } from "../support/scanner";
+import { openComparer } from "../support/scan/compare-with-axe";
+import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
  * The page on which plain axe-core takes over a minute, alone: our whole visit against loading the page, giving it

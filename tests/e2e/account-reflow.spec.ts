@@ -1,7 +1,7 @@
-import { makeAdministrator, newPersonWithLongNames } from "../support/accounts";
-import { ADMINISTRATION_PAGES, signedInPages } from "../support/own-pages";
-import { fillIn } from "../support/route-paths";
-import { withDatabase } from "../support/server-database";
+import { makeAdministrator, newPersonWithLongNames } from "../support/accounts/accounts";
+import { ADMINISTRATION_PAGES, signedInPages } from "../support/browser/own-pages";
+import { fillIn } from "../support/browser/route-paths";
+import { withDatabase } from "../support/database/server-database";
 import { expectFit } from "./overflow";
 import { dataDir, expect, openMenu, test } from "./test";
 

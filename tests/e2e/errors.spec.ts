@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { startServer, type TestServer } from "../support/server";
-import { breakTable, lockDatabase } from "../support/server-database";
+import { startServer, type TestServer } from "../support/servers/server";
+import { breakTable, lockDatabase } from "../support/database/server-database";
 import { expect, test } from "./test";
 
 const CASES = [

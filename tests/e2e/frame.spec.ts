@@ -1,4 +1,4 @@
-import { plainPages, signedInPages } from "../support/own-pages";
+import { plainPages, signedInPages } from "../support/browser/own-pages";
 import { expect, openMenu, test } from "./test";
 
 test("every link of the header and the footer leads to a page", async ({ page, open }) => {

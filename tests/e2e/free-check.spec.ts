@@ -1,4 +1,4 @@
-import { BARRIERS, DOUBT } from "../support/demo-site";
+import { BARRIERS, DOUBT } from "../support/scan/demo-site";
 import { demo, expect, inShort, test } from "./test";
 
 const SHOWN = BARRIERS.slice(0, 3);

@@ -1,8 +1,8 @@
-import { openDemoSite } from "../support/demo-site";
-import { freePort } from "../support/free-port";
-import preparePostgres from "../support/postgres";
-import prepareData from "../support/prepare-data";
-import { startServer } from "../support/server";
+import { openDemoSite } from "../support/scan/demo-site";
+import { freePort } from "../support/servers/free-port";
+import preparePostgres from "../support/database/postgres";
+import prepareData from "../support/servers/prepare-data";
+import { startServer } from "../support/servers/server";
 
 /** Starts the built server and the site that its visitors check; the environment names them, and the database, for the workers. */
 export default async function setUp(): Promise<() => Promise<void>> {

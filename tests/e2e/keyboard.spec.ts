@@ -1,4 +1,4 @@
-import { publicPages, signedInPages } from "../support/own-pages";
+import { publicPages, signedInPages } from "../support/browser/own-pages";
 import { expectMainWalk, expectWalkOn, expectWholeWalk } from "./focus-walk";
 import { demo, expect, test } from "./test";
 

@@ -1,4 +1,4 @@
-import { startServer, type TestServer } from "../support/server";
+import { startServer, type TestServer } from "../support/servers/server";
 import { expect, test } from "./test";
 
 test.describe("a visitor over the rate limit", () => {

@@ -1,4 +1,4 @@
-import { mailsTo } from "../support/outbox";
+import { mailsTo } from "../support/servers/outbox";
 import { CARD, followOnceThere, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 

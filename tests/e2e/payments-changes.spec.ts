@@ -1,4 +1,4 @@
-import { addCustomer, removeCustomer } from "../support/cashier-store";
+import { addCustomer, removeCustomer } from "../support/billing/cashier-store";
 import { CARD, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 

@@ -1,6 +1,6 @@
-import { setCashier } from "../support/cashier-store";
-import { freePort } from "../support/free-port";
-import { startServer, type TestServer } from "../support/server";
+import { setCashier } from "../support/billing/cashier-store";
+import { freePort } from "../support/servers/free-port";
+import { startServer, type TestServer } from "../support/servers/server";
 import { CARD, payWith } from "./pay-with";
 import { demo, expect, test as base } from "./test";
 

@@ -1,4 +1,4 @@
-import { PATTERN_PAGES, publicPages } from "../support/own-pages";
+import { PATTERN_PAGES, publicPages } from "../support/browser/own-pages";
 import { expectFit } from "./overflow";
 import { demo, expect, test } from "./test";
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { BARRIERS } from "../support/demo-site";
+import { BARRIERS } from "../support/scan/demo-site";
 import { expectMainWalk, expectWholeWalk } from "./focus-walk";
 import { expectFit } from "./overflow";
 import { demo, expect, inShort, test as base } from "./test";

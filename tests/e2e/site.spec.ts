@@ -1,4 +1,4 @@
-import { mailsTo } from "../support/outbox";
+import { mailsTo } from "../support/servers/outbox";
 import { dataDir, expect, openMenu, test } from "./test";
 
 test.use({ expectedStatuses: [422] });

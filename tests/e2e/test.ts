@@ -2,10 +2,10 @@ import { test as base, type BrowserContext, type Page, type Response } from "@pl
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LetterKind } from "~/mail/mail";
 import type { ProviderSubscription } from "~/billing/provider";
-import { randomClientAddress, newMember, signedIn, newPerson, type Member, type Person } from "../support/accounts";
-import { subscribe } from "../support/bought";
-import { mailTo, type ReceivedMail } from "../support/outbox";
-import { withDatabase } from "../support/server-database";
+import { randomClientAddress, newMember, signedIn, newPerson, type Member, type Person } from "../support/accounts/accounts";
+import { subscribe } from "../support/billing/bought";
+import { mailTo, type ReceivedMail } from "../support/servers/outbox";
+import { withDatabase } from "../support/database/server-database";
 import { textsIn, type Texts } from "./texts";
 
 export { expect } from "@playwright/test";

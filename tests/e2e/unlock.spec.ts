@@ -1,8 +1,8 @@
 import type { Db } from "db/schema";
 import type { Page } from "@playwright/test";
-import { BARRIERS } from "../support/demo-site";
-import { withDatabase } from "../support/server-database";
-import { pdfText } from "../support/pdf-text";
+import { BARRIERS } from "../support/scan/demo-site";
+import { withDatabase } from "../support/database/server-database";
+import { pdfText } from "../support/reports/pdf-text";
 import { CARD, followOnceThere, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 

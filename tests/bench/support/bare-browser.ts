@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type Page } from "puppeteer";
 import { tagsOf } from "~/scan/rules/axe-options";
 import { readAxeSource } from "~/scan/rules/axe-source";
-import { browserPath, WCAG22AA } from "../../support/scanner";
+import { browserPath, WCAG22AA } from "../../support/scan/scanner";
 
 /**
  * The minimum work to analyse pages with axe-core: browsers and tabs are warm, every page is loaded, axe-core is injected

@@ -1,5 +1,5 @@
-import { startServer, type TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
+import { startServer, type TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
 
 /** Starts the built server like `npm start`; it may check this site. */
 export function startBenchServer(

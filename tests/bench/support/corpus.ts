@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { openSite, type Site } from "../../support/site";
+import { openSite, type Site } from "../../support/scan/site";
 
 /** The page on which plain axe-core takes over a minute: 3,858 links in a few blocks of text. */
 export const WORST_PAGE = "archive-of-our-own";

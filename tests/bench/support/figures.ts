@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { cpus, loadavg } from "node:os";
 import { startCpuClock } from "./cpu-clock";
-import { browserPath } from "../../support/scanner";
+import { browserPath } from "../../support/scan/scanner";
 
 /** A line of the result table of a benchmark. */
 export interface Figure {

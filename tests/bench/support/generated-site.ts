@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { openSite, type Page, type Site } from "../../support/site";
+import { openSite, type Page, type Site } from "../../support/scan/site";
 
 export interface GeneratedSite {
   site: Site;

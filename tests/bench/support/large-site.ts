@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import type { CheckOutcome, ElementResult, FindingResult, Impact, PageResult } from "~/scan/types";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
 
 const RULES = axe.getRules(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]);
 const rule = (ruleId: string) => RULES.find((each) => each.ruleId === ruleId) ?? RULES[0]!;

@@ -6,11 +6,11 @@ import type { Db } from "db/schema";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRuns } from "~/runs/run.server";
-import { testBox } from "../../support/database";
-import setUpPostgres from "../../support/postgres";
-import { startServer, type TestServer } from "../../support/server";
-import { settingsOf } from "../../support/server-database";
-import type { Site } from "../../support/site";
+import { testBox } from "../../support/database/database";
+import setUpPostgres from "../../support/database/postgres";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { settingsOf } from "../../support/database/server-database";
+import type { Site } from "../../support/scan/site";
 
 const SECRET = "a secret that all processes of a benchmark have in common";
 const EMPTY_WORKER = fileURLToPath(new URL("empty-worker.ts", import.meta.url));

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "puppeteer";
 import type { Locale } from "~/platform/i18n/i18n";
 import { orderCheck, startBenchServer } from "./bench-server";
-import { openDemoSite } from "../../support/demo-site";
-import { PATTERN_PAGES, plainPages } from "../../support/own-pages";
-import type { TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { PATTERN_PAGES, plainPages } from "../../support/browser/own-pages";
+import type { TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
 
 /** A public page of ours, in one of its states. */
 export interface PublicView {

@@ -3,8 +3,8 @@ import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createRuns } from "~/runs/run.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
-import { WCAG22AA } from "../../support/scanner";
-import { newDatabase, withDatabase } from "../../support/server-database";
+import { WCAG22AA } from "../../support/scan/scanner";
+import { newDatabase, withDatabase } from "../../support/database/server-database";
 
 /** A run of a whole site in the database of a server. */
 export interface SiteRun {

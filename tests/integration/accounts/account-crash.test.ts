@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { register, signIn, newPerson, visitorOf, type Person } from "../../support/accounts";
-import { freshLocation } from "../../support/database";
-import type { FormBrowser } from "../../support/form-browser";
-import { startKillable } from "../../support/killable-server";
-import { mailsTo, mailTo } from "../../support/outbox";
+import { register, signIn, newPerson, visitorOf, type Person } from "../../support/accounts/accounts";
+import { freshLocation } from "../../support/database/database";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { startKillable } from "../../support/servers/killable-server";
+import { mailsTo, mailTo } from "../../support/servers/outbox";
 
 const SETTINGS = { BILLING: "off", BASE_URL: "http://rampe.test", TRUST_PROXY: "1" };
 /** After a form was sent: before it is read, while the password is hashed, as it is stored, and while the mail is sent. */

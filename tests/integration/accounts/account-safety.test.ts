@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import common from "locales/en/common.json";
-import { confirmAddress, newMember, register, signIn, visitorOf } from "../../support/accounts";
-import type { FormBrowser } from "../../support/form-browser";
-import { mailTo, mailsTo } from "../../support/outbox";
-import { startServer, type TestServer } from "../../support/server";
-import { databaseBytes } from "../../support/server-database";
+import { confirmAddress, newMember, register, signIn, visitorOf } from "../../support/accounts/accounts";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { mailTo, mailsTo } from "../../support/servers/outbox";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { databaseBytes } from "../../support/database/server-database";
 
 const SECRET = "a secret of the tests that is long enough";
 const ENTITLED = { BILLING: "off", TRUST_PROXY: "1", SESSION_SECRET: `${SECRET},an older secret that is still accepted` };

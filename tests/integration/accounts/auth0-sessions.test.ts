@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import common from "locales/en/common.json";
-import { asksToSignIn, fillIn, signInAtProvider, startHosted, type HostedServer } from "../../support/hosted";
+import { asksToSignIn, fillIn, signInAtProvider, startHosted, type HostedServer } from "../../support/accounts/hosted";
 
 let hosted: HostedServer;
 beforeAll(async () => {

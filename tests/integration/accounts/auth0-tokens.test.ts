@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } fr
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import account from "locales/en/account.json";
 import type { HostedProblem } from "~/accounts/hosted-problems";
-import type { FormBrowser, Page } from "../../support/form-browser";
-import { actionOf, asksToSignIn, CLIENT_SECRET, fillIn, signInAtProvider, startHosted, type HostedServer } from "../../support/hosted";
+import type { FormBrowser, Page } from "../../support/browser/form-browser";
+import { actionOf, asksToSignIn, CLIENT_SECRET, fillIn, signInAtProvider, startHosted, type HostedServer } from "../../support/accounts/hosted";
 
 let hosted: HostedServer;
 beforeAll(async () => {

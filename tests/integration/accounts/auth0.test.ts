@@ -3,9 +3,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import account from "locales/en/account.json";
 import common from "locales/en/common.json";
-import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signInAgain, signInAtProvider, startHosted, type HostedServer } from "../../support/hosted";
-import type { FormBrowser } from "../../support/form-browser";
-import { databaseBytes } from "../../support/server-database";
+import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signInAgain, signInAtProvider, startHosted, type HostedServer } from "../../support/accounts/hosted";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { databaseBytes } from "../../support/database/server-database";
 
 let hosted: HostedServer;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createApiTokens } from "~/api/token.server";
 import type { Run } from "~/runs/run";
 import { createShares } from "~/reports/share/share.server";
-import { finishedRun } from "../../support/finished-runs";
-import type { Answer, FormBrowser } from "../../support/form-browser";
-import { newMember, visitorOf, type Member } from "../../support/accounts";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { fillIn, LIST_PATHS, PATHS, RUN_PATHS, WEBSITE_PATHS } from "../../support/route-paths";
-import { startServer, type TestServer } from "../../support/server";
+import { finishedRun } from "../../support/database/finished-runs";
+import type { Answer, FormBrowser } from "../../support/browser/form-browser";
+import { newMember, visitorOf, type Member } from "../../support/accounts/accounts";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { fillIn, LIST_PATHS, PATHS, RUN_PATHS, WEBSITE_PATHS } from "../../support/browser/route-paths";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 /** In all findings of the run, and nowhere else. */
 const SECRET = "geheimnis-4711";

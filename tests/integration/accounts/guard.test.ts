@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, visitorOf } from "../../support/accounts";
-import { ENDED, subscribe, UNPAID } from "../../support/bought";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, visitorOf } from "../../support/accounts/accounts";
+import { ENDED, subscribe, UNPAID } from "../../support/billing/bought";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const COSTS = ["/runs/new", "/profile/urls", "/profile/tokens/new"];
 const PAID_FOR = ["/runs", "/websites"];

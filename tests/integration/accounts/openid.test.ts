@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import account from "locales/en/account.json";
 import common from "locales/en/common.json";
 import type { HostedProblem } from "~/accounts/hosted-problems";
-import type { FormBrowser, Page } from "../../support/form-browser";
-import { answerForm, isAsked, OPENID_SECRET, signInWithOpenId, startWithOpenId, type OpenIdServer } from "../../support/openid";
+import type { FormBrowser, Page } from "../../support/browser/form-browser";
+import { answerForm, isAsked, OPENID_SECRET, signInWithOpenId, startWithOpenId, type OpenIdServer } from "../../support/accounts/openid";
 
 let server: OpenIdServer;
 let tokenSeconds = 3_600;

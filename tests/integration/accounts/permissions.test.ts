@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "~/runs/run";
-import { finishedRun } from "../../support/finished-runs";
-import type { Answer, FormBrowser } from "../../support/form-browser";
-import { newAdministrator, newMember, visitorOf, type Member } from "../../support/accounts";
-import { checkedPage } from "../../support/page-results";
-import { fillIn, PATHS } from "../../support/route-paths";
-import { startServer, type TestServer } from "../../support/server";
+import { finishedRun } from "../../support/database/finished-runs";
+import type { Answer, FormBrowser } from "../../support/browser/form-browser";
+import { newAdministrator, newMember, visitorOf, type Member } from "../../support/accounts/accounts";
+import { checkedPage } from "../../support/database/page-results";
+import { fillIn, PATHS } from "../../support/browser/route-paths";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 /** `login`: redirect to the sign-in, then back; a path: redirect to it. */
 type Outcome = number | "login" | `/${string}`;

@@ -6,13 +6,13 @@ import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.ser
 import { createInvitations } from "~/administration/invitations.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
-import { confirmAddress, giveSecondFactor, newMember, newPerson, newToken, register, signedIn, visitorOf } from "../../support/accounts";
-import { adminCommand } from "../../support/run-admin";
-import { firstAdministratorLink } from "../../support/first-administrator";
-import { signInAtProvider, startHosted } from "../../support/hosted";
-import { mailsTo, mailTo } from "../../support/outbox";
-import { startServer, type TestServer } from "../../support/server";
-import { atEachRow } from "../../support/server-database";
+import { confirmAddress, giveSecondFactor, newMember, newPerson, newToken, register, signedIn, visitorOf } from "../../support/accounts/accounts";
+import { adminCommand } from "../../support/servers/run-admin";
+import { firstAdministratorLink } from "../../support/accounts/first-administrator";
+import { signInAtProvider, startHosted } from "../../support/accounts/hosted";
+import { mailsTo, mailTo } from "../../support/servers/outbox";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { atEachRow } from "../../support/database/server-database";
 
 const servers = new Map<string, Promise<TestServer>>();
 

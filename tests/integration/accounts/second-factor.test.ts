@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import account from "locales/en/account.json";
 import factors from "locales/en/factors.json";
 import common from "locales/en/common.json";
-import { createAuthenticator } from "../../support/authenticator";
-import { confirmAddress, newMember, newToken, signIn, visitorOf } from "../../support/accounts";
-import type { FormBrowser } from "../../support/form-browser";
-import { mailsTo, mailTo } from "../../support/outbox";
-import { adminCommand } from "../../support/run-admin";
-import { beginSetUp, codeOf, newTwoFactorMember, OVERVIEW, recoveryCodesIn, type TwoFactorMember } from "../../support/second-factor";
-import { startServer, type TestServer } from "../../support/server";
+import { createAuthenticator } from "../../support/accounts/authenticator";
+import { confirmAddress, newMember, newToken, signIn, visitorOf } from "../../support/accounts/accounts";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { mailsTo, mailTo } from "../../support/servers/outbox";
+import { adminCommand } from "../../support/servers/run-admin";
+import { beginSetUp, codeOf, newTwoFactorMember, OVERVIEW, recoveryCodesIn, type TwoFactorMember } from "../../support/accounts/second-factor";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const SECOND_STEP = "/login/second-factor";
 

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { SEALED } from "~/server/storage/renew-sealed.server";
-import { signIn, visitorOf } from "../../support/accounts";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
-import { codeOf, newTwoFactorMember } from "../../support/second-factor";
-import { startServer } from "../../support/server";
+import { signIn, visitorOf } from "../../support/accounts/accounts";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
+import { codeOf, newTwoFactorMember } from "../../support/accounts/second-factor";
+import { startServer } from "../../support/servers/server";
 
 const OLD = "the secret that others came to know";
 const NEW = "the new secret that takes its place";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { register, signIn, visitorOf } from "../../support/accounts";
-import type { FormBrowser } from "../../support/form-browser";
-import { mailTo, mailsTo } from "../../support/outbox";
-import { startServer, type TestServer } from "../../support/server";
+import { register, signIn, visitorOf } from "../../support/accounts/accounts";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { mailTo, mailsTo } from "../../support/servers/outbox";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const PASSWORD = "korrekt pferd batterie klammer";
 const ANNA = "anna@example.org";

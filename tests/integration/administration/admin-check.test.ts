@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { startAuth0 } from "../../doubles/auth0";
 import { startReleases } from "../../doubles/releases";
 import { startSmtp } from "../../doubles/smtp";
-import { freshFolder } from "../../support/fresh-folder";
-import { runAdmin } from "../../support/run-admin";
-import { SELF_SIGNED } from "../../support/self-signed";
-import { newDatabase } from "../../support/server-database";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { runAdmin } from "../../support/servers/run-admin";
+import { SELF_SIGNED } from "../../support/servers/self-signed";
+import { newDatabase } from "../../support/database/server-database";
 
 const NOBODY = 65_534;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { startReleases, type ReleasesDouble } from "../../doubles/releases";
-import { newAdministrator, newMember, type Member } from "../../support/accounts";
-import { adminCommand, runAdmin } from "../../support/run-admin";
-import { scansInEveryState } from "../../support/administration";
-import { startServer, type TestServer } from "../../support/server";
+import { newAdministrator, newMember, type Member } from "../../support/accounts/accounts";
+import { adminCommand, runAdmin } from "../../support/servers/run-admin";
+import { scansInEveryState } from "../../support/accounts/administration";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 let server: TestServer;
 let releases: ReleasesDouble;

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { Db } from "db/schema";
 import { textFile } from "~/platform/i18n/text-files.server";
 import { partyOfUser } from "~/platform/limits/parties.server";
-import { confirmAddress, giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../../support/accounts";
-import { adminCommand } from "../../support/run-admin";
-import { codeOf, newTwoFactorMember } from "../../support/second-factor";
-import { setCashier } from "../../support/cashier-store";
-import { finishedRun } from "../../support/finished-runs";
-import { firstAdministratorLink } from "../../support/first-administrator";
-import { freshLocation } from "../../support/database";
-import { mailTo } from "../../support/outbox";
-import { checkedPage } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { confirmAddress, giveSecondFactor, newAdministrator, newMember, newPerson, newToken, signedIn, signIn, visitorOf, type Member } from "../../support/accounts/accounts";
+import { adminCommand } from "../../support/servers/run-admin";
+import { codeOf, newTwoFactorMember } from "../../support/accounts/second-factor";
+import { setCashier } from "../../support/billing/cashier-store";
+import { finishedRun } from "../../support/database/finished-runs";
+import { firstAdministratorLink } from "../../support/accounts/first-administrator";
+import { freshLocation } from "../../support/database/database";
+import { mailTo } from "../../support/servers/outbox";
+import { checkedPage } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 let server: TestServer;
 let db: Db;

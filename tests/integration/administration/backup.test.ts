@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
-import { newMember, newPerson, signIn, visitorOf } from "../../support/accounts";
-import { freshFolder } from "../../support/fresh-folder";
-import { runAdmin } from "../../support/run-admin";
-import { storedReport } from "../../support/finished-runs";
-import { mailsTo, mailTo } from "../../support/outbox";
-import { startServer, type TestServer } from "../../support/server";
-import { databaseOf } from "../../support/server-database";
+import { newMember, newPerson, signIn, visitorOf } from "../../support/accounts/accounts";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { runAdmin } from "../../support/servers/run-admin";
+import { storedReport } from "../../support/database/finished-runs";
+import { mailsTo, mailTo } from "../../support/servers/outbox";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { databaseOf } from "../../support/database/server-database";
 
 const env = { BASE_URL: "http://rampe.test", TRUST_PROXY: "1", TRIAL_SCANS: "5" };
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createPurchases } from "~/billing/purchase.server";
 import { openApiContract } from "../../contracts/api-contract";
-import { newMember, newToken, type Member } from "../../support/accounts";
-import { openPrograms, type Json } from "../../support/api-program";
-import { ENDED, subscribe, subscription } from "../../support/bought";
-import { openDemoSite } from "../../support/demo-site";
-import type { FormBrowser } from "../../support/form-browser";
-import { startServer, type TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
+import { newMember, newToken, type Member } from "../../support/accounts/accounts";
+import { openPrograms, type Json } from "../../support/browser/api-program";
+import { ENDED, subscribe, subscription } from "../../support/billing/bought";
+import { openDemoSite } from "../../support/scan/demo-site";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { startServer, type TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
 
 const RUNS = "/api/v1/runs";
 const SCHEDULES = "/api/v1/schedules";

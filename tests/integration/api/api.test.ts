@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { PROBLEM_KINDS } from "~/api/problem-kinds";
 import { openApiContract } from "../../contracts/api-contract";
-import { newMember, newToken, visitorOf, type Member } from "../../support/accounts";
-import { openPrograms, postRaw, type Ask, type Json } from "../../support/api-program";
-import { ENDED, subscribe, UNPAID } from "../../support/bought";
-import { openDemoSite } from "../../support/demo-site";
-import type { FormBrowser } from "../../support/form-browser";
-import { startServer, type TestServer } from "../../support/server";
-import { databaseBytes, refuseUpdates } from "../../support/server-database";
-import type { Site } from "../../support/site";
+import { newMember, newToken, visitorOf, type Member } from "../../support/accounts/accounts";
+import { openPrograms, postRaw, type Ask, type Json } from "../../support/browser/api-program";
+import { ENDED, subscribe, UNPAID } from "../../support/billing/bought";
+import { openDemoSite } from "../../support/scan/demo-site";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { databaseBytes, refuseUpdates } from "../../support/database/server-database";
+import type { Site } from "../../support/scan/site";
 
 const RUNS = "/api/v1/runs";
 const NOBODYS_RUN = "AAAAAAAAAAAAAAAAAAAAAA";

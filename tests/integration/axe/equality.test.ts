@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openComparer, type Comparer } from "../../support/compare-with-axe";
-import { randomMarkup } from "../../support/random-markup";
+import { openComparer, type Comparer } from "../../support/scan/compare-with-axe";
+import { randomMarkup } from "../../support/scan/random-markup";
 import { repetitions } from "../../support/repetitions";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
-const folder = fileURLToPath(new URL("../../support/pages/", import.meta.url));
+const folder = fileURLToPath(new URL("../../support/scan/pages/", import.meta.url));
 const pages = readdirSync(folder);
 
 const seeds = Array.from({ length: repetitions(3, 12) }, (_, index) => index + 1);

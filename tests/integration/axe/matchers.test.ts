@@ -4,8 +4,8 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import type { Axe, Matcher, VirtualNode } from "~/scan/rules/axe-internals";
 import { patchAxeTextBlockMatcher } from "~/scan/rules/text-blocks";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
-import { openBrowser } from "../../support/browser";
-import { randomMarkup } from "../../support/random-markup";
+import { openBrowser } from "../../support/browser/browser";
+import { randomMarkup } from "../../support/scan/random-markup";
 import { repetitions } from "../../support/repetitions";
 
 const DOCUMENTS = repetitions(200, 600);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "puppeteer";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
-import { openBrowser } from "../../support/browser";
+import { openBrowser } from "../../support/browser/browser";
 
 /** Controls whose visible label is, in words, part of their name, or is not. */
 const LABELS = [

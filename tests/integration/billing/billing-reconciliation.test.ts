@@ -3,7 +3,7 @@ import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
 import { ProviderUnavailable } from "~/billing/billing-errors";
 import { paymentWasPaid, subscriptionEntitles } from "~/billing/purchase-entitlement";
 import { createUsers } from "~/accounts/user.server";
-import { order, setUpBilling, type BillingSetUp } from "../../support/billing";
+import { order, setUpBilling, type BillingSetUp } from "../../support/billing/billing";
 import { repetitions } from "../../support/repetitions";
 import { seeded, shuffled } from "../../support/seeded";
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers, UnknownToProvider } from "~/billing/billing-errors";
 import { createUsers } from "~/accounts/user.server";
-import { order, setUpBilling, type BillingSetUp } from "../../support/billing";
-import { subscription } from "../../support/bought";
+import { order, setUpBilling, type BillingSetUp } from "../../support/billing/billing";
+import { subscription } from "../../support/billing/bought";
 
 let db: BillingSetUp["db"];
 let provider: BillingSetUp["provider"];

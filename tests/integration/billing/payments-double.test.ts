@@ -3,8 +3,8 @@ import type { PlanOrder } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Call, Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../../contracts/open-cashier";
-import { freshLocation } from "../../support/database";
-import { openShop, stockPlans, type Shop } from "../../support/shop";
+import { freshLocation } from "../../support/database/database";
+import { openShop, stockPlans, type Shop } from "../../support/billing/shop";
 
 const faults: Faults = {};
 let cashier: OpenCashier;

@@ -7,10 +7,10 @@ import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../../contracts/open-cashier";
-import { buildProgram, type BuiltProgram } from "../../support/build-program";
-import { freshLocation } from "../../support/database";
-import type { DatabaseLocation } from "../../support/server-database";
-import { openShop, stockPlans, type Shop } from "../../support/shop";
+import { buildProgram, type BuiltProgram } from "../../support/servers/build-program";
+import { freshLocation } from "../../support/database/database";
+import type { DatabaseLocation } from "../../support/database/server-database";
+import { openShop, stockPlans, type Shop } from "../../support/billing/shop";
 
 const faults: Faults = {};
 let cashier: OpenCashier;
@@ -21,7 +21,7 @@ let program: BuiltProgram;
 /** The next process to be killed; it starts while the one before is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
 
-beforeAll(async () => void (program = await buildProgram(new URL("../../support/killed-shop.ts", import.meta.url))));
+beforeAll(async () => void (program = await buildProgram(new URL("../../support/billing/killed-shop.ts", import.meta.url))));
 afterAll(() => program.remove());
 
 /** No automatic delivery: the test makes each call. */

@@ -8,9 +8,9 @@ import { COMMAND_LINE, createAuditLog } from "~/administration/audit-log.server"
 import { openAccountCustomers } from "~/server/billing/customers.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../../contracts/open-cashier";
-import { freshLocation } from "../../support/database";
-import { envOf, withDatabase, type DatabaseLocation } from "../../support/server-database";
-import { openShop, stockPlans, type Shop } from "../../support/shop";
+import { freshLocation } from "../../support/database/database";
+import { envOf, withDatabase, type DatabaseLocation } from "../../support/database/server-database";
+import { openShop, stockPlans, type Shop } from "../../support/billing/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const faults: Faults = {};

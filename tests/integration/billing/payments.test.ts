@@ -3,15 +3,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import Stripe from "stripe";
-import { newMember } from "../../support/accounts";
-import { setCashier, setPrice } from "../../support/cashier-store";
-import { finishedRun } from "../../support/finished-runs";
-import type { FormBrowser } from "../../support/form-browser";
-import { freePort } from "../../support/free-port";
-import { legalFolder } from "../../support/legal-folder";
-import { mailsTo } from "../../support/outbox";
-import { checkedPage } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember } from "../../support/accounts/accounts";
+import { setCashier, setPrice } from "../../support/billing/cashier-store";
+import { finishedRun } from "../../support/database/finished-runs";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { freePort } from "../../support/servers/free-port";
+import { legalFolder } from "../../support/billing/legal-folder";
+import { mailsTo } from "../../support/servers/outbox";
+import { checkedPage } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { freshLocation } from "../../support/database";
-import { startKillable } from "../../support/killable-server";
-import { withDatabase } from "../../support/server-database";
+import { freshLocation } from "../../support/database/database";
+import { startKillable } from "../../support/servers/killable-server";
+import { withDatabase } from "../../support/database/server-database";
 import { repetitions } from "../../support/repetitions";
-import { browserProcesses } from "../../support/processes";
-import { openSite, pageWith, type Page } from "../../support/site";
+import { browserProcesses } from "../../support/servers/processes";
+import { openSite, pageWith, type Page } from "../../support/scan/site";
 
 const KILLS = repetitions(12, 120);
 const QUEUED = 10;

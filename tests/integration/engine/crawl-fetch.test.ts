@@ -9,8 +9,8 @@ import { readRobots } from "~/scan/crawl/files/robots";
 import { siteOf } from "~/scan/crawl/addresses/address";
 import { createSiteFetch, type FetchedFile, type FetchFailure } from "~/scan/crawl/site-fetch";
 import { readSitemaps } from "~/scan/crawl/files/sitemap";
-import { SELF_SIGNED } from "../../support/self-signed";
-import { openSite, type Handler, type Page, type Site } from "../../support/site";
+import { SELF_SIGNED } from "../../support/servers/self-signed";
+import { openSite, type Handler, type Page, type Site } from "../../support/scan/site";
 import { openCanary } from "./canary";
 
 const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/test; +http://rampe.test)";

@@ -7,8 +7,8 @@ import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { passingStore } from "~/scan/crawl/store";
 import type { PageResult } from "~/scan/types";
-import { reasonOf, testScanner, WCAG22AA } from "../../support/scanner";
-import { openSite, type Handler, type Page } from "../../support/site";
+import { reasonOf, testScanner, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, type Handler, type Page } from "../../support/scan/site";
 
 const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/test; +http://rampe.test)";
 const scanner = testScanner({ userAgent: USER_AGENT, concurrency: 3 });

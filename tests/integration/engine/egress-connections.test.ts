@@ -4,7 +4,7 @@ import { connect, createServer as createTcpServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
-import { dial, egressClient, listen, openEgressSite, openEgressTo, proxyPort, type EgressSite } from "../../support/egress";
+import { dial, egressClient, listen, openEgressSite, openEgressTo, proxyPort, type EgressSite } from "../../support/scan/egress";
 
 let site: EgressSite;
 let egress: Egress;

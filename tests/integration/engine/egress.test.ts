@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import type { Egress, EgressOptions } from "~/scan/network/egress";
-import { dial, egressClient, openEgressSite, openEgressTo, type EgressSite } from "../../support/egress";
+import { dial, egressClient, openEgressSite, openEgressTo, type EgressSite } from "../../support/scan/egress";
 import { openCanary, type Canary } from "./canary";
 
 let canary: Canary;

@@ -6,15 +6,15 @@ import { privateMemory } from "~/scan/browser/memory";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage, PageResult, Scanner } from "~/scan/types";
-import type { Expected, HostilePages } from "../../support/hostile/kinds";
-import { hostilePages, slowPages, usedPages } from "../../support/hostile-pages";
+import type { Expected, HostilePages } from "../../support/scan/hostile/kinds";
+import { hostilePages, slowPages, usedPages } from "../../support/scan/hostile-pages";
 import { minutes } from "../../support/patience";
 import { repetitions } from "../../support/repetitions";
-import { browserProcesses } from "../../support/processes";
-import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { HOSTILE_SEED } from "../../support/hostile-seed";
+import { browserProcesses } from "../../support/servers/processes";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { HOSTILE_SEED } from "../../support/scan/hostile-seed";
 import { seeded, shuffled } from "../../support/seeded";
-import { openSite, pageWith, type Page, type Site } from "../../support/site";
+import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 /** On a machine that also checks other hostile pages. */
 const PAGE_SECONDS = 24;

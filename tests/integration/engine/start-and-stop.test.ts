@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { InvalidSetting, readEnv } from "~/platform/env.server";
-import { openDemoSite } from "../../support/demo-site";
-import { freshFolder } from "../../support/fresh-folder";
-import { runServer, startServer, type TestServer } from "../../support/server";
-import { withDatabase } from "../../support/server-database";
-import type { Site } from "../../support/site";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { runServer, startServer, type TestServer } from "../../support/servers/server";
+import { withDatabase } from "../../support/database/server-database";
+import type { Site } from "../../support/scan/site";
 
 describe("an invalid value stops the start with one line that names the variable", () => {
   const UNUSABLE = {

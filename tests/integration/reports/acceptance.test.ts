@@ -4,10 +4,10 @@ import { calendarDay } from "~/platform/i18n/calendar-date";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createShares } from "~/reports/share/share.server";
 import type { Run } from "~/runs/run";
-import { newMember, sendSignedOut, visitorOf, type Member } from "../../support/accounts";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, sendSignedOut, visitorOf, type Member } from "../../support/accounts/accounts";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const LATER = `${new Date().getFullYear() + 1}-01-31`;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createShares } from "~/reports/share/share.server";
 import type { Run } from "~/runs/run";
-import { newMember, sendSignedOut, visitorOf, type Member } from "../../support/accounts";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, sendSignedOut, visitorOf, type Member } from "../../support/accounts/accounts";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const AAA = { version: "2.2", level: "AAA" } as const;
 

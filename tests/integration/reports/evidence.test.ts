@@ -1,11 +1,11 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPurchases } from "~/billing/purchase.server";
-import { finishedRun } from "../../support/finished-runs";
-import { newMember, type Member } from "../../support/accounts";
-import { subscribe } from "../../support/bought";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { finishedRun } from "../../support/database/finished-runs";
+import { newMember, type Member } from "../../support/accounts/accounts";
+import { subscribe } from "../../support/billing/bought";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const PICTURE = Buffer.from("a picture of a chair");
 

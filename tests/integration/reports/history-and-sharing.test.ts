@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Run } from "~/runs/run";
 import type { ElementResult, PageResult } from "~/scan/types";
-import { newMember, signIn, visitorOf, type Member } from "../../support/accounts";
-import { finishedRun } from "../../support/finished-runs";
-import { freePort } from "../../support/free-port";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, signIn, visitorOf, type Member } from "../../support/accounts/accounts";
+import { finishedRun } from "../../support/database/finished-runs";
+import { freePort } from "../../support/servers/free-port";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const SECRET = "s".repeat(40);
 const SHOP = "https://shop.example/";

@@ -13,12 +13,12 @@ import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createPages } from "~/runs/page.server";
 import type { Run } from "~/runs/run";
 import type { PageResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { hostilePage } from "../../support/hostile-findings";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
-import { attributeOf, contentOf, pdfUaProblems, readDocument, textOf, type PdfDocument } from "../../support/pdf-ua";
-import { browserPath } from "../../support/scanner";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { hostilePage } from "../../support/reports/hostile-findings";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
+import { attributeOf, contentOf, pdfUaProblems, readDocument, textOf, type PdfDocument } from "../../support/reports/pdf-ua";
+import { browserPath } from "../../support/scan/scanner";
 
 /** 40 times 20 pixels of one colour. */
 const PICTURE = Buffer.from("UklGRjAAAABXRUJQVlA4ICQAAACQAgCdASooABQAPm02mUmkIyKhIggAgA2JaQAAGrQA/vuUAAA=", "base64");

@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, sendSignedOut, type Member } from "../../support/accounts";
-import { subscribe } from "../../support/bought";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
-import { pdfText } from "../../support/pdf-text";
-import { pdfUaProblems } from "../../support/pdf-ua";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, sendSignedOut, type Member } from "../../support/accounts/accounts";
+import { subscribe } from "../../support/billing/bought";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
+import { pdfText } from "../../support/reports/pdf-text";
+import { pdfUaProblems } from "../../support/reports/pdf-ua";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const COVER = "/profile/report-cover";
 const SHOP = "https://shop.example/";

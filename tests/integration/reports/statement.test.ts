@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarDay } from "~/platform/i18n/calendar-date";
-import { newMember, visitorOf, type Member } from "../../support/accounts";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, visitorOf, type Member } from "../../support/accounts/accounts";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const ANSWERS = {
   service: "Teekiste",

@@ -1,15 +1,15 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BARRIERS, openDemoSite } from "../../support/demo-site";
-import { freePort } from "../../support/free-port";
-import { newMember, type Member } from "../../support/accounts";
-import { ENDED, payment, subscribe, subscription } from "../../support/bought";
+import { BARRIERS, openDemoSite } from "../../support/scan/demo-site";
+import { freePort } from "../../support/servers/free-port";
+import { newMember, type Member } from "../../support/accounts/accounts";
+import { ENDED, payment, subscribe, subscription } from "../../support/billing/bought";
 import { createPurchases } from "~/billing/purchase.server";
 import { websiteId } from "~/monitoring/websites/website";
-import { storedReport } from "../../support/finished-runs";
-import { headingOf, idOf, requestScan, scanned, WITHIN, wordsOf } from "../../support/run-pages";
-import { startServer, type TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
+import { storedReport } from "../../support/database/finished-runs";
+import { headingOf, idOf, requestScan, scanned, WITHIN, wordsOf } from "../../support/browser/run-pages";
+import { startServer, type TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 const PARTS = ["violations", "incomplete", "passes", "inapplicable", "criteria", "pages", "changes", "history", "review", "share", "schedule"];

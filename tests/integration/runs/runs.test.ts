@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BARRIERS, openDemoSite } from "../../support/demo-site";
-import { newMember, type Member } from "../../support/accounts";
-import { subscribe } from "../../support/bought";
-import { storedReport } from "../../support/finished-runs";
-import { headingOf, idOf, requestScan, rowsIn, rulesIn, scanned, statusOf, WITHIN, wordsOf } from "../../support/run-pages";
-import { startServer, type TestServer } from "../../support/server";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { BARRIERS, openDemoSite } from "../../support/scan/demo-site";
+import { newMember, type Member } from "../../support/accounts/accounts";
+import { subscribe } from "../../support/billing/bought";
+import { storedReport } from "../../support/database/finished-runs";
+import { headingOf, idOf, requestScan, rowsIn, rulesIn, scanned, statusOf, WITHIN, wordsOf } from "../../support/browser/run-pages";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const PARTS = ["violations", "violations/image-alt", "incomplete", "passes", "inapplicable", "criteria", "pages", "changes", "history", "review", "share", "schedule"];
 

@@ -1,11 +1,11 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partyOfUser } from "~/platform/limits/parties.server";
-import { newMember, signIn, type Member } from "../../support/accounts";
-import { finishedRun, runsOf } from "../../support/finished-runs";
-import { checkedPage, finding } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
-import { WCAG22AA } from "../../support/scanner";
+import { newMember, signIn, type Member } from "../../support/accounts/accounts";
+import { finishedRun, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, finding } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const SHOP = "https://shop.example/";
 

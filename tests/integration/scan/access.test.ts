@@ -9,8 +9,8 @@ import { passingStore } from "~/scan/crawl/store";
 import type { PageResult, Scanner } from "~/scan/types";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Handler, type Page, type Site } from "../../support/site";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Handler, type Page, type Site } from "../../support/scan/site";
 
 const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/test)";
 const PASSWORD = `Basic ${Buffer.from("staging:sésame:1").toString("base64")}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
-import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const HIDDEN = "body { visibility: hidden }";
 

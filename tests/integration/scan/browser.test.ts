@@ -7,10 +7,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
-import { freshFolder } from "../../support/fresh-folder";
-import { browserProcesses } from "../../support/processes";
-import { browserPath, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { browserProcesses } from "../../support/servers/processes";
+import { browserPath, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 // Running processes are only visible in /proc on Linux.
 describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
@@ -227,7 +227,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   });
 
   it("ends when the scanner's process is killed", async () => {
-    const program = fileURLToPath(new URL("../../support/killed-scanner.ts", import.meta.url));
+    const program = fileURLToPath(new URL("../../support/scan/killed-scanner.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", program, mark], {
       stdio: ["ignore", "pipe", "inherit"],
     });

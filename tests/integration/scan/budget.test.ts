@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 /** Each element covers all others, and axe-core sorts all of them for each: hours of work for its `color-contrast`. */
 const PILE = `<div style="position: relative">${Array.from(

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserProcesses } from "../../support/processes";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { browserProcesses } from "../../support/servers/processes";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const program = fileURLToPath(new URL("../../../build/server/scan.js", import.meta.url));
 

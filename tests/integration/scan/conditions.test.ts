@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { STAGES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { checkWhole } from "../../support/judge-page";
-import { testScanner, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith } from "../../support/site";
+import { checkWhole } from "../../support/scan/judge-page";
+import { testScanner, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith } from "../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());

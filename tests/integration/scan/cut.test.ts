@@ -3,13 +3,13 @@ import { EventEmitter, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import { openBrowser } from "../../support/browser";
-import { freshFolder } from "../../support/fresh-folder";
+import { openBrowser } from "../../support/browser/browser";
+import { freshFolder } from "../../support/servers/fresh-folder";
 import { minutes } from "../../support/patience";
-import { expectChecked, testScanner, WCAG22AA } from "../../support/scanner";
-import { pageWith } from "../../support/site";
-import { openWatchedSite } from "../../support/watched-site";
-import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/ways-out";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
+import { pageWith } from "../../support/scan/site";
+import { openWatchedSite } from "../../support/scan/watched-site";
+import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/scan/ways-out";
 
 /** Events of a page that is used; each of them must happen. */
 const USED = [

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { Category, CheckedPage, PageRequest } from "~/scan/types";
-import { checkWhole } from "../../support/judge-page";
-import { testScanner } from "../../support/scanner";
-import { openSite } from "../../support/site";
+import { checkWhole } from "../../support/scan/judge-page";
+import { testScanner } from "../../support/scan/scanner";
+import { openSite } from "../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage, ElementContext, ElementResult, Scanner } from "~/scan/types";
-import { openBrowser } from "../../support/browser";
-import { expectChecked, testScanner, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { openBrowser } from "../../support/browser/browser";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 const image = (id: string, style = "") => `<img id="${id}" src="${GIF}" ${style && `style="${style}"`}>`;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage } from "~/scan/types";
-import { submitted } from "../../support/hostile/used";
-import { describeHostileUse } from "../../support/hostile-use";
-import { checkWhole } from "../../support/judge-page";
-import { testScanner } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { submitted } from "../../support/scan/hostile/used";
+import { describeHostileUse } from "../../support/scan/hostile-use";
+import { checkWhole } from "../../support/scan/judge-page";
+import { testScanner } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());

@@ -4,12 +4,12 @@ import { EXAMPLE_KINDS, exampleDocument, guidedRules, ruleGuide, type ExampleKin
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
-import { openBrowser } from "../../support/browser";
-import { testScanner } from "../../support/scanner";
+import { openBrowser } from "../../support/browser/browser";
+import { testScanner } from "../../support/scan/scanner";
 import { minutes } from "../../support/patience";
-import { openSite, type Site } from "../../support/site";
-import { isOfSite, judgeExample } from "../../support/judge-site";
-import { needsScan, judgeByScan, judgePage } from "../../support/judge-page";
+import { openSite, type Site } from "../../support/scan/site";
+import { isOfSite, judgeExample } from "../../support/scan/judge-site";
+import { needsScan, judgeByScan, judgePage } from "../../support/scan/judge-page";
 
 /** Rules whose passing example has nothing to judge: the element that the rule looks for is gone. */
 const NOTHING_LEFT = [

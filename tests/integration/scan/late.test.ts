@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PageResult, Scanner } from "~/scan/types";
-import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Page, type Site } from "../../support/site";
+import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 /*
  * Late content belongs to the page, however it comes. Endless activity is recognised and reported.

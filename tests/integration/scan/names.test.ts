@@ -5,14 +5,14 @@ import texts from "locales/en/rules.json";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { WORLD_GLOBALS } from "~/scan/page/world-globals";
 import { CATEGORIES, type Arrival, type CheckedPage } from "~/scan/types";
-import { openBrowser } from "../../support/browser";
-import { FORM_PROPERTIES } from "../../support/hostile/natives";
-import { HOSTILE_SEED } from "../../support/hostile-seed";
-import { checkWhole, judgePage } from "../../support/judge-page";
-import { testScanner } from "../../support/scanner";
+import { openBrowser } from "../../support/browser/browser";
+import { FORM_PROPERTIES } from "../../support/scan/hostile/natives";
+import { HOSTILE_SEED } from "../../support/scan/hostile-seed";
+import { checkWhole, judgePage } from "../../support/scan/judge-page";
+import { testScanner } from "../../support/scan/scanner";
 import { repetitions } from "../../support/repetitions";
 import { seeded, shuffled } from "../../support/seeded";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 /** Content that most rules of our own look at, in front of, in and behind the controls of one form, which has a text of its own. */
 function pageOf(controls: string): string {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
-import { opened } from "../../support/hostile/used";
-import { describeHostileUse } from "../../support/hostile-use";
-import { judgeByScan } from "../../support/judge-page";
-import { readRuleCases } from "../../support/rule-cases";
-import { expectChecked, testScanner, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { opened } from "../../support/scan/hostile/used";
+import { describeHostileUse } from "../../support/scan/hostile-use";
+import { judgeByScan } from "../../support/scan/judge-page";
+import { readRuleCases } from "../../support/scan/rule-cases";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());

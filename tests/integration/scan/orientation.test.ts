@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import { judgeByScan, checkWhole } from "../../support/judge-page";
-import { readRuleCases } from "../../support/rule-cases";
-import { testScanner } from "../../support/scanner";
-import { openSite, pageWith, type Site } from "../../support/site";
+import { judgeByScan, checkWhole } from "../../support/scan/judge-page";
+import { readRuleCases } from "../../support/scan/rule-cases";
+import { testScanner } from "../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const RULE = "rampe-turned-device";
 const scanner = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds: 30 });

@@ -5,11 +5,11 @@ import { PAGE_RULES } from "~/scan/rules/rampe/index";
 import type { FindingResult, Level, RuleChoice } from "~/scan/types";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
-import { openBrowser } from "../../support/browser";
-import { checkWhole, isMeasured, judgePage, needsScan } from "../../support/judge-page";
-import { readRuleCases, type RuleCase } from "../../support/rule-cases";
-import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith } from "../../support/site";
+import { openBrowser } from "../../support/browser/browser";
+import { checkWhole, isMeasured, judgePage, needsScan } from "../../support/scan/judge-page";
+import { readRuleCases, type RuleCase } from "../../support/scan/rule-cases";
+import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith } from "../../support/scan/site";
 
 const cases = readRuleCases();
 

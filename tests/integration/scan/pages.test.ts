@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PageResult, Scanner } from "~/scan/types";
-import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Page, type Site } from "../../support/site";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 const neverEnds: Page = (_request, response) => {
   response.writeHead(200, { "content-type": "text/html" });

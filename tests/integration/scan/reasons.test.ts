@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reason, Scanner, UncheckedPage } from "~/scan/types";
-import { reasonOf, testScanner, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Page, type Site } from "../../support/site";
+import { reasonOf, testScanner, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 const form = "<h1>Log in</h1><form><label>Name <input></label><label>Password <input type=password></label></form>";
 const signIn = `<!doctype html><html lang="en"><title>Log in</title><main>${form}</main>`;

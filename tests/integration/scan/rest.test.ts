@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
-import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scanner";
-import { openSite, pageWith, type Page, type Site } from "../../support/site";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
+import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 /*
  * When is a page ready to be analysed? Changes by its scripts after loading belong to it, as long as a visitor would

@@ -5,7 +5,7 @@ import { createNameService } from "~/scan/network/name-service";
 import { createTabPool } from "~/scan/visit/tab-pool";
 import { isSilenced, silenceScripts } from "~/scan/page/stop-scripts";
 import { SIZE_LIMITS } from "~/scan/visit/visit";
-import { browserPath } from "../../support/scanner";
+import { browserPath } from "../../support/scan/scanner";
 
 it("a tab whose scripts were silenced during its warm-up is not used for a page", async () => {
   const log = () => {};

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { launchBrowser } from "~/scan/browser/browser-launch";
-import { freshFolder } from "../../support/fresh-folder";
+import { freshFolder } from "../../support/servers/fresh-folder";
 
 const launch = (executablePath: string) => launchBrowser({ executablePath, userAgent: "Rampe/test" }, AbortSignal.timeout(30_000));
 

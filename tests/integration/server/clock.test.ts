@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { newMember } from "../../support/accounts";
-import { mailTo } from "../../support/outbox";
+import { newMember } from "../../support/accounts/accounts";
+import { mailTo } from "../../support/servers/outbox";
 import { minutes } from "../../support/patience";
-import { startServer } from "../../support/server";
-import { openSite, pageWith, type Handler } from "../../support/site";
+import { startServer } from "../../support/servers/server";
+import { openSite, pageWith, type Handler } from "../../support/scan/site";
 
 const HOUR_MS = 3_600_000;
 const SLOW_MS = 2_000;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, signedIn, type Member } from "../../support/accounts";
+import { newMember, signedIn, type Member } from "../../support/accounts/accounts";
 import { minutes } from "../../support/patience";
-import { startServer, type TestServer } from "../../support/server";
-import { lockDatabase } from "../../support/server-database";
-import { openSite } from "../../support/site";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { lockDatabase } from "../../support/database/server-database";
+import { openSite } from "../../support/scan/site";
 
 const READS_WITHIN_MS = 4_000;
 /** Supervisors such as Docker's kill after 10 s. */

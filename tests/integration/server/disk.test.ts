@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newMember, newToken, type Member } from "../../support/accounts";
-import { finishedRun } from "../../support/finished-runs";
-import { mailTo } from "../../support/outbox";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, newToken, type Member } from "../../support/accounts/accounts";
+import { finishedRun } from "../../support/database/finished-runs";
+import { mailTo } from "../../support/servers/outbox";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const METRICS_TOKEN = "a token for the tests of metrics";
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDemoSite } from "../../support/demo-site";
-import { ERRORS, httpClient, LANGUAGES, textOf } from "../../support/http";
-import { startServer, type TestServer } from "../../support/server";
-import { breakTable } from "../../support/server-database";
-import type { Site } from "../../support/site";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { ERRORS, httpClient, LANGUAGES, textOf } from "../../support/browser/http";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { breakTable } from "../../support/database/server-database";
+import type { Site } from "../../support/scan/site";
 
 let site: Site;
 let server: TestServer;

@@ -3,11 +3,11 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import germanHome from "locales/de/home.json";
 import englishHome from "locales/en/home.json";
-import { openDemoSite } from "../../support/demo-site";
-import { ERRORS, httpClient, LANGUAGES, textOf } from "../../support/http";
-import { plainPages } from "../../support/own-pages";
-import { startServer, type TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { ERRORS, httpClient, LANGUAGES, textOf } from "../../support/browser/http";
+import { plainPages } from "../../support/browser/own-pages";
+import { startServer, type TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
 
 const METRICS_TOKEN = "a word for Prometheus";
 

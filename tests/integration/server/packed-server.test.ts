@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openDemoSite } from "../../support/demo-site";
-import { startServer } from "../../support/server";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { startServer } from "../../support/servers/server";
 
 /** Outside of the repository, so that no package of it is found. */
 let folder = "";

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { startSmtp } from "../../doubles/smtp";
-import { newMember } from "../../support/accounts";
-import { openFormBrowser } from "../../support/form-browser";
-import { openProcesses, SECRET } from "../../support/installation";
-import { runAdmin } from "../../support/run-admin";
-import { headingOf, requestScan, scanned, WITHIN } from "../../support/run-pages";
-import type { TestServer } from "../../support/server";
-import { settingsOf } from "../../support/server-database";
+import { newMember } from "../../support/accounts/accounts";
+import { openFormBrowser } from "../../support/browser/form-browser";
+import { openProcesses, SECRET } from "../../support/servers/installation";
+import { runAdmin } from "../../support/servers/run-admin";
+import { headingOf, requestScan, scanned, WITHIN } from "../../support/browser/run-pages";
+import type { TestServer } from "../../support/servers/server";
+import { settingsOf } from "../../support/database/server-database";
 
 async function freeCheck({ origin }: TestServer, url: string) {
   const browser = openFormBrowser(origin, { "Accept-Language": "en" });

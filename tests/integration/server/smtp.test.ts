@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startSmtp, type SmtpDouble } from "../../doubles/smtp";
-import { register, newPerson, visitorOf } from "../../support/accounts";
-import { startServer, type TestServer } from "../../support/server";
+import { register, newPerson, visitorOf } from "../../support/accounts/accounts";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 let smtp: SmtpDouble;
 let server: TestServer;

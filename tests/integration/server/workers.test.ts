@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LINKS, openProcesses, openRuns, startElsewhere, startSite, stateOf, workerOf } from "../../support/installation";
-import { WITHIN } from "../../support/run-pages";
+import { LINKS, openProcesses, openRuns, startElsewhere, startSite, stateOf, workerOf } from "../../support/servers/installation";
+import { WITHIN } from "../../support/browser/run-pages";
 
 test("two workers visit a site no more at once than one does, and complete both scans of it", async () => {
   const { site, mostOpen, start } = await openProcesses(400);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Locale } from "~/platform/i18n/i18n";
 import german from "locales/de/contact.json";
 import english from "locales/en/contact.json";
-import { newMember, visitorOf } from "../../support/accounts";
-import { mailsTo } from "../../support/outbox";
-import { startServer, type TestServer } from "../../support/server";
-import { breakTable } from "../../support/server-database";
+import { newMember, visitorOf } from "../../support/accounts/accounts";
+import { mailsTo } from "../../support/servers/outbox";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { breakTable } from "../../support/database/server-database";
 import { startSmtp } from "../../doubles/smtp";
 
 const OPERATOR = "office@example.org";

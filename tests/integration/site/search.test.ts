@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type TestServer } from "../../support/server";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const BASE = "https://rampe.example";
 

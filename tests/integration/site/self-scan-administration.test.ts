@@ -1,11 +1,11 @@
 import type { Browser } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { newAdministrator, newPersonWithLongNames } from "../../support/accounts";
-import { scansInEveryState } from "../../support/administration";
-import { openBrowser } from "../../support/browser";
-import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/self-scan";
-import { startServer, type TestServer } from "../../support/server";
+import { newAdministrator, newPersonWithLongNames } from "../../support/accounts/accounts";
+import { scansInEveryState } from "../../support/accounts/administration";
+import { openBrowser } from "../../support/browser/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/browser/self-scan";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const MESSAGES: Record<Locale, string> = {
   de: "Guten Tag, was kostet die Prüfung einer Website mit mehreren hundert Seiten, und wie lange dauert sie?",

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { signInAgain, signInAtProvider, startHosted, type HostedServer } from "../../support/hosted";
-import { openBrowser } from "../../support/browser";
-import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/self-scan";
+import { signInAgain, signInAtProvider, startHosted, type HostedServer } from "../../support/accounts/hosted";
+import { openBrowser } from "../../support/browser/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/browser/self-scan";
 
 let server: HostedServer;
 let browser: Browser;

@@ -2,13 +2,13 @@ import { rmSync } from "node:fs";
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { newMember, type Member } from "../../support/accounts";
-import type { FormBrowser } from "../../support/form-browser";
-import { freePort } from "../../support/free-port";
-import { legalFolder } from "../../support/legal-folder";
-import { openBrowser } from "../../support/browser";
-import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/self-scan";
-import { startServer, type TestServer } from "../../support/server";
+import { newMember, type Member } from "../../support/accounts/accounts";
+import type { FormBrowser } from "../../support/browser/form-browser";
+import { freePort } from "../../support/servers/free-port";
+import { legalFolder } from "../../support/billing/legal-folder";
+import { openBrowser } from "../../support/browser/browser";
+import { look, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/browser/self-scan";
+import { startServer, type TestServer } from "../../support/servers/server";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 

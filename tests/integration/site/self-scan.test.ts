@@ -1,12 +1,12 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES } from "~/platform/i18n/i18n";
-import { openDemoSite } from "../../support/demo-site";
-import { PATTERN_PAGES, publicPages } from "../../support/own-pages";
-import { openBrowser } from "../../support/browser";
-import { look, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/self-scan";
-import { startServer, type TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { PATTERN_PAGES, publicPages } from "../../support/browser/own-pages";
+import { openBrowser } from "../../support/browser/browser";
+import { look, openMenu, promiseCleanViews, shareOf, type Analyses, type View } from "../../support/browser/self-scan";
+import { startServer, type TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
 
 let site: Site;
 let server: TestServer;

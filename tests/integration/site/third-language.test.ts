@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { register, newPerson } from "../../support/accounts";
-import { openDemoSite } from "../../support/demo-site";
-import { openFormBrowser, type Answer, type FormBrowser } from "../../support/form-browser";
-import { freePort } from "../../support/free-port";
-import { MADE_UP, productWithMadeUpLanguage } from "../../support/made-up-language";
-import { mailsTo } from "../../support/outbox";
-import { pdfText } from "../../support/pdf-text";
-import { scanned } from "../../support/run-pages";
-import { startServer, type TestServer } from "../../support/server";
-import type { Site } from "../../support/site";
-import { outsideBrackets, untranslated } from "../../support/untranslated";
+import { register, newPerson } from "../../support/accounts/accounts";
+import { openDemoSite } from "../../support/scan/demo-site";
+import { openFormBrowser, type Answer, type FormBrowser } from "../../support/browser/form-browser";
+import { freePort } from "../../support/servers/free-port";
+import { MADE_UP, productWithMadeUpLanguage } from "../../support/browser/made-up-language";
+import { mailsTo } from "../../support/servers/outbox";
+import { pdfText } from "../../support/reports/pdf-text";
+import { scanned } from "../../support/browser/run-pages";
+import { startServer, type TestServer } from "../../support/servers/server";
+import type { Site } from "../../support/scan/site";
+import { outsideBrackets, untranslated } from "../../support/browser/untranslated";
 
 /**
  * What is the same in every language: names, addresses, numbers of criteria, dates and durations as `Intl` writes them, values that a form

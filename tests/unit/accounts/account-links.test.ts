@@ -7,10 +7,10 @@ import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
 import { createShares } from "~/reports/share/share.server";
 import { createUsers, type User } from "~/accounts/user.server";
-import { subscribe } from "../../support/bought";
-import { freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
+import { subscribe } from "../../support/billing/bought";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
 
 const HOUR_MS = 3_600_000;
 const PASSWORD = "vier warme Brötchen";

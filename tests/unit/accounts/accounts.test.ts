@@ -7,8 +7,8 @@ import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
 import type { User } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
-import { freshDatabase, freshLocation } from "../../support/database";
-import { newDatabase, databaseBytes } from "../../support/server-database";
+import { freshDatabase, freshLocation } from "../../support/database/database";
+import { newDatabase, databaseBytes } from "../../support/database/server-database";
 
 const ANNA = { email: "anna@example.org", name: "Anna", password: "vier warme Brötchen", locale: "de" } as const;
 const UNKNOWN = "unknown@example.org";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPasskeys } from "~/accounts/second-factor/passkeys.server";
-import { createAuthenticator } from "../../support/authenticator";
-import { freshDatabase } from "../../support/database";
+import { createAuthenticator } from "../../support/accounts/authenticator";
+import { freshDatabase } from "../../support/database/database";
 
 const ORIGIN = "https://rampe.example";
 const ANNA = { id: "anna", email: "anna@example.org", name: "Anna" };

@@ -6,9 +6,9 @@ import { personalDataOf } from "~/accounts/personal-data.server";
 import { removeUser } from "~/accounts/user.server";
 import { createMails } from "~/mail/outbox.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import { databaseBytes, newDatabase } from "../../support/server-database";
-import { freshDatabase, freshLocation } from "../../support/database";
-import { codeOf } from "../../support/second-factor";
+import { databaseBytes, newDatabase } from "../../support/database/server-database";
+import { freshDatabase, freshLocation } from "../../support/database/database";
+import { codeOf } from "../../support/accounts/second-factor";
 import type { Db, Trx } from "db/schema";
 
 const ANNA = { id: "anna", email: "anna@example.org", locale: "de" } as const;

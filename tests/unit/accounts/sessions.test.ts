@@ -5,8 +5,8 @@ import { createSessions, type Session, type Sessions } from "~/accounts/session.
 import { createKnownBrowsers } from "~/accounts/known-browser.server";
 import { createBrowserCookie, createSessionCookie, createVisitor } from "~/accounts/visitor.server";
 import { createUsers } from "~/accounts/user.server";
-import { freshDatabase, freshLocation } from "../../support/database";
-import { newDatabase, databaseBytes } from "../../support/server-database";
+import { freshDatabase, freshLocation } from "../../support/database/database";
+import { newDatabase, databaseBytes } from "../../support/database/server-database";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

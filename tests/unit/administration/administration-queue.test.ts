@@ -5,9 +5,9 @@ import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRetention } from "~/runs/retention.server";
 import { createRunLists } from "~/runs/list.server";
 import { createRuns, type NewRun } from "~/runs/run.server";
-import { freshDatabase, testBox } from "../../support/database";
-import { addUsers } from "../../support/finished-runs";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { addUsers } from "../../support/database/finished-runs";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const HOUR_MS = 3_600_000;
 const ADMINISTRATOR = { id: "zoe", email: "zoe@example.org" };

@@ -20,8 +20,8 @@ import { createRuns } from "~/runs/run.server";
 import { parseForm } from "~/platform/forms/parse-form";
 import { WrongUsage } from "~/server/commands/command.server";
 import { people as peopleCommand } from "~/server/commands/people.server";
-import { freshDatabase, testBox } from "../../support/database";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const DAY_MS = 86_400_000;
 

@@ -12,9 +12,9 @@ import { archiveName } from "~/administration/backup/archive-folder.server";
 import type { Manifest } from "~/administration/backup/manifest.server";
 import { readEnv, type Env } from "~/platform/env.server";
 import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/storage/backup.server";
-import { freshFolder } from "../../support/fresh-folder";
-import { madeUpDisk } from "../../support/made-up-disk";
-import { newDatabase, withDatabase } from "../../support/server-database";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { madeUpDisk } from "../../support/database/made-up-disk";
+import { newDatabase, withDatabase } from "../../support/database/server-database";
 
 const KEY = "a key of at least twenty characters";
 const SECRET = "the secret of the sessions, long enough\n";

@@ -11,9 +11,9 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Env } from "~/platform/env.server";
 import { runCommand } from "~/server/commands/commands.server";
 import { secretsOf } from "~/server/storage/secrets.server";
-import { freshFolder } from "../../support/fresh-folder";
-import { madeUpDisk } from "../../support/made-up-disk";
-import { envOf, newDatabase } from "../../support/server-database";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { madeUpDisk } from "../../support/database/made-up-disk";
+import { envOf, newDatabase } from "../../support/database/server-database";
 
 interface Said {
   status: number;

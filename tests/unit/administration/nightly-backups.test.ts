@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { archiveName, newestArchive, removeLeftovers, rotateArchives } from "~/administration/backup/archive-folder.server";
 import { isDue, startNightlyBackups } from "~/administration/backup/nightly-backups.server";
-import { freshFolder } from "../../support/fresh-folder";
+import { freshFolder } from "../../support/servers/fresh-folder";
 
 const namesIn = (folder: string) => readdirSync(folder).sort();
 

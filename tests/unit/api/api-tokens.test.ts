@@ -7,7 +7,7 @@ import { createApiTokens, type NewToken } from "~/api/token.server";
 import { createIdempotency } from "~/api/idempotency.server";
 import { createUsers, removeUser } from "~/accounts/user.server";
 import { openApiContract } from "../../contracts/api-contract";
-import { freshDatabase } from "../../support/database";
+import { freshDatabase } from "../../support/database/database";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -6,9 +6,9 @@ import { createPurchases } from "~/billing/purchase.server";
 import { createExpiryNotices } from "~/billing/expiry-notice.server";
 import { grantPlan, takePlanBack } from "~/billing/granted-plan.server";
 import type { PlanKey } from "~/billing/plans/plans";
-import { payment, subscription } from "../../support/bought";
-import { freshDatabase } from "../../support/database";
-import { addUsers } from "../../support/finished-runs";
+import { payment, subscription } from "../../support/billing/bought";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers } from "../../support/database/finished-runs";
 
 const DAY_MS = 86_400_000;
 const PAID_AT = Date.UTC(2026, 10, 1, 12);

@@ -8,8 +8,8 @@ import { createSubscriptions } from "~/billing/subscription.server";
 import { grantPlan, takePlanBack, type Grant } from "~/billing/granted-plan.server";
 import { createEntitlements } from "~/billing/entitlement.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
-import { payment, subscription } from "../../support/bought";
-import { freshDatabase } from "../../support/database";
+import { payment, subscription } from "../../support/billing/bought";
+import { freshDatabase } from "../../support/database/database";
 
 const DAY_MS = 86_400_000;
 let db: Db;

@@ -3,9 +3,9 @@ import type { Db } from "db/schema";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun, runsOf } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
 
 const MB = 1_000_000;
 const MANY = 500;

@@ -3,8 +3,8 @@ import { createEvidence, storePictures } from "~/findings/evidence.server";
 import { createFindings } from "~/findings/finding.server";
 import { addPage, finishPage } from "~/runs/page.server";
 import type { ElementResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { checkedPage, element, ENGINES, finding } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { checkedPage, element, ENGINES, finding } from "../../support/database/page-results";
 
 async function setUp() {
   const db = await freshDatabase();

@@ -11,10 +11,10 @@ import { WalkPicture } from "~/reports/keyboard/walk-picture";
 import { stopsInPicture } from "~/reports/keyboard/walk-view";
 import { loader as numbered } from "~/routes/report/pictures/keyboard-numbered";
 import type { KeyboardWalk } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
-import { sharedContext } from "../../support/shared-report";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
+import { sharedContext } from "../../support/reports/shared-report";
 
 const box = { x: 10, y: 20, width: 30, height: 40 };
 const link = (name: string) => ({ name, role: "link", box });

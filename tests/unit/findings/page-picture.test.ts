@@ -6,10 +6,10 @@ import { createPagePictures } from "~/findings/page-picture.server";
 import * as overview from "~/routes/report/overview";
 import * as numbered from "~/routes/report/pictures/page-numbered";
 import type { CheckedPage, ElementResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { sharedContext, sharedReport } from "../../support/shared-report";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { sharedContext, sharedReport } from "../../support/reports/shared-report";
 
 const SHOP = "https://shop.example/";
 const box = { x: 10, y: 20, width: 30, height: 40 };

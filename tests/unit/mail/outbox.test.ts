@@ -5,8 +5,8 @@ import type { Mailer, StoredMail } from "~/mail/mail";
 import { createMailWorker } from "~/mail/mail-worker.server";
 import { createOutboxList } from "~/mail/outbox-list.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
-import { freshDatabase, freshLocation } from "../../support/database";
-import { newDatabase, databaseBytes } from "../../support/server-database";
+import { freshDatabase, freshLocation } from "../../support/database/database";
+import { newDatabase, databaseBytes } from "../../support/database/server-database";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

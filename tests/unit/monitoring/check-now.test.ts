@@ -10,9 +10,9 @@ import { createWebsites } from "~/monitoring/websites/websites.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createScanRequests } from "~/runs/scan-request.server";
-import { freshDatabase, testBox } from "../../support/database";
-import { addUsers, finishedRun, runsOf, type FinishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { addUsers, finishedRun, runsOf, type FinishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
 
 const SHOP = "https://shop.example/";
 const ACCESS = { kind: "basic", user: "guest", password: "open sesame" } as const;

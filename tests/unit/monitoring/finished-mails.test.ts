@@ -6,10 +6,10 @@ import { writeLetter } from "~/mail/letters.server";
 import type { Mail } from "~/mail/mail";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
 import { createWebsites } from "~/monitoring/websites/websites.server";
-import { freshDatabase, testBox } from "../../support/database";
-import { addUsers, finishedRun, runsOf } from "../../support/finished-runs";
-import { checkedPage, finding, uncheckedPage } from "../../support/page-results";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, finding, uncheckedPage } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const SHOP = "https://shop.example/";
 

@@ -5,9 +5,9 @@ import { createHistories } from "~/monitoring/history.server";
 import { hasOtherRules } from "~/monitoring/history-view";
 import { trendPoint } from "~/monitoring/history-views.server";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { finishedRun, type FinishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun, type FinishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
 import { seeded } from "../../support/seeded";
 
 const SHOP = "https://shop.example/";

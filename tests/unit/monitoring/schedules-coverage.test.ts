@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createScheduleLists } from "~/monitoring/schedule-list.server";
-import { ENDED, subscription } from "../../support/bought";
-import { at, BASE_URL, DAY_MS, repeatedScan, SHOP, WEEK_MS, type RepeatedScan } from "../../support/repeated-scan";
+import { ENDED, subscription } from "../../support/billing/bought";
+import { at, BASE_URL, DAY_MS, repeatedScan, SHOP, WEEK_MS, type RepeatedScan } from "../../support/database/repeated-scan";
 
 describe("a repeated scan", () => {
   let db: Db;

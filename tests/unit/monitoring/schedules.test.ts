@@ -5,8 +5,8 @@ import { openPage } from "~/runs/page.server";
 import { addResult } from "~/runs/run-sums.server";
 import { createScheduleLists } from "~/monitoring/schedule-list.server";
 import type { PageResult } from "~/scan/types";
-import { ENGINES, uncheckedPage } from "../../support/page-results";
-import { at, BASE_URL, DAY_MS, page, repeatedScan, SHOP, WEEK_MS, type RepeatedScan } from "../../support/repeated-scan";
+import { ENGINES, uncheckedPage } from "../../support/database/page-results";
+import { at, BASE_URL, DAY_MS, page, repeatedScan, SHOP, WEEK_MS, type RepeatedScan } from "../../support/database/repeated-scan";
 
 describe("a repeated scan", () => {
   let db: Db;

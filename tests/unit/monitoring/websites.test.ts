@@ -7,10 +7,10 @@ import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createRunLists } from "~/runs/list.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import type { Purchase } from "~/billing/purchase";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun, runsOf } from "../../support/finished-runs";
-import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/page-results";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 let db: Db;
 let websites: Websites;

@@ -7,7 +7,7 @@ import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
 import { DatabaseBusy, type WriteOptions } from "db/write-mutex";
 import { storageTrouble } from "~/platform/storage-trouble";
-import { freshDatabaseFile } from "../../support/database";
+import { freshDatabaseFile } from "../../support/database/database";
 
 async function lockedFrom(options: WriteOptions = {}) {
   const file = freshDatabaseFile();

@@ -18,12 +18,12 @@ import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { CheckedPage, Gaps } from "~/scan/types";
-import { freshDatabase, freshDatabaseFile, testBox } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage, finding } from "../../support/page-results";
+import { freshDatabase, freshDatabaseFile, testBox } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, finding } from "../../support/database/page-results";
 
 const run = promisify(execFile);
-const migrateProcess = fileURLToPath(new URL("../../support/migrate-process.ts", import.meta.url));
+const migrateProcess = fileURLToPath(new URL("../../support/database/migrate-process.ts", import.meta.url));
 
 test("the database has the settings that protect its data", async () => {
   const db = await freshDatabase();

@@ -7,9 +7,9 @@ import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { JobHandler } from "~/platform/jobs/queue";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { createSharedPlaces } from "~/platform/installation/shared-places";
-import { addressOf, freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
+import { addressOf, freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
 
 const WITHIN = { timeout: 20_000, interval: 50 };
 

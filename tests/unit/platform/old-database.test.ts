@@ -15,14 +15,14 @@ import { createReviews } from "~/reports/review/review.server";
 import { createPages } from "~/runs/page.server";
 import type { Run } from "~/runs/run";
 import type { PageResult } from "~/scan/types";
-import { freshDatabaseFile } from "../../support/database";
-import { finishedRun, runsOf } from "../../support/finished-runs";
+import { freshDatabaseFile } from "../../support/database/database";
+import { finishedRun, runsOf } from "../../support/database/finished-runs";
 
 /**
  * Database of a real scan (26 migrations, November 2026): a user, a run of three pages, one of them not found, and a
  * person's answer. Made with `sqlite3 rampe.db .dump`.
  */
-const OLD = readFileSync(fileURLToPath(new URL("../../support/old-database.sql", import.meta.url)), "utf8");
+const OLD = readFileSync(fileURLToPath(new URL("../../support/database/old-database.sql", import.meta.url)), "utf8");
 const RUN = "ht4_7fhZMWo6Sr7ky5L1hQ";
 const ALL = { state: "all", offset: 0, limit: 10 } as const;
 

@@ -9,7 +9,7 @@ import { openPostgres } from "db/postgres.server";
 import type { Db } from "db/schema";
 import { DatabaseBusy, DatabaseUnreachable, type WriteOptions } from "db/write-mutex";
 import { storageTrouble } from "~/platform/storage-trouble";
-import { addressOf, emptyPostgres, freshDatabase } from "../../support/database";
+import { addressOf, emptyPostgres, freshDatabase } from "../../support/database/database";
 
 const addRule = (name: string, on: Pick<Db, "insertInto">) =>
   on.insertInto("rule").values({ source: "axe", rule_id: name, engine_version: "1", tags: "[]", help: "", description: "", help_url: "" }).execute();

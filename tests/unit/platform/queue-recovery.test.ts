@@ -5,8 +5,8 @@ import type { Db } from "db/schema";
 import type { JobTable } from "db/tables/service";
 import type { Job, JobHandler, Queue } from "~/platform/jobs/queue";
 import { leaseName, thisProcess } from "~/platform/jobs/worker-id.server";
-import { freshDatabase } from "../../support/database";
-import { createQueue, enqueueRuns, eventually, handler, job, later, OTHER_HOST, state, stored, storeOnce } from "../../support/job-queue";
+import { freshDatabase } from "../../support/database/database";
+import { createQueue, enqueueRuns, eventually, handler, job, later, OTHER_HOST, state, stored, storeOnce } from "../../support/database/job-queue";
 
 // No process has this pid: the kernel's highest is 4,194,304.
 const DEAD_PID = 2 ** 30;

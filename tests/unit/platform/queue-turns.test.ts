@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { JobHandler, NewJob, Queue } from "~/platform/jobs/queue";
-import { freshDatabase } from "../../support/database";
-import { createQueue, eventually, handler, run } from "../../support/job-queue";
+import { freshDatabase } from "../../support/database/database";
+import { createQueue, eventually, handler, run } from "../../support/database/job-queue";
 
 const enqueueFor = (db: Db, queue: Queue, id: string, job: Partial<NewJob>) =>
   db.transaction().execute(async (trx) => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Commit, Job, JobHandler } from "~/platform/jobs/queue";
-import { freshDatabase } from "../../support/database";
-import { createQueue, enqueueRuns, eventually, handler, job, later, OTHER_HOST, run, state, stored, storeOnce } from "../../support/job-queue";
+import { freshDatabase } from "../../support/database/database";
+import { createQueue, enqueueRuns, eventually, handler, job, later, OTHER_HOST, run, state, stored, storeOnce } from "../../support/database/job-queue";
 
 test("jobs are taken in their order, up to the allowed number at once", async () => {
   const db = await freshDatabase();

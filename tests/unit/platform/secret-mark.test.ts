@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { markSecret, wasSecretLost } from "~/platform/crypto/secret-mark.server";
-import { freshDatabase } from "../../support/database";
+import { freshDatabase } from "../../support/database/database";
 
 test("a secret counts as lost when neither it nor its replacement is configured at the next start", async () => {
   const db = await freshDatabase();

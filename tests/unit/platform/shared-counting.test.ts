@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { createRateLimit, type Counting, type RateLimitOptions } from "~/platform/limits/rate-limit.server";
 import { createSharedCounting, deleteExpiredCounts } from "~/platform/limits/shared-counting.server";
-import { addressOf, freshDatabase } from "../../support/database";
+import { addressOf, freshDatabase } from "../../support/database/database";
 import type { Db } from "db/schema";
 
 async function countingOf(db: Db) {

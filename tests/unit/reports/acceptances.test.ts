@@ -8,9 +8,9 @@ import { createReports, type Reports } from "~/reports/report.server";
 import { createRunLists } from "~/runs/list.server";
 import type { Run } from "~/runs/run";
 import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun, runsOf } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
 
 const SHOP = "https://shop.example/";
 const DAY = 86_400_000;

@@ -18,10 +18,10 @@ import * as overviewPage from "~/routes/report/overview";
 import * as rulePage from "~/routes/report/rule";
 import { noFacts } from "~/scan/crawl/facts";
 import type { CheckedPage, PageResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { finishedRun, runsOf, type FinishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
-import { sharedMarkup, sharedReport } from "../../support/shared-report";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun, runsOf, type FinishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
+import { sharedMarkup, sharedReport } from "../../support/reports/shared-report";
 
 const SHOP = "https://shop.example/";
 const NOTHING = { violations: [], incomplete: [], passes: [], inapplicable: [] };

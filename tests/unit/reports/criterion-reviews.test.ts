@@ -7,9 +7,9 @@ import { countsOf, criterionQuestions, questionsIn } from "~/reports/review/crit
 import { createCriterionReviews, markOf } from "~/reports/review/criterion-reviews.server";
 import type { CriterionReviews, Verdict } from "~/reports/review/verdict";
 import type { RuleResult } from "~/reports/report.server";
-import { freshDatabase } from "../../support/database";
-import { addUsers } from "../../support/finished-runs";
-import { finding } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers } from "../../support/database/finished-runs";
+import { finding } from "../../support/database/page-results";
 
 const AAA = { version: "2.2", level: "AAA" } as const;
 const SITE = { url: "https://shop.example/", scope: "site" } as const;

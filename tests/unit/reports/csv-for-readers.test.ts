@@ -4,9 +4,9 @@ import { csvForReaders } from "~/reports/exports/csv-for-readers.server";
 import type { RunFacts } from "~/reports/exports/run";
 import { noFacts } from "~/scan/crawl/facts";
 import type { PageResult } from "~/scan/types";
-import { hostilePage } from "../../support/hostile-findings";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
-import { readCsv } from "../../support/read-csv";
+import { hostilePage } from "../../support/reports/hostile-findings";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
+import { readCsv } from "../../support/reports/read-csv";
 
 const SHOP = "https://shop.example/";
 const FACTS: RunFacts = {

@@ -13,12 +13,12 @@ import { earlParts } from "~/reports/exports/earl";
 import { jsonParts } from "~/reports/exports/json";
 import { statsOf, type RunFacts } from "~/reports/exports/run";
 import { sarifParts } from "~/reports/exports/sarif";
-import { freshDatabase } from "../../support/database";
-import { facts, isStrictlyValid, text } from "../../support/export-documents";
-import { addUsers, finishedRun, runsOf } from "../../support/finished-runs";
-import { sarifProblems } from "../../support/export-validators";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { readCsv } from "../../support/read-csv";
+import { freshDatabase } from "../../support/database/database";
+import { facts, isStrictlyValid, text } from "../../support/reports/export-documents";
+import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";
+import { sarifProblems } from "../../support/reports/export-validators";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { readCsv } from "../../support/reports/read-csv";
 
 const OWNER = "ada";
 

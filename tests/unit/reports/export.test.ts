@@ -17,12 +17,12 @@ import { jsonParts, runJson } from "~/reports/exports/json";
 import { sarifLog, sarifParts } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
 import type { PageResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { all, facts, isStrictlyValid, isValid, text } from "../../support/export-documents";
-import { finishedRun, type FinishedRun } from "../../support/finished-runs";
-import { HOSTILE_TEXTS, hostilePage } from "../../support/hostile-findings";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
-import { readCsv } from "../../support/read-csv";
+import { freshDatabase } from "../../support/database/database";
+import { all, facts, isStrictlyValid, isValid, text } from "../../support/reports/export-documents";
+import { finishedRun, type FinishedRun } from "../../support/database/finished-runs";
+import { HOSTILE_TEXTS, hostilePage } from "../../support/reports/hostile-findings";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
+import { readCsv } from "../../support/reports/read-csv";
 
 const OWNER = "ada";
 const CRAWL = { ...noFacts(200), pages: 3, known: 9, waiting: 6, limited: true, excluded: 1 };

@@ -20,8 +20,8 @@ import { listRules } from "~/scan/rules/list-rules";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import german from "locales/de/remedies.json";
 import english from "locales/en/remedies.json";
-import { freshDatabase, testBox } from "../../support/database";
-import { checkedPage, element, ENGINES, finding } from "../../support/page-results";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { checkedPage, element, ENGINES, finding } from "../../support/database/page-results";
 
 const AXE = axe.getRules().map(({ ruleId, tags }) => ({ id: ruleId, tags }));
 const OWN = listRules(OWN_RULE_TEXTS).filter(({ source }) => source === "rampe");

@@ -15,10 +15,10 @@ import type { OnlineReport } from "~/reports/pdf/report-view";
 import { createReportPdfs } from "~/reports/pdf/run-report.server";
 import { noFacts } from "~/scan/crawl/facts";
 import type { PageResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun, type FinishedRun } from "../../support/finished-runs";
-import { hostilePage } from "../../support/hostile-findings";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun, type FinishedRun } from "../../support/database/finished-runs";
+import { hostilePage } from "../../support/reports/hostile-findings";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
 
 /** The printed document. */
 async function documentOf(

@@ -3,9 +3,9 @@ import { ALONE } from "~/platform/installation/installation";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { PdfPrinter } from "~/reports/pdf/printer.server";
 import { createRemotePrinter, deleteForgottenPrints, printForOthers } from "~/reports/pdf/remote-printer.server";
-import { freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
 
 async function openPrinters(print: PdfPrinter["print"]) {
   const db = await freshDatabase();

@@ -4,8 +4,8 @@ import { contrastRatio, parseHex } from "~/findings/fixes/color";
 import { textColorOn } from "~/reports/cover-color";
 import { cleanLogo, MAX_LOGO_BYTES, type Logo } from "~/reports/logo.server";
 import { createReportCovers } from "~/reports/report-cover.server";
-import { freshDatabase } from "../../support/database";
-import { addUsers } from "../../support/finished-runs";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers } from "../../support/database/finished-runs";
 
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);

@@ -40,12 +40,12 @@ import german from "locales/de/home.json";
 import germanReport from "locales/de/report.json";
 import english from "locales/en/home.json";
 import englishReport from "locales/en/report.json";
-import { subscription } from "../../support/bought";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun, runsOf, type FinishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
-import { strictSchema } from "../../support/strict-schema";
-import { sharedContext, sharedReport } from "../../support/shared-report";
+import { subscription } from "../../support/billing/bought";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun, runsOf, type FinishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
+import { strictSchema } from "../../support/reports/strict-schema";
+import { sharedContext, sharedReport } from "../../support/reports/shared-report";
 
 const SHOP = "https://shop.example/";
 /** In every withheld element, and nowhere else. */

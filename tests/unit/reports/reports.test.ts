@@ -3,9 +3,9 @@ import type { Db } from "db/schema";
 import { createReports, type Reports } from "~/reports/report.server";
 import type { Run } from "~/runs/run";
 import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding, uncheckedPage } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
 
 const SHOP = "https://shop.example/";
 

@@ -5,9 +5,9 @@ import { answerSchema, readAnswers } from "~/reports/review/form.server";
 import { questionsByRule } from "~/reports/review/views.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { ElementResult, PageResult } from "~/scan/types";
-import { freshDatabase } from "../../support/database";
-import { addUsers, finishedRun } from "../../support/finished-runs";
-import { checkedPage, element, finding } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
 
 const SHOP = "https://shop.example/";
 const ALL = { state: "all", offset: 0, limit: 20 } as const;

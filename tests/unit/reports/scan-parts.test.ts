@@ -9,7 +9,7 @@ import type { RunFacts } from "~/reports/exports/run";
 import { sarifLog } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
 import { createSemaphore } from "~/scan/browser/semaphore";
-import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/page-results";
+import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/database/page-results";
 
 const RUN: RunFacts = {
   id: "1",

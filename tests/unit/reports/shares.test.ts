@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createShares } from "~/reports/share/share.server";
 import { createUsers, removeUser } from "~/accounts/user.server";
-import { freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
 
 const DAY_MS = 86_400_000;
 

@@ -6,9 +6,9 @@ import { statementFacts } from "~/reports/statement/statement.server";
 import type { RuleResult } from "~/reports/report.server";
 import type { CriterionReview } from "~/reports/review/verdict";
 import { createPages } from "~/runs/page.server";
-import { freshDatabase } from "../../support/database";
-import { finishedRun } from "../../support/finished-runs";
-import { checkedPage, finding } from "../../support/page-results";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, finding } from "../../support/database/page-results";
 import { statementOf } from "~/reports/statement/words.server";
 
 const ANSWERS: StatementAnswers = {

@@ -3,8 +3,8 @@ import { criteriaOfStandard, stateOfCriterion, type CriterionState } from "~/fin
 import { conditionRows, criterionRows } from "~/reports/criterion-rows.server";
 import type { RuleResult } from "~/reports/report.server";
 import type { Category, Standard } from "~/scan/types";
-import { finding } from "../../support/page-results";
-import { WCAG22AA } from "../../support/scanner";
+import { finding } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const numbers = (standard: Standard) => criteriaOfStandard(standard).map(({ number }) => number);
 

@@ -6,8 +6,8 @@ import { createPages } from "~/runs/page.server";
 import { createRuns } from "~/runs/run.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { PageResult } from "~/scan/types";
-import { freshDatabase, testBox } from "../../support/database";
-import { checkedPage, element, ENGINES, finding } from "../../support/page-results";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { checkedPage, element, ENGINES, finding } from "../../support/database/page-results";
 
 const URL = "https://www.schön.example/";
 const ASCII_URL = "https://www.xn--schn-7qa.example/";

@@ -10,9 +10,9 @@ import type { Run } from "~/runs/run";
 import { createRuns, type Runs } from "~/runs/run.server";
 import type { Access } from "~/scan/types";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import { freshDatabase, testBox } from "../../support/database";
-import { checkedPage, ENGINES, uncheckedPage } from "../../support/page-results";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { checkedPage, ENGINES, uncheckedPage } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const SHOP = "https://staging.example/";
 const BASIC: Access = { kind: "basic", user: "preview-user", password: "preview-password" };

@@ -9,9 +9,9 @@ import { scanRun, scanSite } from "~/runs/scan-job.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { Scanner } from "~/scan/types";
-import { freshDatabase, testBox } from "../../support/database";
-import { checkedPage, ENGINES, fakeScanner } from "../../support/page-results";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { checkedPage, ENGINES, fakeScanner } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const SHOP = "https://shop.example/";
 const ORDER: NewRun = { url: SHOP, scope: "page", standard: WCAG22AA, owner: "ada" };

@@ -5,9 +5,9 @@ import { createRetention } from "~/runs/retention.server";
 import { createRunLists, UNDO_MINUTES, type RunFilter, type RunLists } from "~/runs/list.server";
 import type { Run } from "~/runs/run";
 import type { Runs } from "~/runs/run.server";
-import { freshDatabase } from "../../support/database";
-import { runsOf } from "../../support/finished-runs";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase } from "../../support/database/database";
+import { runsOf } from "../../support/database/finished-runs";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const UNDO_MS = UNDO_MINUTES * 60_000;
 

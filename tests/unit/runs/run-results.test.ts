@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/page-results";
-import { finished, emptyRuns } from "../../support/stored-runs";
+import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/database/page-results";
+import { finished, emptyRuns } from "../../support/database/stored-runs";
 
 test("a checked page is stored with its findings, the worst first", async () => {
   const { db, clock, runs, pages, findings } = await emptyRuns();

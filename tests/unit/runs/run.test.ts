@@ -7,10 +7,10 @@ import { createStatistics } from "~/runs/statistics.server";
 import { scanRun } from "~/runs/scan-job.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { Scanner } from "~/scan/types";
-import { testBox } from "../../support/database";
-import { addUsers } from "../../support/finished-runs";
-import { checkedPage, element, fakeScanner, finding, uncheckedPage } from "../../support/page-results";
-import { finished, REQUEST, emptyRuns } from "../../support/stored-runs";
+import { testBox } from "../../support/database/database";
+import { addUsers } from "../../support/database/finished-runs";
+import { checkedPage, element, fakeScanner, finding, uncheckedPage } from "../../support/database/page-results";
+import { finished, REQUEST, emptyRuns } from "../../support/database/stored-runs";
 
 const DAY = 86_400_000;
 

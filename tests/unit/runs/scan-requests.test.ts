@@ -7,9 +7,9 @@ import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createRunLists } from "~/runs/list.server";
 import { TooManyWaiting, type Runs } from "~/runs/run.server";
-import { payment, subscription } from "../../support/bought";
-import { freshDatabase } from "../../support/database";
-import { addUsers, runsOf } from "../../support/finished-runs";
+import { payment, subscription } from "../../support/billing/bought";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, runsOf } from "../../support/database/finished-runs";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 366 * DAY_MS;

@@ -11,10 +11,10 @@ import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import type { SiteFacts } from "~/scan/site/site-facts";
 import type { PageRequest, PageResult, Scanner } from "~/scan/types";
-import { freshDatabase, testBox } from "../../support/database";
-import { addUsers } from "../../support/finished-runs";
-import { checkedPage, ENGINES, fakeScanner, uncheckedPage } from "../../support/page-results";
-import { WCAG22AA } from "../../support/scanner";
+import { freshDatabase, testBox } from "../../support/database/database";
+import { addUsers } from "../../support/database/finished-runs";
+import { checkedPage, ENGINES, fakeScanner, uncheckedPage } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const ORIGIN = "https://shop.example";
 

@@ -6,10 +6,10 @@ import type { Runs } from "~/runs/run.server";
 import { openPage } from "~/runs/page.server";
 import { addResult } from "~/runs/run-sums.server";
 import type { PageResult } from "~/scan/types";
-import { payment, subscription } from "../../support/bought";
-import { freshDatabase } from "../../support/database";
-import { addUsers, runsOf } from "../../support/finished-runs";
-import { checkedPage, ENGINES, uncheckedPage } from "../../support/page-results";
+import { payment, subscription } from "../../support/billing/bought";
+import { freshDatabase } from "../../support/database/database";
+import { addUsers, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, ENGINES, uncheckedPage } from "../../support/database/page-results";
 
 const SHOP = "https://shop.example/";
 let db: Db;

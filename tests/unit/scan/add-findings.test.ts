@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addFindings } from "~/scan/visit/add-findings";
 import type { FindingResult } from "~/scan/types";
-import { checkedPage, element, finding } from "../../support/page-results";
+import { checkedPage, element, finding } from "../../support/database/page-results";
 
 const NOTHING = { violations: [], incomplete: [], passes: [], inapplicable: [] };
 const contrast = (...targets: string[]) =>

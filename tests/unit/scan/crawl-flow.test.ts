@@ -5,7 +5,7 @@ import { pageKey } from "~/scan/crawl/addresses/address";
 import type { RememberedAddress } from "~/scan/crawl/store";
 import { crawlText } from "~/reports/exports/crawl-text";
 import type { PageResult } from "~/scan/types";
-import { absolute, crawled, numbered, ORIGIN, type FoundPage } from "../../support/fake-crawl";
+import { absolute, crawled, numbered, ORIGIN, type FoundPage } from "../../support/scan/fake-crawl";
 
 // Fake timers do not control `node:timers/promises`.
 vi.mock("node:timers/promises", async (original) => ({

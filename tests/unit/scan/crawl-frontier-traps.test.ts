@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pageKey } from "~/scan/crawl/addresses/address";
 import type { KnownAddress } from "~/scan/crawl/frontier";
-import { link, ORIGIN, range, started, walk } from "../../support/frontier";
+import { link, ORIGIN, range, started, walk } from "../../support/scan/frontier";
 
 describe("traps are recognised and reported", () => {
   const walkAndName = (linksOf: (path: string) => string[], limit?: number) => {

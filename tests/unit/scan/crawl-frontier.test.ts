@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pageKey } from "~/scan/crawl/addresses/address";
 import type { Frontier, KnownAddress } from "~/scan/crawl/frontier";
-import { drained, frontierWith, link, ORIGIN, pathOf, range, started, walk } from "../../support/frontier";
+import { drained, frontierWith, link, ORIGIN, pathOf, range, started, walk } from "../../support/scan/frontier";
 
 describe("each page is found once", () => {
   test("different addresses of one page count once", () => {

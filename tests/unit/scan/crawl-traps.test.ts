@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
-import { crawled, numbered } from "../../support/fake-crawl";
+import { crawled, numbered } from "../../support/scan/fake-crawl";
 
 describe("traps are skipped and reported", () => {
   test("a calendar without end", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deadAddress, type ComparedPage } from "~/scan/site/judge-site";
 import type { HelpItem, LinkBlock, PageLink, SiteFacts } from "~/scan/site/site-facts";
 import type { DeadAddress } from "~/scan/site/site-rule";
-import { comparedPage, outcomesOf } from "../../support/judge-site";
+import { comparedPage, outcomesOf } from "../../support/scan/judge-site";
 
 const PATHS = ["/", "/tea", "/coffee", "/about"];
 

@@ -19,9 +19,9 @@ import { startOpenIdProvider } from "../../doubles/openid-provider";
 import { startReleases } from "../../doubles/releases";
 import { startSmtp } from "../../doubles/smtp";
 import { openCashier, SECRET_KEY } from "../../contracts/open-cashier";
-import { freshLocation } from "../../support/database";
-import { madeUpDisk } from "../../support/made-up-disk";
-import { envOf, newDatabase } from "../../support/server-database";
+import { freshLocation } from "../../support/database/database";
+import { madeUpDisk } from "../../support/database/made-up-disk";
+import { envOf, newDatabase } from "../../support/database/server-database";
 
 const told = (result: CheckResult) => lineOf("it", result).replace(/^it +/, "").trimEnd();
 

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readEnv } from "~/platform/env.server";
 import { ALONE } from "~/platform/installation/installation";
 import { leastFreeBytes, mostEvidenceBytes, spareBytes, watchStorage } from "~/server/storage/disk-space.server";
-import { freshLocation } from "../../support/database";
-import { madeUpDisk, type MadeUpDisk } from "../../support/made-up-disk";
-import { newDatabase } from "../../support/server-database";
+import { freshLocation } from "../../support/database/database";
+import { madeUpDisk, type MadeUpDisk } from "../../support/database/made-up-disk";
+import { newDatabase } from "../../support/database/server-database";
 
 const MB = 1e6;
 const GB = 1e9;

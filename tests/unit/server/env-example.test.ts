@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readEnv, SETTINGS } from "~/platform/env.server";
-import { envExample, settingRows } from "../../support/env-example";
+import { envExample, settingRows } from "../../support/servers/env-example";
 
 const README = readFileSync(fileURLToPath(new URL("../../../README.md", import.meta.url)), "utf8");
 /** For those who work on the product. */

@@ -64,7 +64,7 @@ const ALLOWED: Case[] = [
   ["the set-up finds a browser", "scripts/setup.mjs", value("../app/scan/browser/find-browser.mjs")],
   ["a file imports one of its folder", "app/billing/plans/plans.ts", value("./price-list")],
   ["a test uses a double", "tests/unit/x.test.ts", value("../../doubles/site")],
-  ["a test stores what it needs in a server's database", "tests/integration/x.test.ts", value("../../support/server-database")],
+  ["a test stores what it needs in a server's database", "tests/integration/x.test.ts", value("../../support/database/server-database")],
   ["a test of SQLite opens a file", "tests/unit/platform/db-lock.test.ts", value("better-sqlite3")],
   ["the environment is read in one place", "app/platform/env.server.ts", "export const port = process.env.PORT;"],
   ["a package is imported on demand", "app/runs/run.server.ts", `export const pg = () => import("pg");`],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMetrics } from "~/runs/metrics.server";
-import { freshDatabase } from "../../support/database";
-import { createQueue, run } from "../../support/job-queue";
+import { freshDatabase } from "../../support/database/database";
+import { createQueue, run } from "../../support/database/job-queue";
 
 test("the oldest waiting scan counts from its request, or from the time of its next attempt", async () => {
   const db = await freshDatabase();

@@ -11,7 +11,7 @@ interface Dashboard {
 /** Prometheus' own: functions, operators, keywords, and the metric that says whether a target answers. */
 const PROMQL = new Set(["up", "by", "sum", "min", "max", "rate", "increase", "changes", "predict_linear", "histogram_quantile", "label_values"]);
 
-const ALERT_TESTS = "tests/support/alerts-test.yaml";
+const ALERT_TESTS = "tests/support/servers/alerts-test.yaml";
 const ALERTS = readFileSync("scripts/deploy/alerts.yaml", "utf8");
 const { panels, templating } = JSON.parse(readFileSync("scripts/deploy/grafana-dashboard.json", "utf8")) as Dashboard;
 

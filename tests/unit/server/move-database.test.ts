@@ -11,9 +11,9 @@ import { openSqlite } from "db/sqlite.server";
 import { createFindings } from "~/findings/finding.server";
 import { readEnv } from "~/platform/env.server";
 import { runCommand } from "~/server/commands/commands.server";
-import { emptyPostgres, freshDatabaseFile, freshLocation } from "../../support/database";
+import { emptyPostgres, freshDatabaseFile, freshLocation } from "../../support/database/database";
 
-const OLD = readFileSync(fileURLToPath(new URL("../../support/old-database.sql", import.meta.url)), "utf8");
+const OLD = readFileSync(fileURLToPath(new URL("../../support/database/old-database.sql", import.meta.url)), "utf8");
 
 /** A real installation: a user, a run with pages and findings, an answer; and a picture, and jobs. */
 async function original(): Promise<{ db: Db; address: string }> {

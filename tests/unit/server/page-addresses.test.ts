@@ -8,10 +8,10 @@ import * as overviewPage from "~/routes/report/overview";
 import * as pagesPage from "~/routes/report/pages";
 import * as rulePage from "~/routes/report/rule";
 import { noFacts } from "~/scan/crawl/facts";
-import { freshDatabase } from "../../support/database";
-import { finishedRun, runsOf } from "../../support/finished-runs";
-import { checkedPage, uncheckedPage } from "../../support/page-results";
-import { sharedReport } from "../../support/shared-report";
+import { freshDatabase } from "../../support/database/database";
+import { finishedRun, runsOf } from "../../support/database/finished-runs";
+import { checkedPage, uncheckedPage } from "../../support/database/page-results";
+import { sharedReport } from "../../support/reports/shared-report";
 
 const SHOP = "https://shop.example/";
 const MOVED = checkedPage({ url: SHOP, finalUrl: `${SHOP}start` });

@@ -5,7 +5,7 @@ import { InvalidSetting, readEnv, type Env } from "~/platform/env.server";
 import { checkDatabase } from "~/server/checks/machine-checks.server";
 import { backupTo, requireBackupSettings, restoreFrom } from "~/server/storage/backup.server";
 import { openDatabase, openExistingDatabase } from "~/server/storage/database.server";
-import { emptyPostgres, freshLocation } from "../../support/database";
+import { emptyPostgres, freshLocation } from "../../support/database/database";
 
 const envOf = (DATABASE_URL: string, more: Record<string, string> = {}): Env => readEnv({ DATABASE_URL, DATA_DIR: freshLocation().dataDir, ...more });
 const NOT_THERE = "postgres://rampe:open-sesame@127.0.0.1:1/shop";

@@ -14,9 +14,9 @@ import { readEnv } from "~/platform/env.server";
 import { runCommand } from "~/server/commands/commands.server";
 import { backupTo, restoreFrom } from "~/server/storage/backup.server";
 import { openDatabase, openExistingDatabase } from "~/server/storage/database.server";
-import { runsOf } from "../../support/finished-runs";
-import { freshFolder } from "../../support/fresh-folder";
-import { madeUpDisk } from "../../support/made-up-disk";
+import { runsOf } from "../../support/database/finished-runs";
+import { freshFolder } from "../../support/servers/fresh-folder";
+import { madeUpDisk } from "../../support/database/made-up-disk";
 
 /** Databases of older versions: the last migration, a run and its owner. */
 const OLD = {
@@ -30,7 +30,7 @@ function installation(sqlFile?: keyof typeof OLD, settings: Record<string, strin
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = readEnv({ DATA_DIR: dataDir, ...settings });
   const file = path.join(dataDir, "rampe.db");
-  if (sqlFile) change(file, `${readFileSync(fileURLToPath(new URL(`../../support/${sqlFile}`, import.meta.url)), "utf8")}; pragma journal_mode = WAL`);
+  if (sqlFile) change(file, `${readFileSync(fileURLToPath(new URL(`../../support/database/${sqlFile}`, import.meta.url)), "utf8")}; pragma journal_mode = WAL`);
   const log: [string, Record<string, unknown> | undefined][] = [];
   const open = async () => {
     const db = await openDatabase(env, { log: (event, fields) => void log.push([event, fields]) });

