@@ -37,6 +37,8 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
     const keep = (change: (trx: Trx) => Promise<unknown>) => store(change, true);
     /** A crawl that fails at the same page each time does this before, each time. */
     const note = (change: (trx: Trx) => Promise<unknown>) => store(change, false);
+    /** Addresses stored so far; undefined until it is asked for: counting hundreds of thousands for each page takes longer than the page. */
+    let known: number | undefined;
     const finish = async (trx: Trx, address: KnownAddress, result: PageResult, canonical?: string) => {
       await openPage(trx, runId, address.url);
       await addResult(trx, runId, result, engines);
@@ -45,11 +47,14 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
 
     return {
       load: () => load(runId),
-      found: (addresses, facts) =>
-        note(async (trx) => {
-          await insertAddresses(trx, runId, addresses);
+      async found(addresses, facts) {
+        const before = (known ??= await countAddresses(db, runId));
+        await note(async (trx) => {
+          await insertAddresses(trx, runId, addresses, before);
           await keepFacts(trx, runId, facts);
-        }),
+        });
+        known += addresses.length;
+      },
       begin: (address, alone) =>
         note(async (trx) => {
           await openPage(trx, runId, address.url);
@@ -134,15 +139,16 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
   }
 }
 
-async function insertAddresses(trx: Trx, runId: string, addresses: KnownAddress[]): Promise<void> {
-  const { count } = await trx
-    .selectFrom("known_address")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("run_id", "=", runId)
-    .executeTakeFirstOrThrow();
+async function countAddresses(db: Db, runId: string): Promise<number> {
+  const known = db.selectFrom("known_address").select((eb) => eb.fn.countAll<number>().as("count")).where("run_id", "=", runId);
+  return (await known.executeTakeFirstOrThrow()).count;
+}
+
+/** @param known number of the addresses before these */
+async function insertAddresses(trx: Trx, runId: string, addresses: KnownAddress[], known: number): Promise<void> {
   const rows = addresses.map(({ linkedFrom, ...address }, index) => ({
     run_id: runId,
-    position: count + index,
+    position: known + index,
     ...address,
     linked_from: linkedFrom,
   }));
