@@ -216,6 +216,15 @@ describe("a store that fails", () => {
     expect(told.at(-1)).toBe("the object store works again");
   });
 
+  test("is neither listed nor told to delete by everybody", async () => {
+    const { store, broken } = setUp();
+    broken.put = broken.get = true;
+    await expect(store.get("run/one")).rejects.toThrow("no route");
+    await expect(store.put("run/one", bytes("1"))).rejects.toThrow("full");
+    await expect(keysOf(store)).rejects.toThrow(StoreFailed);
+    await expect(store.delete(["run/one"])).rejects.toThrow(StoreFailed);
+  });
+
   test("is still read when it is full", async () => {
     const { store, broken } = setUp();
     await store.put("run/one", bytes("1"));
