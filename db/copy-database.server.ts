@@ -16,6 +16,7 @@ const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
   element_text: ["id"],
   stored_element: ["page_id", "category", "rule_id", "position"],
   picture: ["run_id", "hash"],
+  stored_picture: ["run_id", "hash"],
   known_address: ["run_id", "key"],
   page_facts: ["page_id"],
   keyboard_walk: ["page_id"],
@@ -52,11 +53,12 @@ const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
   mail: ["id"],
   message: ["id"],
   secret_mark: ["id"],
+  storage_mark: ["id"],
   probe: ["id"],
 };
 
 /** Tables whose rows PostgreSQL numbers. */
-const NUMBERED: Table[] = ["page", "rule", "element_text", "registered_url", "secret_mark", "probe"];
+const NUMBERED: Table[] = ["page", "rule", "element_text", "registered_url", "secret_mark", "storage_mark", "probe"];
 
 /** Columns that give the order of the copy, if it is not that of the keys: jobs of one turn are taken in the order of their rows. */
 const ORDERS: Partial<Record<Table, string[]>> = { job: ["rowid"] };

@@ -7,7 +7,7 @@ const source = "{ts,tsx}";
  * the domain does not import its `apart` folders. Packages are not restricted.
  */
 const DOMAINS = {
-  platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "installation", "jobs", "limits", "web"] },
+  platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "installation", "jobs", "limits", "objects", "web"] },
   scan: { below: [], also: ["~/platform/async/[^/]+"] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },

@@ -75,6 +75,8 @@ export interface FinishedCheck extends OverCheck {
   elements: number;
   /** The elements were deleted to save space. */
   evidenceGone: boolean;
+  /** Pictures are stored, but cannot be shown at the moment. */
+  picturesUnreachable: boolean;
   /** Violated rules by impact. */
   impacts: Record<Impact, number>;
   /** The most important ones, in full. */

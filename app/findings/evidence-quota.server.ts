@@ -20,6 +20,8 @@ export interface EvidenceQuotaOptions {
   db: Db;
   /** Limit for all runs together. */
   maxBytes: number;
+  /** Deletes what the object store holds of runs. */
+  deleteObjectsOf?: (runIds: string[]) => Promise<void>;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -27,7 +29,7 @@ export interface EvidenceQuotaOptions {
 type Sizes = Map<string | null, number>;
 
 /** Deletes evidence (elements, walks by keyboard and their pictures) above its limits, the oldest first. Counts and rules stay. */
-export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQuotaOptions) {
+export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Promise.resolve(), log = () => {} }: EvidenceQuotaOptions) {
   return { enforce, bytes };
 
   /** Size of all evidence. */
@@ -140,10 +142,13 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     const pages = (await db.selectFrom("page").select("id").where("run_id", "=", id).execute()).map((page) => page.id);
     for (const page of pages) await thinPage(page, stage);
     await deleteUnusedTexts(db, id, pages);
-    return db.transaction().execute(async (trx) => {
+    const remaining = await db.transaction().execute(async (trx) => {
       await trx.deleteFrom("picture").where("run_id", "=", id).execute();
+      await trx.deleteFrom("stored_picture").where("run_id", "=", id).execute();
       return measure(trx, id);
     });
+    await deleteObjectsOf([id]);
+    return remaining;
   }
 
   async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
@@ -174,7 +179,8 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
         + coalesce((select sum(${sql.lit(TEXT_ROW_BYTES)} + octet_length(text)) from element_text where run_id = ${runId}), 0)
         + coalesce((select sum(octet_length(stops)) from keyboard_walk join page on page.id = page_id where page.run_id = ${runId}), 0)
         + coalesce((select sum(octet_length(marks)) from page_picture join page on page.id = page_id where page.run_id = ${runId}), 0)
-        + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0) as bytes`.execute(trx);
+        + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0)
+        + coalesce((select sum(bytes) from stored_picture where run_id = ${runId}), 0) as bytes`.execute(trx);
     const used = rows[0]?.bytes ?? 0;
     await trx.updateTable("run").set({ evidence_bytes: used }).where("id", "=", runId).execute();
     return used;

@@ -1,10 +1,6 @@
-import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { Category, ElementResult, FindingResult } from "~/scan/types";
-
-/** Limit per run: pictures of a large site with many problems would take more than all its text. */
-const MOST_BYTES = 50_000_000;
+import { createPictureStore, insertPictures, MOST_BYTES, NONE_STORED, pictureBytes, pictureHash, type PictureStore } from "./picture-store.server";
 
 /** Media type of all stored pictures. */
 export const PICTURE_TYPE = "image/webp";
@@ -21,71 +17,62 @@ export interface ElementKey {
 export type Evidence = ReturnType<typeof createEvidence>;
 
 /** Reads pictures of elements. The caller has already found the run for its owner. */
-export function createEvidence({ db }: { db: Db }) {
-  return { picture };
+export function createEvidence({ db, pictures = createPictureStore({ db }) }: { db: Db; pictures?: PictureStore }) {
+  return { picture, isUnreachable: pictures.isUnreachable };
 
-  /** The picture of an element; undefined if there is none (see `hasPicture`). */
+  /** The picture of an element; undefined if there is none (see `hasPicture`), or if it cannot be read at the moment. */
   async function picture(runId: string, at: ElementKey): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const row = await db
       .selectFrom("page")
       .innerJoin("element", "element.page_id", "page.id")
       .innerJoin("rule", "rule.id", "element.rule_id")
-      .innerJoin("picture", (join) =>
-        join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "element.picture"),
-      )
-      .select("picture.image")
+      .leftJoin("picture", (join) => join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "element.picture"))
+      .leftJoin("stored_picture", (join) => join.onRef("stored_picture.run_id", "=", "page.run_id").onRef("stored_picture.hash", "=", "element.picture"))
+      .select(["picture.image", "stored_picture.hash as stored"])
       .where("page.run_id", "=", runId)
       .where("page.id", "=", at.pageId)
       .where("element.category", "=", at.category)
       .where("rule.rule_id", "=", at.ruleId)
       .where("element.position", "=", at.position)
       .executeTakeFirst();
-    return row && new Uint8Array(row.image);
+    return row && pictures.imageOf(runId, row);
   }
 }
 
-/** Stores pictures of elements while the run has room. Resolves with the hash of each element's picture, and added bytes. */
+/**
+ * Stores pictures of elements while the run has room. Resolves with the hash of each element's picture, and added bytes.
+ * @param stored those whose images are in the object store already
+ */
 export async function storePictures(
   trx: Trx,
   runId: string,
   findings: FindingResult[],
-  mostBytes = MOST_BYTES,
+  { stored = NONE_STORED, mostBytes = MOST_BYTES } = {},
 ): Promise<{ pictures: Map<ElementResult, string>; bytes: number }> {
   const hashes = new Map<ElementResult, string>();
   const images = new Map<string, Uint8Array>();
   for (const element of findings.flatMap(({ elements }) => elements)) {
     if (!element.picture) continue;
-    const hash = hashOf(element.picture);
+    const hash = pictureHash(element.picture);
     hashes.set(element, hash);
     images.set(hash, element.picture);
   }
-  const before = await bytesOf(trx, runId);
+  const before = await pictureBytes(trx, runId);
   if (images.size === 0 || before >= mostBytes) return { pictures: new Map(), bytes: 0 };
-  const rows = [...images].map(([hash, image]) => ({ run_id: runId, hash, image }));
   // Deduplicated: repeated elements look the same on many pages.
-  await trx.insertInto("picture").values(rows).onConflict((conflict) => conflict.doNothing()).execute();
-  return { pictures: hashes, bytes: (await bytesOf(trx, runId)) - before };
+  await insertPictures(trx, runId, images, stored);
+  return { pictures: hashes, bytes: (await pictureBytes(trx, runId)) - before };
 }
 
 /**
  * Stores one picture that belongs to no element, while the pictures of the run take less than a share of their room.
+ * @param stored those whose images are in the object store already
  * @returns its hash, null if there is no room; and added bytes
  */
-export async function storePicture(trx: Trx, runId: string, image: Uint8Array, share: number): Promise<{ hash: string | null; bytes: number }> {
-  const before = await bytesOf(trx, runId);
+export async function storePicture(trx: Trx, runId: string, image: Uint8Array, share: number, stored = NONE_STORED): Promise<{ hash: string | null; bytes: number }> {
+  const before = await pictureBytes(trx, runId);
   if (before >= MOST_BYTES * share) return { hash: null, bytes: 0 };
-  const hash = hashOf(image);
-  await trx.insertInto("picture").values({ run_id: runId, hash, image }).onConflict((conflict) => conflict.doNothing()).execute();
-  return { hash, bytes: (await bytesOf(trx, runId)) - before };
-}
-
-const hashOf = (image: Uint8Array) => createHash("sha256").update(image).digest("base64url").slice(0, 22);
-
-async function bytesOf(trx: Trx, runId: string): Promise<number> {
-  const { bytes } = await trx
-    .selectFrom("picture")
-    .select(sql<number>`coalesce(sum(length(image)), 0)`.as("bytes"))
-    .where("run_id", "=", runId)
-    .executeTakeFirstOrThrow();
-  return bytes;
+  const hash = pictureHash(image);
+  await insertPictures(trx, runId, new Map([[hash, image]]), stored);
+  return { hash, bytes: (await pictureBytes(trx, runId)) - before };
 }

@@ -21,6 +21,7 @@ import { versionOf } from "./engines";
 import { ruleKey } from "./rules/rule-key";
 import { worstFirst } from "~/scan/impact";
 import { storePictures } from "./evidence.server";
+import { NONE_STORED } from "./picture-store.server";
 
 const MAX_HTML_BYTES = 2_048;
 /** Of one finding. */
@@ -123,6 +124,7 @@ export function createFindings({ db }: { db: Db }) {
 /**
  * Stores all findings of a page. Of each finding: the first 1,000 elements, each with at most 2,048 bytes of HTML, within
  * the limits of page and run; violations first.
+ * @param stored pictures whose images are in the object store already
  * @returns size of elements and pictures, in bytes
  */
 export async function storeFindings(
@@ -130,13 +132,14 @@ export async function storeFindings(
   { runId, pageId }: { runId: string; pageId: number },
   findings: Record<Category, FindingResult[]>,
   engines: EngineVersion[],
+  stored = NONE_STORED,
 ): Promise<number> {
   const { evidence_bytes: present } = await trx
     .selectFrom("run")
     .select("evidence_bytes")
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
-  const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, [...findings.violations, ...findings.incomplete]);
+  const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, [...findings.violations, ...findings.incomplete], { stored });
   const rules = await rememberRules(trx, Object.values(findings).flat(), engines);
   const rows: Insertable<FindingTable>[] = [];
   const elements: (() => Insertable<ElementView>)[] = [];

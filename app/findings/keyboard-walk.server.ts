@@ -1,6 +1,7 @@
 import type { Db, Trx } from "db/schema";
 import type { KeyboardWalk, WalkStop } from "~/scan/types";
 import { storePicture } from "./evidence.server";
+import { createPictureStore, NONE_STORED, type PictureStore } from "./picture-store.server";
 import { sanitizeUntrustedText } from "./untrusted-text";
 import { pixels, SHARE_OF_PICTURES, storedBox } from "./whole-page-picture";
 
@@ -10,14 +11,14 @@ const MAX_ROLE = 40;
 
 /** A walk as stored; its picture is read separately. */
 export interface StoredWalk extends Omit<KeyboardWalk, "picture"> {
-  /** Size of the picture in CSS pixels of the page; null without one. */
+  /** Size of the picture in CSS pixels of the page; null without one, and if it cannot be read at the moment. */
   picture: { width: number; height: number } | null;
 }
 
 export type KeyboardWalks = ReturnType<typeof createKeyboardWalks>;
 
 /** Reads the walks with the Tab key through the pages of a run. The caller has already found the run for its viewer. */
-export function createKeyboardWalks({ db }: { db: Db }) {
+export function createKeyboardWalks({ db, pictures = createPictureStore({ db }) }: { db: Db; pictures?: PictureStore }) {
   return { ofPage, picture, pagesWithWalk };
 
   async function ofPage(runId: string, pageId: number): Promise<StoredWalk | undefined> {
@@ -30,20 +31,22 @@ export function createKeyboardWalks({ db }: { db: Db }) {
       .executeTakeFirst();
     if (!row) return undefined;
     const { width, height } = row;
-    return { stops: JSON.parse(row.stops) as WalkStop[], count: row.count, isWhole: row.whole === 1, picture: row.picture === null ? null : { width, height } };
+    const hasPicture = row.picture !== null && !(await pictures.isUnreachable(runId));
+    return { stops: JSON.parse(row.stops) as WalkStop[], count: row.count, isWhole: row.whole === 1, picture: hasPicture ? { width, height } : null };
   }
 
-  /** WebP; undefined if there is none. */
+  /** WebP; undefined if there is none, or if it cannot be read at the moment. */
   async function picture(runId: string, pageId: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const row = await db
       .selectFrom("keyboard_walk")
       .innerJoin("page", "page.id", "keyboard_walk.page_id")
-      .innerJoin("picture", (join) => join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "keyboard_walk.picture"))
-      .select("picture.image")
+      .leftJoin("picture", (join) => join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "keyboard_walk.picture"))
+      .leftJoin("stored_picture", (join) => join.onRef("stored_picture.run_id", "=", "page.run_id").onRef("stored_picture.hash", "=", "keyboard_walk.picture"))
+      .select(["picture.image", "stored_picture.hash as stored"])
       .where("page.run_id", "=", runId)
       .where("page.id", "=", pageId)
       .executeTakeFirst();
-    return row && new Uint8Array(row.image);
+    return row && pictures.imageOf(runId, row);
   }
 
   /** Ids of the pages of a run that have a walk, in the order of checking. */
@@ -61,12 +64,13 @@ export function createKeyboardWalks({ db }: { db: Db }) {
 
 /**
  * Stores a walk; its picture only while the pictures of the run have room.
+ * @param stored pictures whose images are in the object store already
  * @returns size in bytes, with the picture
  */
-export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pageId: number }, walk: KeyboardWalk): Promise<number> {
+export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pageId: number }, walk: KeyboardWalk, stored = NONE_STORED): Promise<number> {
   const stops = JSON.stringify(walk.stops.slice(0, MOST_STOPS).map(storedStop));
   const { picture } = walk;
-  const { hash, bytes } = picture ? await storePicture(trx, runId, picture.image, SHARE_OF_PICTURES) : { hash: null, bytes: 0 };
+  const { hash, bytes } = picture ? await storePicture(trx, runId, picture.image, SHARE_OF_PICTURES, stored) : { hash: null, bytes: 0 };
   const facts = { count: pixels(walk.count), whole: walk.isWhole ? (1 as const) : (0 as const) };
   const size = { width: pixels(picture?.width ?? 0), height: pixels(picture?.height ?? 0) };
   await trx.insertInto("keyboard_walk").values({ page_id: pageId, stops, ...facts, picture: hash, ...size }).execute();

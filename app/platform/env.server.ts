@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isEncrypted } from "./http/encrypted-address";
+import { readStorageAddress } from "./objects/storage-address";
 import { VAT_KINDS } from "./vat-kind";
 
 /** Stops the start: one line with the variable and the values it accepts. */
@@ -47,6 +48,10 @@ const settings = {
   DATA_DIR: setting(z.string().min(1), "a folder", "var"),
   DATABASE_URL: setting(z.string().refine(isDatabaseAddress), "file:PATH of an SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE"),
   ROLE: setting(z.enum(["all", "web", "worker"]), "all, web or worker", "all"),
+  STORAGE_URL: setting(
+    z.string().refine((address) => readStorageAddress(address) !== null),
+    "file:FOLDER, or s3://BUCKET/PREFIX, with ?endpoint=https://HOST for others than Amazon and &region=REGION",
+  ),
   BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
   BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),
   BACKUP_KEY_FILE: setting(z.string().min(1), "the path of a file with a key of at least 20 characters"),

@@ -3,7 +3,7 @@ import { SETTINGS } from "./env.server";
 /** Prefixes of ours; other programs hardly have them in the same environment. */
 const PREFIXES = [
   ...["AUTH0_", "BACKUP_", "CONTACT_", "DISK_", "EVIDENCE_", "FREE_CHECKS_", "MAIL_", "METRICS_", "OIDC_"],
-  ...["OPERATOR_", "REGISTRATION_", "RELEASES_", "RETENTION_", "SCAN_", "SMTP_", "STRIPE_", "TRIAL_"],
+  ...["OPERATOR_", "REGISTRATION_", "RELEASES_", "RETENTION_", "SCAN_", "SMTP_", "STORAGE_", "STRIPE_", "TRIAL_"],
 ];
 /** Shorter names are close to too many others. */
 const LEAST_LENGTH = 6;

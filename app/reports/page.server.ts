@@ -44,11 +44,14 @@ export async function readReport<Read extends ReadRun>(read: Read): Promise<Read
   const allRules = await reports.allRules(read.run.id);
   const rules = allRules.filter(isOpen);
   const finalUrl = (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null;
-  const head = reportHead(read, rules, { finalUrl, acceptedUnknown: await reports.isAcceptedUnknown(read.run) });
+  const facts = { finalUrl, acceptedUnknown: await reports.isAcceptedUnknown(read.run), picturesUnreachable: await read.readers.evidence.isUnreachable(read.run.id) };
+  const head = reportHead(read, rules, facts);
   return { ...read, rules, allRules, head };
 }
 
-function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], { finalUrl, acceptedUnknown }: { finalUrl: string | null; acceptedUnknown: boolean }): ReportHead {
+type HeadFacts = Pick<ReportHead, "acceptedUnknown" | "picturesUnreachable"> & { finalUrl: string | null };
+
+function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], { finalUrl, ...facts }: HeadFacts): ReportHead {
   const counts = Object.fromEntries(
     CATEGORIES.map((category) => [category, rules.filter((rule) => rule.category === category).length]),
   ) as ReportHead["counts"];
@@ -67,7 +70,7 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
     pages: run.stats.pages,
     failedPages: run.stats.failedPages,
     evidence: run.evidence,
-    acceptedUnknown,
+    ...facts,
     counts,
     accepted: run.stats.accepted,
     inPart: withheld.size > 0,

@@ -35,6 +35,8 @@ export interface ReportHead {
   failedPages: number;
   /** Whether elements and pictures are still stored. */
   evidence: EvidenceState;
+  /** Pictures are stored, but cannot be shown at the moment. */
+  picturesUnreachable: boolean;
   /** Which places of the run are accepted is no longer known. */
   acceptedUnknown: boolean;
   /** Rules by category; a rule counts once, for any number of pages. */

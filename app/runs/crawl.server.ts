@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { KnownAddressTable } from "db/tables/runs";
+import type { PictureStore, StoredHashes } from "~/findings/picture-store.server";
 import type { PutBack, WorkContext } from "~/platform/jobs/queue";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { KnownAddress } from "~/scan/crawl/frontier";
@@ -13,6 +14,7 @@ import { siteFindings, storeSiteFindings } from "./site-findings.server";
 
 export interface CrawlsOptions {
   db: Db;
+  pictures?: Pick<PictureStore, "put">;
   /** A run's progress has changed in the database. */
   onChanged?: (runId: string) => void;
   log?: (event: string, fields?: Record<string, unknown>) => void;
@@ -24,7 +26,7 @@ export type Crawls = ReturnType<typeof createCrawls>;
 const ROWS_PER_INSERT = 1_000;
 
 /** Stored crawl state of whole sites: an interrupted run continues from it. */
-export function createCrawls({ db, onChanged = () => {}, log = () => {} }: CrawlsOptions) {
+export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {} }: CrawlsOptions) {
   return { storeOf, putBack, judge, conclude };
 
   /** The crawl state of one run. Writes only through checkpoints: a worker that lost its lease writes nothing. */
@@ -39,9 +41,9 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
     const note = (change: (trx: Trx) => Promise<unknown>) => store(change, false);
     /** Addresses stored so far; undefined until it is asked for: counting hundreds of thousands for each page takes longer than the page. */
     let known: number | undefined;
-    const finish = async (trx: Trx, address: KnownAddress, result: PageResult, canonical?: string) => {
+    const finish = async (trx: Trx, address: KnownAddress, result: PageResult, { canonical, stored }: { canonical?: string; stored?: StoredHashes } = {}) => {
       await openPage(trx, runId, address.url);
-      await addResult(trx, runId, result, engines);
+      await addResult(trx, runId, result, engines, stored);
       await settle(trx, runId, address, { state: "done", canonical });
     };
 
@@ -65,11 +67,13 @@ export function createCrawls({ db, onChanged = () => {}, log = () => {} }: Crawl
           await dropOpenPages(trx, runId, address.url);
           await settle(trx, runId, address, { state: "waiting" });
         }),
-      page: (address, result, facts, canonical) =>
-        keep(async (trx) => {
-          await finish(trx, address, result, canonical);
+      async page(address, result, facts, canonical) {
+        const stored = await pictures?.put(runId, result);
+        await keep(async (trx) => {
+          await finish(trx, address, result, { canonical, stored });
           await keepFacts(trx, runId, facts);
-        }),
+        });
+      },
       skip: (address, _why, facts) =>
         keep(async (trx) => {
           await dropOpenPages(trx, runId, address.url);

@@ -6,6 +6,7 @@ import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrust
 import { storeWalk } from "~/findings/keyboard-walk.server";
 import { storePagePicture } from "~/findings/page-picture.server";
 import { storeFindings } from "~/findings/finding.server";
+import { NONE_STORED } from "~/findings/picture-store.server";
 
 /** One address in a run, with its own outcome. Values that are not known (yet) are null or empty. */
 export interface Page {
@@ -142,6 +143,7 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
 
 /**
  * Stores the outcome of an open page with all its findings.
+ * @param stored pictures whose images are in the object store already
  * @returns size of its elements, its walk by keyboard and all pictures, in bytes
  * @throws if the run has no such page, or it is finished already: nothing is stored twice.
  */
@@ -150,6 +152,7 @@ export async function finishPage(
   runId: string,
   result: PageResult,
   engines: EngineVersion[],
+  stored = NONE_STORED,
 ): Promise<number> {
   const { id } = await trx
     .updateTable("page")
@@ -181,9 +184,9 @@ export async function finishPage(
     .executeTakeFirstOrThrow();
   if (result.status === "failed") return 0;
   if (result.facts) await trx.insertInto("page_facts").values({ page_id: id, facts: JSON.stringify(sanitizeUntrustedData(result.facts, MAX_FACT)) }).execute();
-  const walkBytes = result.walk ? await storeWalk(trx, { runId, pageId: id }, result.walk) : 0;
-  const pictureBytes = result.picture ? await storePagePicture(trx, { runId, pageId: id }, result.picture, result.findings.violations) : 0;
-  return walkBytes + pictureBytes + (await storeFindings(trx, { runId, pageId: id }, result.findings, engines));
+  const walkBytes = result.walk ? await storeWalk(trx, { runId, pageId: id }, result.walk, stored) : 0;
+  const pictureBytes = result.picture ? await storePagePicture(trx, { runId, pageId: id }, result.picture, result.findings.violations, stored) : 0;
+  return walkBytes + pictureBytes + (await storeFindings(trx, { runId, pageId: id }, result.findings, engines, stored));
 }
 
 /** Drops what is kept of a run's pages for the rules about whole sites. */

@@ -5,13 +5,15 @@ import { UNDO_MINUTES } from "./list.server";
 
 export interface RetentionOptions {
   db: Db;
+  /** Deletes what the object store holds of runs. */
+  deleteObjectsOf?: (runIds: string[]) => Promise<void>;
   /** Runs deleted in one transaction, which blocks all other writes. */
   batch?: number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 /** Deletes expired runs. */
-export function createRetention({ db, batch = 20, log = () => {} }: RetentionOptions) {
+export function createRetention({ db, deleteObjectsOf = () => Promise.resolve(), batch = 20, log = () => {} }: RetentionOptions) {
   return { deleteExpired };
 
   /**
@@ -35,7 +37,7 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
   }
 
   async function deleteBatch(now: number): Promise<number> {
-    const { numDeletedRows } = await db
+    const deleted = await db
       .deleteFrom("run")
       .where("id", "in", (eb) =>
         eb
@@ -46,7 +48,9 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
           )
           .limit(batch),
       )
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+      .returning("id")
+      .execute();
+    if (deleted.length > 0) await deleteObjectsOf(deleted.map(({ id }) => id));
+    return deleted.length;
   }
 }

@@ -3,6 +3,7 @@ import type { Trx } from "db/schema";
 import type { RunTable } from "db/tables/runs";
 import { CATEGORIES, IMPACTS, type Category, type EngineVersion, type FindingResult, type PageResult } from "~/scan/types";
 import { mergeEngines } from "~/findings/engines";
+import { NONE_STORED } from "~/findings/picture-store.server";
 import { finishPage, isPartlyChecked } from "./page.server";
 
 const COUNTS = ["pages", "failed_pages", "partly_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
@@ -10,14 +11,18 @@ type Findings = Record<Category, FindingResult[]>;
 type Counts = Record<(typeof COUNTS)[number], number>;
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
 
-/** Stores the outcome of an open page, and adds it to the sums of its run. */
+/**
+ * Stores the outcome of an open page, and adds it to the sums of its run.
+ * @param stored pictures whose images are in the object store already
+ */
 export async function addResult(
   trx: Trx,
   id: string,
   result: PageResult,
   engines: EngineVersion[],
+  stored = NONE_STORED,
 ): Promise<void> {
-  const bytes = await finishPage(trx, id, result, engines);
+  const bytes = await finishPage(trx, id, result, engines, stored);
   await addToSums(trx, id, { counts: countsOf(result), violations: result.status === "failed" ? null : result.findings.violations, bytes, engines });
 }
 

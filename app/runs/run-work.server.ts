@@ -6,6 +6,7 @@ import type { Access, EngineVersion, PageResult, Reason, Standard } from "~/scan
 import { accountLimits } from "./account-limits.server";
 import { beginNextPage, dropPageFacts, failOpenPages, hasOpenPages, reasonOfFirstPage, requeuePages } from "./page.server";
 import { toRun } from "./run-row.server";
+import { NONE_STORED } from "~/findings/picture-store.server";
 import { addResult } from "./run-sums.server";
 import { openAccess, type AccessBox } from "./stored-access.server";
 
@@ -86,10 +87,11 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
 
   /**
    * Stores the outcome of a page; the last open page ends the run.
+   * @param stored pictures whose images are in the object store already
    * @throws if the page is not open: nothing is stored twice.
    */
-  async function finish(trx: Trx, id: string, result: PageResult, engines: EngineVersion[]): Promise<void> {
-    await addResult(trx, id, result, engines);
+  async function finish(trx: Trx, id: string, result: PageResult, engines: EngineVersion[], stored = NONE_STORED): Promise<void> {
+    await addResult(trx, id, result, engines, stored);
     if (!(await hasOpenPages(trx, id))) await conclude(trx, id);
   }
 

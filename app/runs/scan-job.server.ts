@@ -1,4 +1,5 @@
 import { weightOf } from "~/platform/limits/parties.server";
+import type { PictureStore } from "~/findings/picture-store.server";
 import type { Crawls } from "./crawl.server";
 import type { Runs } from "./run.server";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
@@ -8,12 +9,13 @@ import type { JobHandler } from "~/platform/jobs/queue";
 export interface ScanRunOptions {
   runs: Pick<Runs, "begin" | "finish" | "requeue" | "fail">;
   scanner: Pick<Scanner, "engines" | "check">;
+  pictures?: Pick<PictureStore, "put">;
   /** A run's state has changed in the database. */
   onChanged?: (runId: string) => void;
 }
 
 /** The job of a run of one page: check it, store what was found. */
-export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions): JobHandler {
+export function scanRun({ runs, scanner, pictures, onChanged = () => {} }: ScanRunOptions): JobHandler {
   return {
     async work({ runId, party, deaths }, { signal, visits }) {
       const request = await runs.begin(runId);
@@ -21,7 +23,8 @@ export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions)
       onChanged(runId);
       const alone = deaths > 0;
       const result = await scanner.check({ ...request, pagePicture: request.pictures === true, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
-      return (trx) => runs.finish(trx, runId, result, scanner.engines);
+      const stored = await pictures?.put(runId, result);
+      return (trx) => runs.finish(trx, runId, result, scanner.engines, stored);
     },
     ...giveUpOrTell(runs, onChanged),
     putBack: (trx, { runId }) => runs.requeue(trx, runId),

@@ -18,6 +18,7 @@ import { startReleaseWatch } from "~/administration/release-watch.server";
 import { createQueueOverview, type QueueOverview } from "~/administration/queue.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
+import { createPictureStore } from "~/findings/picture-store.server";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createMetrics } from "~/runs/metrics.server";
@@ -26,6 +27,7 @@ import { createMeters } from "./health/meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
+import { createRunObjects } from "~/runs/run-objects.server";
 import { createStoredAccess } from "~/monitoring/schedule-access.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
@@ -43,6 +45,7 @@ import { openDatabase } from "./storage/database.server";
 import { eventLog } from "./event-log.server";
 import { startIdentity, type IdentityServices } from "./accounts/identity.server";
 import { openInstallation } from "./installation.server";
+import { openObjects } from "./storage/object-storage.server";
 import { openReports, type ReportServices } from "./scans/reports.server";
 import { startScanWorker } from "./scans/scan-worker.server";
 import { openScanning, type ScanningServices } from "./scans/scanning.server";
@@ -51,6 +54,7 @@ import { secretsOf } from "./storage/secrets.server";
 import { watchStorage, type Storage } from "./storage/disk-space.server";
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 60_000;
 const SCHEDULES_EVERY_MS = 60_000;
 const READY_WITHIN_MS = 2_000;
@@ -118,12 +122,15 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const meters = createMeters();
   const backlogs = createMetrics({ db });
   const identity = startIdentity(env, log, { db, box, secrets, installation, counting, onMail: meters.mail });
-  const storage = await watchStorage(env, log, { db, installation });
+  const objects = await openObjects(env, { db, log: eventLog(log) });
+  const pictures = createPictureStore({ db, objects });
+  const runObjects = objects && createRunObjects({ db, objects, log: eventLog(log) });
+  const storage = await watchStorage(env, log, { db, installation, deleteObjectsOf: runObjects?.deleteOf });
   storage.start(identity.mails);
   const acceptances = createAcceptances({ db });
   const { services: scanning, queues } = openScanning(env, { db, box, acceptances, installation, hasSpace: storage.hasSpace, meters, log: eventLog(log) });
   const { runs, events } = scanning;
-  const worker = isWorking ? await startScanWorker(env, log, { db, queues, runs, events, executablePath, installation, meters }) : null;
+  const worker = isWorking ? await startScanWorker(env, log, { db, queues, runs, events, pictures, executablePath, installation, meters }) : null;
   const printer = worker?.printer ?? createRemotePrinter({ db, queue: queues.print, installation });
 
   const open = payments === null;
@@ -138,7 +145,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments, installation }, payments);
   const { billing } = selling.services;
-  const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, printer });
+  const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, printer, pictures, objects });
   const { histories, shares } = reporting;
   const schedules = createSchedules({
     ...{ db, histories, scanRequests, open, box, purchases },
@@ -161,7 +168,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const backups = startBackups(env, log);
   const releases = startReleaseWatch({ address: env.RELEASES_URL, version: VERSION, log: eventLog(log) });
   const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: events.notify });
-  const retention = createRetention({ db });
+  const retention = createRetention({ db, deleteObjectsOf: runObjects?.deleteOf });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
   const cleanUp = () => Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR), deleteForgottenPrints(db), deleteExpiredCounts(db)]);
   const cleanUps = startPeriodicTask({
@@ -169,6 +176,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     atOnce: true,
     work: ifLeading(atMostEvery(CLEAN_UP_EVERY_MS, cleanUp)),
     onError: (error) => log.error({ err: error }, "clean-up failed"),
+  });
+  // In a separate task: it lists all objects.
+  const orphans = startPeriodicTask({
+    everyMs: LOOK_EVERY_MS,
+    work: ifLeading(atMostEvery(DAY_MS, async () => runObjects?.deleteOrphans())),
+    onError: (error) => log.error({ err: error }, "objects that nothing needs could not be deleted"),
   });
 
   return {
@@ -205,7 +218,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     async stop() {
       stopping.abort();
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), storage.stop(), worker ? worker.stop() : printer.stop(), backups?.stop(), releases.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), orphans.stop(), storage.stop(), objects?.stop(), worker ? worker.stop() : printer.stop(), backups?.stop(), releases.stop()]);
       await installation.stop();
       await db.destroy();
     },
@@ -240,6 +253,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
       ...(workers !== null && { workers }),
       disk: storage.last().state,
       ...(backups && { backup: backups.state() }),
+      ...(objects && { storage: objects.isReadable() && objects.isWritable() ? ("ok" as const) : ("failed" as const) }),
     };
   }
 }

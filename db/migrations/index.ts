@@ -47,6 +47,7 @@ import * as secondFactors from "./0046-second-factors";
 import * as passkeys from "./0047-passkeys";
 import * as allRuns from "./0048-all-runs";
 import * as processes from "./0049-processes";
+import * as storedPictures from "./0050-stored-pictures";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   "0047-passkeys": passkeys,
   "0048-all-runs": allRuns,
   "0049-processes": processes,
+  "0050-stored-pictures": storedPictures,
 };

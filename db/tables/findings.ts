@@ -9,6 +9,7 @@ export interface FindingTables {
   element_text: ElementTextTable;
   element: ElementView;
   picture: PictureTable;
+  stored_picture: StoredPictureTable;
 }
 
 /** Text of an engine version about a rule, once for all its findings. */
@@ -69,15 +70,24 @@ export interface ElementView {
   component: string | null;
   /** Position on the page, in words. */
   place: JsonText | null;
-  /** `picture.hash`, of the same run. */
+  /** Of `picture` or `stored_picture`, of the same run. */
   picture: string | null;
 }
 
-/** Pictures of elements: one for all elements of a run that look the same. */
+/** Pictures of elements and pages: one for all elements of a run that look the same. */
 interface PictureTable {
   run_id: string;
   /** Of `image`. */
   hash: string;
   /** WebP. */
   image: Uint8Array;
+}
+
+/** The same, with the image in the object store. */
+interface StoredPictureTable {
+  run_id: string;
+  /** Of the image. */
+  hash: string;
+  /** Size of the image. */
+  bytes: number;
 }

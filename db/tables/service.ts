@@ -6,6 +6,7 @@ export interface ServiceTables {
   print: PrintTable;
   rate_limit: RateLimitTable;
   secret_mark: SecretMarkTable;
+  storage_mark: StorageMarkTable;
   probe: ProbeTable;
 }
 
@@ -64,6 +65,13 @@ interface RateLimitTable {
 interface ProbeTable {
   id: number;
   at: number;
+}
+
+/** One row, made when an object store is used for the first time. */
+interface StorageMarkTable {
+  id: number;
+  /** The same as in the object store. */
+  mark: string;
 }
 
 interface SecretMarkTable {

@@ -1,7 +1,7 @@
 import { engineNames } from "~/findings/engines";
 import { advancedAnalyses } from "~/findings/rules/guide.server";
 import type { CheckView, FinishedCheck } from "~/findings/check-view";
-import { displayAddress, pick, ruleView, SHOWN_PLACES, standardName, violationView } from "~/findings/finding-views.server";
+import { displayAddress, pick, ruleView, SHOWN_PLACES, standardName, violationView, type PictureOf } from "~/findings/finding-views.server";
 import { lookedForBy } from "~/findings/rules/titles.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -24,7 +24,7 @@ export interface ChecksOptions {
   runs: Pick<Runs, "find" | "queuePosition">;
   pages: Pages;
   findings: FindingsReader;
-  evidence: Pick<Evidence, "picture">;
+  evidence: Pick<Evidence, "picture" | "isUnreachable">;
   /** Time budget of a page, in seconds. */
   pageSeconds: number;
   userAgent: string;
@@ -44,7 +44,8 @@ export function createChecks({ runs, pages, findings, evidence, pageSeconds, use
 
     const [page] = await pages.ofRun(run.id);
     if (run.status !== "succeeded" || !page) return failed(run, page, locale);
-    return done(run, page, await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS }), locale);
+    const found = await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS });
+    return done(run, page, { findings: found, picturesUnreachable: await evidence.isUnreachable(run.id) }, locale);
   }
 
   /** The picture of an element; undefined if there is none, or if the check's page does not show it. @param position from 0 */
@@ -83,9 +84,9 @@ export function createChecks({ runs, pages, findings, evidence, pageSeconds, use
   }
 }
 
-function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {
+function done(run: Run, page: Page, { findings, picturesUnreachable }: { findings: Findings; picturesUnreachable: boolean }, locale: Locale): FinishedCheck {
   const { violations, incomplete } = findings;
-  const pictureOf = (ruleId: string, position: number) => `/check/${run.id}/picture/${encodeURIComponent(ruleId)}/${position}`;
+  const pictureOf: PictureOf = (ruleId, position) => (picturesUnreachable ? null : `/check/${run.id}/picture/${encodeURIComponent(ruleId)}/${position}`);
   return {
     ...base(run, locale, "result.title"),
     state: "done",
@@ -110,6 +111,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
     })),
     incomplete: incomplete.map((finding) => ruleView(finding, "incomplete", locale)),
     evidenceGone: run.evidence === "gone",
+    picturesUnreachable,
     gaps: { ...page.gaps, partial: page.partial.map((ruleId) => lookedForBy(ruleId, locale)) },
   };
 }

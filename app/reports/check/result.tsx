@@ -39,6 +39,7 @@ export function Result({ unlockAt, sold, ...check }: ResultProps) {
         </p>
       )}
       {check.evidenceGone && <p className="hint">{t("result.evidenceGone")}</p>}
+      {check.picturesUnreachable && <p className="hint">{t("result.picturesUnreachable")}</p>}
       <p className="hint">
         {t("result.checked", { standard: check.checked.standard })} <LocalTime at={check.checked.at} brief />. <a href="#checked">{t("checked.heading")}</a>
         <AddressNotes reached={check.reached} />

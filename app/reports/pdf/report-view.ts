@@ -30,6 +30,8 @@ export interface ReportView {
   canceled: boolean;
   /** `short`: pictures were deleted to save space; `gone`: all elements. */
   evidence: EvidenceState;
+  /** Pictures are stored, but could not be read. */
+  picturesUnreachable: boolean;
   /** Which places of the run are accepted is no longer known. */
   acceptedUnknown: boolean;
   /** The run could not be completed. */

@@ -3,6 +3,8 @@ import { I18nextProvider } from "react-i18next";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Run } from "~/runs/run";
+import type { ObjectStore } from "~/platform/objects/object-store";
+import { createKeptPdfs } from "./kept-pdfs.server";
 import { accessiblePdf } from "./tags/accessible-pdf";
 import type { PdfFile, PdfPrinter } from "./printer.server";
 import { Report } from "./report";
@@ -13,6 +15,8 @@ import { wordsOf } from "./words.server";
 
 export interface ReportPdfsOptions extends ViewSources {
   printer: Pick<PdfPrinter, "print">;
+  /** Keeps finished PDFs; null: they are printed anew each time. */
+  objects?: Pick<ObjectStore, "get" | "put"> | null;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -25,7 +29,8 @@ interface ShareToken {
 export type ReportPdfs = ReturnType<typeof createReportPdfs>;
 
 /** Reports for people, of finished runs. The caller has already found the run for its owner. */
-export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions) {
+export function createReportPdfs({ printer, objects = null, log, ...sources }: ReportPdfsOptions) {
+  const kept = objects && createKeptPdfs(objects);
   return { html, print };
 
   /** The report as a document without scripts that loads nothing. */
@@ -47,11 +52,21 @@ export function createReportPdfs({ printer, log, ...sources }: ReportPdfsOptions
    */
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
     const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
+    const write = () => html(run, locale, online);
+    if (!kept) return printNow(run, write, signal);
+    const document = await write();
+    const finished = await kept.find(run.id, document);
+    return finished ?? printNow(run, () => Promise.resolve(document), signal);
+  }
+
+  async function printNow(run: Run, write: () => Promise<string>, signal: AbortSignal): Promise<PdfFile | null> {
     let document = "";
-    const printed = await printer.print(run.id, async () => (document = await html(run, locale, online)), signal);
+    const printed = await printer.print(run.id, async () => (document = await write()), signal);
     if (!printed) return null;
     try {
-      return await accessiblePdf(printed, document);
+      const finished = await accessiblePdf(printed, document);
+      await kept?.keep(run.id, document, finished);
+      return finished;
     } catch (error) {
       // A Chromium that writes other files than expected: its own file is tagged too, and does not claim to be PDF/UA.
       log("report.not_pdfua", { err: error });

@@ -35,7 +35,7 @@ const MAX_URL = 300;
 export interface ViewSources {
   reports: Pick<Reports, "allRules" | "locationsOf" | "pages">;
   pages: Pick<Pages, "ofRun">;
-  evidence: Pick<Evidence, "picture">;
+  evidence: Pick<Evidence, "picture" | "isUnreachable">;
   reviews: Pick<Reviews, "answersOf">;
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
   acceptances: Pick<Acceptances, "ofRun" | "ofWebsite" | "isUnknownIn">;
@@ -60,6 +60,8 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
   const partial = partialPages(pages, words);
   const checked = summaries.filter(({ status }) => status === "succeeded").map((page) => pageRow(page, words));
   const checkedPages = run.stats.pages - run.stats.failedPages;
+  const violations = await ruleReports(ruleSources, run.id, inCategory("violations"), words);
+  const review = await ruleReports(ruleSources, run.id, inCategory("incomplete"), words);
 
   return {
     cover: await sources.reportCovers.shownFor(run.owner),
@@ -84,8 +86,10 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     elements: rules.reduce((sum, { category, elements }) => (category === "violations" ? sum + elements : sum), 0),
     accepted: await acceptedViews(sources, run, { rules: allRules, withheld, isShared: shared !== undefined }, words),
     criteria: criteriaViews(run, allRules, verdicts, words),
-    violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
-    review: await ruleReports(ruleSources, run.id, inCategory("incomplete"), words),
+    violations,
+    review,
+    // Known after they were asked for.
+    picturesUnreachable: await sources.evidence.isUnreachable(run.id),
     failed: listing(failedPages(pages, words)),
     partial: listing(partial),
     checked: { rows: checked, more: Math.max(0, checkedPages - checked.length) },

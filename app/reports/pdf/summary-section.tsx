@@ -100,6 +100,7 @@ function Warnings({ view, words }: SectionProps) {
     ...(failed > 0 ? [words.count(warnings.failed, failed)] : []),
     ...(partial > 0 ? [words.count(warnings.partial, partial)] : []),
     ...(view.evidence === "kept" ? [] : [warnings.evidence[view.evidence]]),
+    ...(view.picturesUnreachable ? [warnings.picturesUnreachable] : []),
     ...(view.acceptedUnknown ? [warnings.acceptedUnknown] : []),
     ...(view.limited ? [warnings.limited] : []),
   ];

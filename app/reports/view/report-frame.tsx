@@ -6,6 +6,7 @@ import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
 import type { ReportHead } from "~/reports/report-view";
 import { ReportActions } from "./head/report-actions";
+import { PicturesUnreachable } from "./pictures-unreachable";
 import { isMostlyUnchecked } from "~/runs/run-view";
 import { CATEGORIES } from "~/scan/types";
 
@@ -49,10 +50,11 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
             {t(`frame.evidence.${head.evidence}`)} {head.acceptedUnknown && t("frame.acceptedUnknown")}
           </p>
         )}
+        {head.picturesUnreachable && <p className="hint">{t("frame.picturesUnreachable")}</p>}
       </header>
       {current && head.id !== null && <ReportActions base={head.base} id={head.id} />}
       {current && <Parts {...head} current={current} />}
-      {children}
+      <PicturesUnreachable.Provider value={head.picturesUnreachable}>{children}</PicturesUnreachable.Provider>
     </article>
   );
 }

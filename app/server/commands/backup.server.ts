@@ -19,6 +19,7 @@ export const backup: Command = {
     await noteBeside(context, { action: "backup_made", details: { file: path.basename(file) } });
     say(`${file} holds ${manifest.files.length} files of ${settings.DATA_DIR}.\n`);
     if (manifest.secret === "configuration") say("It does not hold SESSION_SECRET: keep that as well.\n");
+    if (settings.STORAGE_URL) say("It does not hold the pictures in STORAGE_URL: back them up as well.\n");
     if (!settings.BACKUP_KEY_FILE) say("It is not encrypted, and whoever has it can read everything: keep it safe, or set BACKUP_KEY_FILE.\n");
     if (rotationError) say(`Old archives could not be deleted: ${messageOf(rotationError)}\n`);
     return !rotationError;

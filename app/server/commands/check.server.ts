@@ -6,6 +6,7 @@ import { checkBrowser, checkClock, checkDatabase, checkDisk, checkWorkers } from
 import { checkMail } from "~/server/checks/mail-check.server";
 import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
+import { checkObjectStore } from "~/server/checks/storage-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { addressPolicy } from "~/server/scans/scanning.server";
 import { requireBackupSettings } from "~/server/storage/backup.server";
@@ -29,6 +30,7 @@ export const check: Command = {
     if (!env) return false;
     tell("data folder", checkDataFolder(env));
     if (usesPostgres(env)) tell("database", await checkDatabase(env));
+    tell("pictures", await checkObjectStore(env));
     tell("backups", checkBackupFolder(env));
     tell("mail", await checkMail(env, address));
     tell("payments", await checkStripe(env));

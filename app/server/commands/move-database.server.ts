@@ -46,7 +46,7 @@ async function copied(original: Db, settings: Env, say: (text: string) => void, 
   } finally {
     await copy.destroy();
   }
-  say(`All ${sum} rows were copied and compared. Set DATABASE_URL to the second database, and start the server; DATA_DIR stays. The first one is as it was.\n`);
+  say(`All ${sum} rows were copied and compared. Set DATABASE_URL to the second database, and start the server; DATA_DIR and STORAGE_URL stay. The first one is as it was.\n`);
   return true;
 }
 

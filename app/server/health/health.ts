@@ -16,4 +16,6 @@ export interface Health {
   disk: DiskState;
   /** Result of the last attempt; missing if the server makes no backups. */
   backup?: "ok" | "failed";
+  /** Of the object store; missing if there is none. Scans and reports go on without it. */
+  storage?: "ok" | "failed";
 }

@@ -89,7 +89,7 @@ export function createMeters() {
   }
 
   function measure({ health, workers: count, storage, backlog }: Gauged, now: number): void {
-    for (const part of ["database", "scanner", "disk", "backup"] as const) if (health[part]) healthy.set({ part }, health[part] === "ok" ? 1 : 0);
+    for (const part of ["database", "scanner", "disk", "backup", "storage"] as const) if (health[part]) healthy.set({ part }, health[part] === "ok" ? 1 : 0);
     workers.set(count ?? Number.NaN);
     diskFree.set(storage.freeBytes);
     evidence.set(storage.evidenceBytes);

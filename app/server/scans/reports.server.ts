@@ -5,6 +5,8 @@ import { productName } from "~/platform/product-name.server";
 import { lazyAsync } from "~/platform/async/lazy-async";
 import { createChecks, type Checks } from "~/reports/check/check.server";
 import { createEvidence, type Evidence } from "~/findings/evidence.server";
+import type { PictureStore } from "~/findings/picture-store.server";
+import type { ObjectStore } from "~/platform/objects/object-store";
 import { createExports, type Exports } from "~/reports/exports/export.server";
 import { createFindings, type FindingsReader } from "~/findings/finding.server";
 import { createKeyboardWalks, type KeyboardWalks } from "~/findings/keyboard-walk.server";
@@ -52,15 +54,26 @@ export interface ReportServices {
   sample: () => Promise<Sample>;
 }
 
+interface ReportOptions {
+  db: Db;
+  runs: Runs;
+  acceptances: Acceptances;
+  scanRequests: ScanRequests;
+  printer: PdfPrinter;
+  pictures: PictureStore;
+  /** Keeps finished PDFs; null: they are printed anew each time. */
+  objects: ObjectStore | null;
+}
+
 export function openReports(
   env: Env,
   log: Logger,
-  { db, runs, acceptances, scanRequests, printer }: { db: Db; runs: Runs; acceptances: Acceptances; scanRequests: ScanRequests; printer: PdfPrinter },
+  { db, runs, acceptances, scanRequests, printer, pictures, objects }: ReportOptions,
 ): ReportServices {
   const pages = createPages({ db });
   const findings = createFindings({ db });
   const reports = createReports({ db, acceptances });
-  const evidence = createEvidence({ db });
+  const evidence = createEvidence({ db, pictures });
   const reviews = createReviews({ db });
   const criterionReviews = createCriterionReviews({ db });
   const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
@@ -72,8 +85,8 @@ export function openReports(
     pages,
     findings,
     evidence,
-    keyboardWalks: createKeyboardWalks({ db }),
-    pagePictures: createPagePictures({ db }),
+    keyboardWalks: createKeyboardWalks({ db, pictures }),
+    pagePictures: createPagePictures({ db, pictures }),
     histories: createHistories({ db, acceptances }),
     reviews,
     criterionReviews,
@@ -85,7 +98,7 @@ export function openReports(
     checks: createChecks({ runs, pages, findings, evidence, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
     exports: createExports({ pages, findings, reviews, criterionReviews, acceptances, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
     reportPdfs: createReportPdfs({
-      ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, reportCovers, printer, operator },
+      ...{ reports, pages, evidence, reviews, criterionReviews, acceptances, reportEntitlements, reportCovers, printer, objects, operator },
       baseUrl: env.BASE_URL,
       log: eventLog(log),
     }),

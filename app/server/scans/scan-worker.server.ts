@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
+import type { PictureStore } from "~/findings/picture-store.server";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import type { Env } from "~/platform/env.server";
 import { ALONE, type Installation } from "~/platform/installation/installation";
@@ -34,6 +35,7 @@ export interface ScanWorker {
 interface WorkerOptions extends Pick<ScanningServices, "runs" | "events"> {
   db: Db;
   queues: Queues;
+  pictures: PictureStore;
   /** Of the browser. */
   executablePath: string;
   installation: Installation;
@@ -41,7 +43,7 @@ interface WorkerOptions extends Pick<ScanningServices, "runs" | "events"> {
 }
 
 /** Works on the queues: scans pages and sites, and prints. Pages are scanned at once. */
-export async function startScanWorker(env: Env, log: Logger, { db, queues, runs, events, executablePath, installation, meters }: WorkerOptions): Promise<ScanWorker> {
+export async function startScanWorker(env: Env, log: Logger, { db, queues, runs, events, pictures, executablePath, installation, meters }: WorkerOptions): Promise<ScanWorker> {
   const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
   const report = eventLog(log);
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
@@ -55,9 +57,9 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const onChanged = (runId: string) => events.notify(runId);
-  await queues.page.work(meteredHandler(scanRun({ runs, scanner, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
+  await queues.page.work(meteredHandler(scanRun({ runs, scanner, pictures, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
   const fetch = createSiteFetch({ policy: addressPolicy(env), userAgent, log: report });
-  const crawls = createCrawls({ db, onChanged, log: report });
+  const crawls = createCrawls({ db, pictures, onChanged, log: report });
   const throttles = createHostThrottles(installation === ALONE ? undefined : createSharedPlaces(installation));
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
   const sites = scanSite({ runs, scanner, fetch, throttles, crawls, userAgent, ...limits, onChanged });

@@ -10,6 +10,7 @@ import type { Manifest } from "~/administration/backup/manifest.server";
 import { startNightlyBackups, type NightlyBackups } from "~/administration/backup/nightly-backups.server";
 import { restoreArchive } from "~/administration/backup/restore.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
+import { readStorageAddress } from "~/platform/objects/storage-address";
 import { VERSION } from "~/platform/product-name.server";
 import { usesPostgres } from "./postgres-database.server";
 import { cashierFile, createDataFolder, databaseFile, requireDatabase } from "./database.server";
@@ -91,7 +92,7 @@ export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
     key: keyOf(env),
     dataDir: env.DATA_DIR,
     database: databaseFile(env),
-    ignored: env.BACKUP_DIR ? [path.resolve(env.BACKUP_DIR)] : [],
+    ignored: foldersApart(env).map((folder) => path.resolve(folder)),
     knows: (migration) => Object.hasOwn(migrations, migration),
   });
 }
@@ -102,11 +103,17 @@ async function installationOf(env: Env): Promise<Installation> {
     dataDir: env.DATA_DIR,
     database: databaseFile(env),
     otherDatabases: [cashierFile(env)],
-    excluded: env.BACKUP_DIR ? [env.BACKUP_DIR] : [],
+    excluded: foldersApart(env),
     secret: env.SESSION_SECRET ? "configuration" : "file",
     version: VERSION,
     spareBytes: spareBytes(env, blocks * bsize),
   };
+}
+
+/** Folders that may lie in `DATA_DIR`, and are no part of archives. */
+function foldersApart({ BACKUP_DIR, STORAGE_URL }: Env): string[] {
+  const storage = STORAGE_URL === undefined ? null : readStorageAddress(STORAGE_URL);
+  return [BACKUP_DIR, storage?.kind === "folder" ? storage.folder : undefined].filter((folder) => folder !== undefined);
 }
 
 const keyOf = ({ BACKUP_KEY_FILE: file }: Env) => (file === undefined ? null : readKey(file));

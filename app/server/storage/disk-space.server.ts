@@ -50,16 +50,23 @@ export interface StorageWatch {
   stop(): Promise<void>;
 }
 
+interface StorageOptions {
+  db: Db;
+  installation: Pick<Installation, "leads">;
+  /** Deletes what the object store holds of runs. */
+  deleteObjectsOf?: (runIds: string[]) => Promise<void>;
+}
+
 /**
  * Checks free space and evidence, and makes a probe write, every 15 s. Tells the operator of changes by log and mail, at most one
  * mail a day.
  */
-export async function watchStorage(env: Env, log: Logger, { db, installation }: { db: Db; installation: Pick<Installation, "leads"> }): Promise<StorageWatch> {
+export async function watchStorage(env: Env, log: Logger, { db, installation, deleteObjectsOf }: StorageOptions): Promise<StorageWatch> {
   const folder = path.dirname(databaseFile(env));
   const { blocks, bsize } = await statfs(folder);
   const total = blocks * bsize;
   const leastFree = leastFreeBytes(env, total);
-  const quota = createEvidenceQuota({ db, maxBytes: mostEvidenceBytes(env, total), log: eventLog(log) });
+  const quota = createEvidenceQuota({ db, maxBytes: mostEvidenceBytes(env, total), deleteObjectsOf, log: eventLog(log) });
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
   let trouble: StorageTrouble | "other" | null = null;
   let mails: Pick<Mails, "post"> | undefined;

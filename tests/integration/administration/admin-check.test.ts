@@ -34,8 +34,8 @@ test("everything is tested, a line each: mail, sign-in and browser really work",
   const { status, out, err } = await runAdmin(["check", "--to", "me@example.org"], env);
   expect([status, err], out).toEqual([0, ""]);
   const lines = linesOf(out);
-  expect([...lines.keys()]).toEqual(["configuration", "data folder", "backups", "mail", "payments", "sign-in", "browser", "disk", "clock", "version"]);
-  for (const [name, result] of lines) expect(result, name).toMatch(["backups", "payments"].includes(name) ? /^not set/ : /^ok/);
+  expect([...lines.keys()]).toEqual(["configuration", "data folder", "pictures", "backups", "mail", "payments", "sign-in", "browser", "disk", "clock", "version"]);
+  for (const [name, result] of lines) expect(result, name).toMatch(["pictures", "backups", "payments"].includes(name) ? /^not set/ : /^ok/);
   expect(lines.get("browser")?.includes("without its sandbox")).toBe(process.getuid?.() === 0);
   expect(lines.get("clock")).toContain("that of the sign-in service");
   expect(lines.get("version")).toContain("a newer version is available: 9.0.0, https://example.org/rampe-9.0.0");

@@ -18,6 +18,7 @@ describe("an invalid value stops the start with one line that names the variable
     BASE_URL: "rampe.example",
     DATA_DIR: "/dev/null/data",
     DATABASE_URL: "file:/dev/null/database",
+    STORAGE_URL: "file:/dev/null/pictures",
     // Without a PostgreSQL database.
     ROLE: "web",
     BACKUP_KEEP: "none",
@@ -64,7 +65,7 @@ describe("an invalid value stops the start with one line that names the variable
   const FREE = ["BACKUP_DIR", "AUTH0_AUDIENCE", "AUTH0_ORGANIZATION", "OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_PHONE"];
 
   /** What no look at the configuration alone shows; and the port for all others. */
-  const AT_START = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "BACKUP_KEY_FILE", "SCAN_ALLOW_PRIVATE", "CHROME_PATH"] as const;
+  const AT_START = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "STORAGE_URL", "BACKUP_KEY_FILE", "SCAN_ALLOW_PRIVATE", "CHROME_PATH"] as const;
   const isAtStart = (name: string) => AT_START.some((each) => each === name);
 
   test.each(Object.entries(UNUSABLE).filter(([name]) => !isAtStart(name)))("%s=%s", (name, value) => {

@@ -3,6 +3,7 @@ import type { RunStatus } from "db/tables/runs";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openPage } from "~/runs/page.server";
 import type { Run } from "~/runs/run";
+import type { PictureStore, StoredHashes } from "~/findings/picture-store.server";
 import { createRuns, type NewRun } from "~/runs/run.server";
 import { addResult } from "~/runs/run-sums.server";
 import type { CrawlFacts } from "~/scan/crawl/facts";
@@ -22,6 +23,8 @@ export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   crawl?: CrawlFacts;
   /** `short` and `gone`: deleted to save space. */
   evidence?: Run["evidence"];
+  /** Where its pictures go; undefined: into the database. */
+  pictures?: Pick<PictureStore, "put">;
 }
 
 /** Runs without a queue or a scanner. */
@@ -31,14 +34,16 @@ export function runsOf(db: Db, now?: () => number) {
 }
 
 /** A finished run with its results. */
-export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engines = ENGINES, status, crawl, evidence, ...request }: FinishedRun = {}): Promise<Run> {
+export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engines = ENGINES, status, crawl, evidence, pictures, ...request }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
   const owner = request.owner ?? "ada";
   const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...request, owner });
+  const put = new Map<PageResult, StoredHashes | undefined>();
+  for (const result of results) put.set(result, await pictures?.put(id, result));
   await db.transaction().execute(async (trx) => {
     for (const result of results) {
       await openPage(trx, id, result.url);
-      await addResult(trx, id, result, engines);
+      await addResult(trx, id, result, engines, put.get(result));
     }
     await runs.conclude(trx, id);
     if (crawl) await trx.updateTable("run").set({ crawl: JSON.stringify(crawl) }).where("id", "=", id).execute();

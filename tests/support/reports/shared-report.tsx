@@ -6,6 +6,7 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider, type Sta
 import type { Db } from "db/schema";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { createEvidence } from "~/findings/evidence.server";
+import { createPictureStore, type PictureStore } from "~/findings/picture-store.server";
 import { createPages } from "~/runs/page.server";
 import { createPagePictures } from "~/findings/page-picture.server";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
@@ -26,18 +27,20 @@ interface Asked {
   locale?: "de" | "en";
   /** Rules whose details the owner's plan does not include. */
   withheld?: ReadonlySet<string>;
+  /** Undefined: in the database. */
+  pictures?: PictureStore;
 }
 
 const TOKEN = "t".repeat(43);
 
 /** Arguments for the loader of a shared report's page. */
-export function sharedContext(db: Db, run: Run, { params = {}, query = "", locale = "en", withheld = new Set() }: Asked = {}): LoaderFunctionArgs {
+export function sharedContext(db: Db, run: Run, { params = {}, query = "", locale = "en", withheld = new Set(), pictures = createPictureStore({ db }) }: Asked = {}): LoaderFunctionArgs {
   const services = {
     pages: createPages({ db }),
     reports: createReports({ db }),
-    evidence: createEvidence({ db }),
-    keyboardWalks: createKeyboardWalks({ db }),
-    pagePictures: createPagePictures({ db }),
+    evidence: createEvidence({ db, pictures }),
+    keyboardWalks: createKeyboardWalks({ db, pictures }),
+    pagePictures: createPagePictures({ db, pictures }),
     criterionReviews: createCriterionReviews({ db }),
     acceptances: createAcceptances({ db }),
     shares: { open: async () => run },

@@ -97,7 +97,7 @@ test("the number of pictures per run is limited", async () => {
   const kept: number[] = [];
   for (const text of ["four", "more", "late"]) {
     const violations = [finding("image-alt", { elements: [element({ picture: picture(text) })] })];
-    kept.push((await db.transaction().execute((trx) => storePictures(trx, run, violations, 8))).pictures.size);
+    kept.push((await db.transaction().execute((trx) => storePictures(trx, run, violations, { mostBytes: 8 }))).pictures.size);
   }
   expect(kept).toEqual([1, 1, 0]);
   expect(await pictures()).toHaveLength(2);

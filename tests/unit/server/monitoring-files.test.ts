@@ -22,7 +22,7 @@ const ofVariables = templating.list.flatMap(({ query }) => (typeof query === "st
 /** All series of a server that has done nothing yet, in Prometheus' text format. */
 async function exposed(): Promise<string> {
   const { text } = await createMeters().write({
-    health: { ok: true, database: "ok", scanner: "ok", disk: "ok", backup: "ok", version: "0.1.0" },
+    health: { ok: true, database: "ok", scanner: "ok", disk: "ok", backup: "ok", storage: "ok", version: "0.1.0" },
     workers: 1,
     storage: { state: "ok", freeBytes: 1, evidenceBytes: 1 },
     backlog: { jobs: [], mails: { waiting: 0, givenUp: 0 } },

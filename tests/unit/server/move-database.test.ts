@@ -26,6 +26,8 @@ async function original(): Promise<{ db: Db; address: string }> {
   await migrate(db);
   const { id } = await db.selectFrom("run").select("id").executeTakeFirstOrThrow();
   await db.insertInto("picture").values({ run_id: id, hash: "h", image: Uint8Array.of(0, 255, 10) }).execute();
+  await db.insertInto("stored_picture").values({ run_id: id, hash: "elsewhere", bytes: 12_345 }).execute();
+  await db.insertInto("storage_mark").values({ id: 1, mark: "the same in the object store" }).execute();
   const job = { queue: "scan", run_id: id, payload: '{"ä":1}', state: "queued", turn: 1.25, run_at: 0, created_at: 1 } as const;
   await db.insertInto("job").values(["b", "a"].map((name) => ({ ...job, id: name }))).execute();
   return { db, address: `file:${file}` };

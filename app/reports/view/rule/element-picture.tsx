@@ -1,5 +1,7 @@
+import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import type { ElementLocationView } from "~/reports/report-view";
+import { PicturesUnreachable } from "~/reports/view/pictures-unreachable";
 import type { Category } from "~/scan/types";
 import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 
@@ -13,10 +15,11 @@ interface ElementPictureProps {
   alt?: string;
 }
 
-/** Picture of an outlined element, as the check saw it. */
+/** Picture of an outlined element, as the check saw it; nothing if pictures cannot be shown at the moment. */
 export function ElementPicture({ base, category, ruleId, location, alt }: ElementPictureProps) {
   const { t } = useTranslation("report");
   const { pageId, position } = location;
+  if (useContext(PicturesUnreachable)) return null;
   return (
     <EnlargeablePicture
       className="element-picture"

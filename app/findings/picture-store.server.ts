@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Db, Trx } from "db/schema";
+import { lazyAsync } from "~/platform/async/lazy-async";
+import type { ObjectKey } from "~/platform/objects/object-store";
+import type { WatchedStore } from "~/platform/objects/watched-store";
+import type { PageResult } from "~/scan/types";
+
+/** Limit per run: pictures of a large site with many problems would take more than all its text. */
+export const MOST_BYTES = 50_000_000;
+const PUT_AT_ONCE = 8;
+
+/** Pictures of a run whose images are in the object store, by hash. */
+export type StoredHashes = ReadonlySet<string>;
+
+export const NONE_STORED: StoredHashes = new Set();
+
+/** A picture as rows of both tables have it. */
+export interface PictureRow {
+  image: Uint8Array | null;
+  /** Its hash, if its image is in the object store. */
+  stored: string | null;
+}
+
+export type PictureStore = ReturnType<typeof createPictureStore>;
+
+interface PictureStoreOptions {
+  db: Db;
+  /** Null: pictures are stored in the database alone. */
+  objects?: Pick<WatchedStore, "put" | "get" | "isReadable"> | null;
+}
+
+/** Where the images of pictures are: in the database, or in an object store, if there is one. */
+export function createPictureStore({ db, objects = null }: PictureStoreOptions) {
+  /** Without a store: were pictures put into one before? */
+  const hasStored = lazyAsync(async () => (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) !== undefined);
+  return { put, imageOf, isUnreachable };
+
+  /**
+   * Puts the pictures of a page into the object store, before the transaction that stores the page: it must not wait for another
+   * server, and if it fails, they are objects that no row names. What cannot be put is stored in the database instead: a scan loses
+   * nothing.
+   * @returns what to store by name alone
+   */
+  async function put(runId: string, result: PageResult): Promise<StoredHashes> {
+    const images = objects && result.status === "succeeded" ? imagesOf(result) : new Map<string, Uint8Array>();
+    if (!objects || images.size === 0) return NONE_STORED;
+    // A database that does not answer now is waited for when the page is stored.
+    const { isFull, here, stored } = await known(runId, [...images.keys()]).catch(() => ({ isFull: false, here: NONE_STORED, stored: NONE_STORED }));
+    if (isFull) return NONE_STORED;
+    const all = new Set(stored);
+    const missing = [...images].filter(([hash]) => !here.has(hash) && !stored.has(hash));
+    for (let start = 0; start < missing.length; start += PUT_AT_ONCE) {
+      const step = missing.slice(start, start + PUT_AT_ONCE).map(async ([hash, image]) => {
+        await objects.put(pictureKey(runId, hash), image);
+        all.add(hash);
+      });
+      // The store tells what is wrong.
+      await Promise.allSettled(step);
+    }
+    return all;
+  }
+
+  async function known(runId: string, hashes: string[]): Promise<{ isFull: boolean; here: StoredHashes; stored: StoredHashes }> {
+    const of = (table: "picture" | "stored_picture") => db.selectFrom(table).select("hash").where("run_id", "=", runId).where("hash", "in", hashes).execute();
+    const [bytes, here, stored] = [await pictureBytes(db, runId), await of("picture"), await of("stored_picture")];
+    return { isFull: bytes >= MOST_BYTES, here: new Set(here.map(({ hash }) => hash)), stored: new Set(stored.map(({ hash }) => hash)) };
+  }
+
+  /** Undefined also if the object store does not answer, or is not configured any more. */
+  async function imageOf(runId: string, { image, stored }: PictureRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (image) return new Uint8Array(image);
+    if (stored === null || !objects) return undefined;
+    return (await objects.get(pictureKey(runId, stored)).catch(() => null)) ?? undefined;
+  }
+
+  /** Are there pictures of a run that cannot be shown at the moment? */
+  async function isUnreachable(runId: string): Promise<boolean> {
+    if (objects ? objects.isReadable() : !(await hasStored())) return false;
+    return (await db.selectFrom("stored_picture").select("hash").where("run_id", "=", runId).limit(1).executeTakeFirst()) !== undefined;
+  }
+}
+
+/** Stores pictures that the run does not have yet. */
+export async function insertPictures(trx: Trx, runId: string, images: Map<string, Uint8Array>, stored: StoredHashes): Promise<void> {
+  const rows = [...images].map(([hash, image]) => ({ run_id: runId, hash, image }));
+  const here = rows.filter(({ hash }) => !stored.has(hash));
+  const elsewhere = rows.filter(({ hash }) => stored.has(hash)).map(({ image, ...row }) => ({ ...row, bytes: image.length }));
+  if (here.length > 0) await trx.insertInto("picture").values(here).onConflict((conflict) => conflict.doNothing()).execute();
+  if (elsewhere.length > 0) await trx.insertInto("stored_picture").values(elsewhere).onConflict((conflict) => conflict.doNothing()).execute();
+}
+
+/** Size of all pictures of a run. */
+export async function pictureBytes(db: Db | Trx, runId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0)
+      + coalesce((select sum(bytes) from stored_picture where run_id = ${runId}), 0) as bytes`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
+export const pictureHash = (image: Uint8Array): string => createHash("sha256").update(image).digest("base64url").slice(0, 22);
+
+/** The object of a picture. */
+export const pictureKey = (runId: string, hash: string): ObjectKey => `${runId}/${hash}.webp`;
+
+function imagesOf({ findings, walk, picture }: Extract<PageResult, { status: "succeeded" }>): Map<string, Uint8Array> {
+  const elements = [...findings.violations, ...findings.incomplete].flatMap((finding) => finding.elements);
+  const images = [...elements.map((element) => element.picture), walk?.picture?.image, picture?.image];
+  return new Map(images.flatMap((image) => (image ? [[pictureHash(image), image] as const] : [])));
+}

@@ -1,0 +1,69 @@
+import { isObjectKey, requireObjectKey, type ObjectKey, type ObjectStore, type StoredObject } from "./object-store";
+import type { StorageAddress } from "./storage-address";
+
+const CONNECT_WITHIN_MS = 5_000;
+/** For one call, with its repetitions. */
+const WITHIN_MS = 30_000;
+/** What one request can delete. */
+const MOST_KEYS = 1_000;
+/** Others than Amazon want a region for the signature as well, and any will do. */
+const ANY_REGION = "us-east-1";
+
+/**
+ * Objects in a bucket of Amazon S3, or of another server with its protocol. User and key come from the environment, as the client of
+ * Amazon describes it (`AWS_ACCESS_KEY_ID`, a profile, the role of a machine).
+ * @param environment of this process
+ */
+export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<StorageAddress, { kind: "s3" }>, environment: NodeJS.ProcessEnv): Promise<ObjectStore> {
+  // Operators do not choose its version, so that they need not be told what later ones want.
+  environment["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
+  // Most installations do without: it is loaded at first use.
+  const { S3Client, DeleteObjectsCommand, GetObjectCommand, paginateListObjectsV2, PutObjectCommand } = await import("@aws-sdk/client-s3");
+  const client = new S3Client({
+    region: region ?? (endpoint === undefined ? undefined : (environment["AWS_REGION"] ?? ANY_REGION)),
+    // A name for each bucket needs an entry in the DNS, which others than Amazon rarely have.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // Not all servers know checksums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, requestTimeout: WITHIN_MS, throwOnRequestTimeout: true },
+  });
+  const limits = () => ({ abortSignal: AbortSignal.timeout(WITHIN_MS) });
+  const placeOf = (key: ObjectKey) => {
+    requireObjectKey(key);
+    return { Bucket: bucket, Key: prefix + key };
+  };
+  return { place: `the bucket ${bucket}${endpoint === undefined ? "" : ` at ${endpoint}`}`, put, get, delete: remove, list };
+
+  async function put(key: ObjectKey, bytes: Uint8Array): Promise<void> {
+    await client.send(new PutObjectCommand({ ...placeOf(key), Body: bytes, ContentLength: bytes.length }), limits());
+  }
+
+  async function get(key: ObjectKey): Promise<Uint8Array<ArrayBuffer> | null> {
+    try {
+      const { Body: body } = await client.send(new GetObjectCommand(placeOf(key)), limits());
+      return body ? new Uint8Array(await body.transformToByteArray()) : null;
+    } catch (error) {
+      if ((error as Error).name === "NoSuchKey") return null;
+      throw error;
+    }
+  }
+
+  async function remove(keys: ObjectKey[]): Promise<void> {
+    for (let start = 0; start < keys.length; start += MOST_KEYS) {
+      const objects = keys.slice(start, start + MOST_KEYS).map((key) => ({ Key: placeOf(key).Key }));
+      const { Errors: [first] = [] } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } }), limits());
+      if (first) throw new Error(`${first.Key} could not be deleted: ${first.Message ?? first.Code}`);
+    }
+  }
+
+  async function* list(group?: string): AsyncGenerator<StoredObject> {
+    const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: group === undefined ? prefix : `${prefix}${group}/` });
+    for await (const { Contents: objects = [] } of pages) {
+      for (const { Key: name = "", LastModified: modified } of objects) {
+        const key = name.slice(prefix.length);
+        if (isObjectKey(key) && modified) yield { key, storedAt: modified.getTime() };
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { within } from "~/platform/async/deadline";
+import { startPeriodicTask } from "~/platform/async/periodic-task";
+import type { ObjectStore, StoredObject } from "./object-store";
+
+/** After a failure, nothing is asked for so long; then it is tried whether it works again. */
+const TRY_EVERY_MS = 10_000;
+/** For one object. */
+const WITHIN_MS = 10_000;
+
+type Use = "read" | "written";
+
+/** The store has just failed: it was not asked again. */
+export class StoreFailed extends Error {
+  override name = "StoreFailed";
+}
+
+export interface WatchedStore extends ObjectStore {
+  /** Could objects be read at the last try? */
+  isReadable(): boolean;
+  /** Could they be written? */
+  isWritable(): boolean;
+  stop(): Promise<void>;
+}
+
+interface WatchOptions {
+  /** Stores and reads something. @throws if that fails */
+  probe: (store: ObjectStore) => Promise<void>;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+  tryEveryMs?: number;
+  withinMs?: number;
+}
+
+/** Circuit breaker: a store that does not answer makes the first one wait, not everybody after it. */
+export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EVERY_MS, withinMs = WITHIN_MS }: WatchOptions): WatchedStore {
+  const failed: Record<Use, boolean> = { read: false, written: false };
+  const retries = startPeriodicTask({
+    everyMs: tryEveryMs,
+    async work() {
+      if (!failed.read && !failed.written) return;
+      await within(withinMs, probe(store));
+      Object.assign(failed, { read: false, written: false });
+      log("the object store works again", { store: store.place });
+    },
+    onError: () => {},
+  });
+
+  async function guarded<Result>(what: Use, work: () => Promise<Result>): Promise<Result> {
+    requireWorking(what);
+    try {
+      return await within(withinMs, work());
+    } catch (error) {
+      throw noted(what, error);
+    }
+  }
+
+  /** Without a limit of time: there may be a million. */
+  async function* list(group?: string): AsyncGenerator<StoredObject> {
+    requireWorking("read");
+    try {
+      yield* store.list(group);
+    } catch (error) {
+      throw noted("read", error);
+    }
+  }
+
+  function requireWorking(what: Use): void {
+    if (failed[what]) throw new StoreFailed(`${store.place} cannot be ${what} at the moment`);
+  }
+
+  function noted(what: Use, error: unknown): unknown {
+    // A wrong key is a fault of this program. Several calls may have been under way.
+    if (error instanceof TypeError) return error;
+    if (!failed[what]) log(`the object store cannot be ${what}`, { store: store.place, err: error });
+    failed[what] = true;
+    return error;
+  }
+
+  return {
+    place: store.place,
+    put: (key, bytes) => guarded("written", () => store.put(key, bytes)),
+    get: (key) => guarded("read", () => store.get(key)),
+    delete: (keys) => guarded("written", () => store.delete(keys)),
+    list,
+    isReadable: () => !failed.read,
+    isWritable: () => !failed.written,
+    stop: () => retries.stop(),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Db } from "db/schema";
+import { pictureKey } from "~/findings/picture-store.server";
+import { groupOf, inBatches, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
+
+/** Younger ones may belong to a page that is being stored at the moment. */
+const ORPHAN_AFTER_MS = 86_400_000;
+/** Finished PDFs, which can be printed again. */
+const PDF_KEPT_MS = 7 * 86_400_000;
+/** Objects looked at together, in one statement each for their runs and pictures. */
+const BATCH = 1_000;
+/** Of the store itself (`object-storage.server.ts`). */
+export const OWN_GROUP = "installation";
+
+interface RunObjectsOptions {
+  db: Db;
+  objects: Pick<ObjectStore, "list" | "delete">;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/**
+ * Deletes objects of runs. Rows are deleted first, and objects after them, so that no row names a missing object; what an interruption
+ * leaves is an orphan, which is found later.
+ */
+export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
+  return { deleteOf, deleteOrphans };
+
+  /** Deletes all objects of runs whose rows are deleted. Never fails: what it cannot delete now is deleted as orphans. */
+  async function deleteOf(runIds: string[]): Promise<void> {
+    for (const runId of runIds) {
+      try {
+        await deleteAll(objects.list(runId));
+      } catch (error) {
+        return log("objects of deleted runs stay for now", { runs: runIds.length, err: error });
+      }
+    }
+  }
+
+  /** @returns number of objects that were deleted */
+  async function deleteOrphans(now = Date.now()): Promise<number> {
+    let deleted = 0;
+    for await (const batch of inBatches(objects.list(), BATCH)) {
+      const unneeded = await unneededOf(batch.filter(({ key, storedAt }) => groupOf(key) !== OWN_GROUP && storedAt <= now - ORPHAN_AFTER_MS), now);
+      if (unneeded.length > 0) await objects.delete(unneeded);
+      deleted += unneeded.length;
+    }
+    if (deleted > 0) log("objects that nothing needs deleted", { objects: deleted });
+    return deleted;
+  }
+
+  async function unneededOf(batch: StoredObject[], now: number): Promise<ObjectKey[]> {
+    const groups = [...new Set(batch.map(({ key }) => groupOf(key)))];
+    const runs = new Map((await db.selectFrom("run").select(["id", "status"]).where("id", "in", groups).execute()).map(({ id, status }) => [id, status]));
+    const named = await namedAmong(batch, groups);
+    return batch.filter(({ key, storedAt }) => !isNeeded(key, storedAt)).map(({ key }) => key);
+
+    function isNeeded(key: ObjectKey, storedAt: number): boolean {
+      const status = runs.get(groupOf(key));
+      // Its pages may wait for days until the database can be written.
+      if (status === "queued" || status === "running") return true;
+      return named.has(key) || (status !== undefined && key.endsWith(".pdf") && storedAt > now - PDF_KEPT_MS);
+    }
+  }
+
+  async function namedAmong(batch: StoredObject[], groups: string[]): Promise<Set<string>> {
+    const hashes = batch.map(({ key }) => key.slice(key.indexOf("/") + 1).replace(/\.webp$/, ""));
+    const rows = await db.selectFrom("stored_picture").select(["run_id", "hash"]).where("run_id", "in", groups).where("hash", "in", hashes).execute();
+    return new Set(rows.map(({ run_id, hash }) => pictureKey(run_id, hash)));
+  }
+
+  async function deleteAll(found: AsyncIterable<StoredObject>): Promise<void> {
+    for await (const batch of inBatches(found, BATCH)) await objects.delete(batch.map(({ key }) => key));
+  }
+}
