@@ -1,11 +1,12 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of more than about a minute on two cores, longest first; each name is the end of a path. */
+/** Files of more than about half a minute on two cores, longest first; each name is the end of a path. */
 const LONG = [
   ...["engine/hostile", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules", "scan/guides"],
   ...["scan/keys", "engine/site-run", "scan/pages", "scan/names", "scan/open", "scan/conditions", "site/self-scan-runs", "scan/cut"],
   ...["billing/payments-faults", "axe/equality", "scan/honesty", "scan/command", "scan/use", "engine/crash", "scan/browser", "scan/late"],
-  ...["administration/administration", "accounts/registration", "engine/crawl", "engine/start-and-stop"],
+  ...["server/processes", "server/workers", "runs/runs", "administration/administration", "scan/orientation", "scan/lively", "scan/dark"],
+  ...["accounts/registration", "engine/crawl", "engine/start-and-stop", "scan/hover"],
 ].map((name) => `/${name}.test.ts`);
 
 /** Starts long files first: a long one that starts last leaves the other workers idle. A clean clone knows no durations. */
