@@ -31,6 +31,6 @@ export default class Watchdog implements Reporter {
       console.error(`FAIL ${module.relativeModuleId}, at or after: ${test?.fullName ?? "set-up"}: blocked for ${LIMIT_MS / 1_000} s`);
       process.exit(1);
     };
-    this.#modules.set(module.id, setTimeout(giveUp, LIMIT_MS));
+    this.#modules.set(module.id, setTimeout(giveUp, LIMIT_MS).unref());
   }
 }
