@@ -50,12 +50,13 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
     return {
       load: () => load(runId),
       async found(addresses, facts) {
-        const before = (known ??= await countAddresses(db, runId));
+        let before = 0;
         await note(async (trx) => {
+          before = known ?? (await countAddresses(trx, runId));
           await insertAddresses(trx, runId, addresses, before);
           await keepFacts(trx, runId, facts);
         });
-        known += addresses.length;
+        known = before + addresses.length;
       },
       begin: (address, alone) =>
         note(async (trx) => {
@@ -143,8 +144,8 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
   }
 }
 
-async function countAddresses(db: Db, runId: string): Promise<number> {
-  const known = db.selectFrom("known_address").select((eb) => eb.fn.countAll<number>().as("count")).where("run_id", "=", runId);
+async function countAddresses(trx: Trx, runId: string): Promise<number> {
+  const known = trx.selectFrom("known_address").select((eb) => eb.fn.countAll<number>().as("count")).where("run_id", "=", runId);
   return (await known.executeTakeFirstOrThrow()).count;
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import { pictureKey } from "~/findings/picture-store.server";
-import { groupOf, inBatches, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
+import { groupOf, inBatches, reasonOf, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
 
 /** Younger ones may belong to a page that is being stored at the moment. */
 const ORPHAN_AFTER_MS = 86_400_000;
@@ -10,6 +10,11 @@ const PDF_KEPT_MS = 7 * 86_400_000;
 const BATCH = 1_000;
 /** Of the store itself (`object-storage.server.ts`). */
 export const OWN_GROUP = "installation";
+
+/** Names that this program makes, also of files that were not finished: others may have stored something in the same bucket. */
+const OF_RUN = /^[\w-]{22}\/([\w-]{22}\.webp|[\w-]{43}\.pdf)(\.[0-9a-f]{12}\.part)?$/;
+const PROBE = /^probe-[0-9a-f]{16}\/probe(\.[0-9a-f]{12}\.part)?$/;
+const isOurs = (key: ObjectKey): boolean => OF_RUN.test(key) || PROBE.test(key);
 
 interface RunObjectsOptions {
   db: Db;
@@ -30,7 +35,7 @@ export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
       try {
         await deleteAll(objects.list(runId));
       } catch (error) {
-        return log("objects of deleted runs stay for now", { runs: runIds.length, err: error });
+        return log("objects of deleted runs stay for now", { runs: runIds.length, why: reasonOf(error) });
       }
     }
   }
@@ -39,7 +44,7 @@ export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
   async function deleteOrphans(now = Date.now()): Promise<number> {
     let deleted = 0;
     for await (const batch of inBatches(objects.list(), BATCH)) {
-      const unneeded = await unneededOf(batch.filter(({ key, storedAt }) => groupOf(key) !== OWN_GROUP && storedAt <= now - ORPHAN_AFTER_MS), now);
+      const unneeded = await unneededOf(batch.filter(({ key, storedAt }) => isOurs(key) && storedAt <= now - ORPHAN_AFTER_MS), now);
       if (unneeded.length > 0) await objects.delete(unneeded);
       deleted += unneeded.length;
     }

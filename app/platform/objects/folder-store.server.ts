@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { mkdir, opendir, readFile, rename, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { syncToDisk } from "~/platform/file-safety.server";
 import { groupOf, isObjectKey, requireObjectKey, type ObjectKey, type ObjectStore, type StoredObject } from "./object-store";
 
 /**
@@ -64,7 +65,10 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
     await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" });
+    // The database will name it, and survives a power cut.
+    await syncToDisk(temporary);
     await rename(temporary, file);
+    await syncToDisk(path.dirname(file));
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;

@@ -44,3 +44,9 @@ export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number)
   }
   if (batch.length > 0) yield batch;
 }
+
+/** Of a failure, for logs: without whole names of groups, which may open what is stored in them. */
+export function reasonOf(error: unknown): string {
+  const { name, message } = error as Error;
+  return (message || name).replaceAll(/([\w-]{8})[\w-]{8,}(?=[\\/])/g, "$1…");
+}

@@ -18,7 +18,7 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<
   // Operators do not choose its version, so that they need not be told what later ones want.
   environment["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
   // Most installations do without: it is loaded at first use.
-  const { S3Client, DeleteObjectsCommand, GetObjectCommand, paginateListObjectsV2, PutObjectCommand } = await import("@aws-sdk/client-s3");
+  const { S3Client, DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } = await import("@aws-sdk/client-s3");
   const client = new S3Client({
     region: region ?? (endpoint === undefined ? undefined : (environment["AWS_REGION"] ?? ANY_REGION)),
     // A name for each bucket needs an entry in the DNS, which others than Amazon rarely have.
@@ -53,17 +53,21 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<
     for (let start = 0; start < keys.length; start += MOST_KEYS) {
       const objects = keys.slice(start, start + MOST_KEYS).map((key) => ({ Key: placeOf(key).Key }));
       const { Errors: [first] = [] } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } }), limits());
-      if (first) throw new Error(`${first.Key} could not be deleted: ${first.Message ?? first.Code}`);
+      if (first) throw new Error(`an object could not be deleted: ${first.Message ?? first.Code}`);
     }
   }
 
   async function* list(group?: string): AsyncGenerator<StoredObject> {
-    const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: group === undefined ? prefix : `${prefix}${group}/` });
-    for await (const { Contents: objects = [] } of pages) {
+    const wanted = { Bucket: bucket, Prefix: group === undefined ? prefix : `${prefix}${group}/` };
+    let next: string | undefined;
+    do {
+      // Page by page, each with a limit of its own.
+      const { Contents: objects = [], NextContinuationToken: token } = await client.send(new ListObjectsV2Command({ ...wanted, ContinuationToken: next }), limits());
       for (const { Key: name = "", LastModified: modified } of objects) {
         const key = name.slice(prefix.length);
         if (isObjectKey(key) && modified) yield { key, storedAt: modified.getTime() };
       }
-    }
+      next = token;
+    } while (next !== undefined);
   }
 }

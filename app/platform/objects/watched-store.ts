@@ -1,6 +1,6 @@
 import { within } from "~/platform/async/deadline";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
-import type { ObjectStore, StoredObject } from "./object-store";
+import { reasonOf, type ObjectStore, type StoredObject } from "./object-store";
 
 /** After a failure, nothing is asked for so long; then it is tried whether it works again. */
 const TRY_EVERY_MS = 10_000;
@@ -70,7 +70,7 @@ export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EV
   function noted(what: Use, error: unknown): unknown {
     // A wrong key is a fault of this program. Several calls may have been under way.
     if (error instanceof TypeError) return error;
-    if (!failed[what]) log(`the object store cannot be ${what}`, { store: store.place, err: error });
+    if (!failed[what]) log(`the object store cannot be ${what}`, { store: store.place, why: reasonOf(error) });
     failed[what] = true;
     return error;
   }

@@ -26,6 +26,15 @@ interface ShareToken {
   expiresAt: number;
 }
 
+/** The PDF of the same document is kept. */
+class PrintedBefore extends Error {
+  override name = "PrintedBefore";
+
+  constructor(readonly pdf: PdfFile) {
+    super("this document was printed before");
+  }
+}
+
 export type ReportPdfs = ReturnType<typeof createReportPdfs>;
 
 /** Reports for people, of finished runs. The caller has already found the run for its owner. */
@@ -52,17 +61,20 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
    */
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
     const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
-    const write = () => html(run, locale, online);
-    if (!kept) return printNow(run, write, signal);
-    const document = await write();
-    const finished = await kept.find(run.id, document);
-    return finished ?? printNow(run, () => Promise.resolve(document), signal);
-  }
-
-  async function printNow(run: Run, write: () => Promise<string>, signal: AbortSignal): Promise<PdfFile | null> {
     let document = "";
-    const printed = await printer.print(run.id, async () => (document = await write()), signal);
+    /** When its turn has come: a document takes as much memory as its print. */
+    const write = async () => {
+      document = await html(run, locale, online);
+      const earlier = await kept?.find(run.id, document);
+      if (earlier) throw new PrintedBefore(earlier);
+      return document;
+    };
+    const printed = await printer.print(run.id, write, signal).catch((error: unknown) => {
+      if (error instanceof PrintedBefore) return error;
+      throw error;
+    });
     if (!printed) return null;
+    if (printed instanceof PrintedBefore) return printed.pdf;
     try {
       const finished = await accessiblePdf(printed, document);
       await kept?.keep(run.id, document, finished);

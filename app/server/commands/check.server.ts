@@ -10,6 +10,7 @@ import { checkObjectStore } from "~/server/checks/storage-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
 import { addressPolicy } from "~/server/scans/scanning.server";
 import { requireBackupSettings } from "~/server/storage/backup.server";
+import { requireStorageFolder } from "~/server/storage/object-storage.server";
 import { usesPostgres } from "~/server/storage/postgres-database.server";
 import { WrongUsage, type Command, type CommandContext } from "./command.server";
 
@@ -48,6 +49,7 @@ function readConfiguration({ env: read }: CommandContext): { env: Env | null; re
     const env = read();
     // What else the start refuses.
     requireBackupSettings(env);
+    requireStorageFolder(env);
     addressPolicy(env);
     const unknown = unknownSettings(processEnv());
     return { env, result: unknown.length > 0 ? failed(unknown.join("; ")) : ok() };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import type { Db } from "db/schema";
 import { InvalidSetting, processEnv, type Env } from "~/platform/env.server";
 import type { ObjectKey, ObjectStore } from "~/platform/objects/object-store";
@@ -13,6 +14,7 @@ const ID = 1;
 
 /** The object store for pictures and finished PDFs; null without one: pictures are in the database, PDFs are not kept. @throws {InvalidSetting} */
 export async function openObjects(env: Env, { db, log }: { db: Db; log: EventLog }): Promise<WatchedStore | null> {
+  requireStorageFolder(env);
   const store = await configuredStore(env);
   if (!store) return null;
   try {
@@ -22,6 +24,14 @@ export async function openObjects(env: Env, { db, log }: { db: Db; log: EventLog
   }
   await requireOwn(db, store);
   return watchStore(store, { probe: probeStore, log });
+}
+
+/** @throws {InvalidSetting} if pictures would lie among the files of the data folder */
+export function requireStorageFolder({ STORAGE_URL: url, DATA_DIR: dataDir }: Env): void {
+  const address = url === undefined ? null : readStorageAddress(url);
+  if (address?.kind !== "folder") return;
+  const way = path.relative(path.resolve(address.folder), path.resolve(dataDir));
+  if (way === "" || !/^\.\.($|[\\/])/.test(way)) throw new InvalidSetting("STORAGE_URL is unusable: it wants a folder of its own, which is neither DATA_DIR nor one around it.");
 }
 
 /** As it is configured; nothing is asked yet. @throws {InvalidSetting} */
@@ -38,15 +48,22 @@ export const whyNot = ({ place }: ObjectStore, error: unknown): string => {
 };
 
 /**
- * Marks the store as that of this database: with another database, or an empty one, the clean-up would delete all pictures as those
- * that no row names.
- * @throws {InvalidSetting} if it is the store of another database
+ * Marks the store as that of this database. With the store of another database, the clean-up would delete all pictures as those that no
+ * row names; with an empty one, such as a disk that is not mounted, all pictures of this database would be missing without a word.
+ * @throws {InvalidSetting} if it is not the store of this database
  */
 async function requireOwn(db: Db, store: ObjectStore): Promise<void> {
   await db.insertInto("storage_mark").values({ id: ID, mark: randomUUID() }).onConflict((conflict) => conflict.doNothing()).execute();
   const { mark } = await db.selectFrom("storage_mark").select("mark").where("id", "=", ID).executeTakeFirstOrThrow();
   const found = await store.get(MARK);
-  if (!found) return store.put(MARK, Buffer.from(mark));
-  if (Buffer.from(found).toString() === mark) return;
-  throw new InvalidSetting(`STORAGE_URL is unusable: ${store.place} holds the pictures of another database. Each installation wants a place of its own; if it is the right one, delete ${MARK} in it.`);
+  if (found && Buffer.from(found).toString() === mark) return;
+  const isNew = !found && (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) === undefined;
+  if (isNew) return store.put(MARK, Buffer.from(mark));
+  const why = found ? "holds the pictures of another database, and each installation wants a place of its own" : "does not hold the pictures of this database: it may not be mounted";
+  throw new InvalidSetting(`STORAGE_URL is unusable: ${store.place} ${why}. If it is the right one, ${MARK} in it has to say ${mark}.`);
+}
+
+/** A database that was copied must not delete what the original has stored since: it asks at its next start whether the store is its own. */
+export async function forgetStore(db: Db): Promise<void> {
+  await db.deleteFrom("storage_mark").execute();
 }

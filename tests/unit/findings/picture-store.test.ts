@@ -5,6 +5,7 @@ import { createEvidenceQuota } from "~/findings/evidence-quota.server";
 import { createEvidence } from "~/findings/evidence.server";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createPagePictures } from "~/findings/page-picture.server";
+import type { ObjectKey } from "~/platform/objects/object-store";
 import { createPictureStore, type PictureStore } from "~/findings/picture-store.server";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createChecks } from "~/reports/check/check.server";
@@ -240,6 +241,9 @@ describe("objects are deleted", () => {
   });
 });
 
+/** A run that is deleted. */
+const GONE = "g".repeat(22);
+
 describe("orphans", () => {
   test("of a page that was not stored are deleted when they are a day old and the run is over", async () => {
     const one = await run(["one"], { status: "running" });
@@ -256,16 +260,19 @@ describe("orphans", () => {
 
   test("are half-written files and left probes, too, but not the mark of the store", async () => {
     const one = await run(["one"]);
-    for (const key of [`${one.id}/x.webp.0123.part`, "probe-1/probe", "installation/id", "gone/a.webp"] as const) await objects.put(key, drawn("x"));
+    const half: ObjectKey = `${one.id}/${"x".repeat(22)}.webp.0123456789ab.part`;
+    for (const key of [half, "probe-0123456789abcdef/probe", "installation/id", `${GONE}/${"a".repeat(22)}.webp`] as const) await objects.put(key, drawn("x"));
+    // Of other programs in the same bucket.
+    for (const key of ["logs/2024.txt", "backups/db.tar.gz", `${GONE}/report.pdf`] as const) await objects.put(key, drawn("x"));
     expect(await runObjects().deleteOrphans(at + DAY_MS)).toBe(3);
-    expect(keys()).toHaveLength(4);
-    expect(keys()).toContain("installation/id");
+    expect(keys()).toHaveLength(7);
+    expect(keys()).toEqual(expect.arrayContaining(["installation/id", "logs/2024.txt", "backups/db.tar.gz"]));
   });
 
   test("are PDFs after a week, or without their run", async () => {
     const one = await run(["one"]);
-    await objects.put(`${one.id}/a.pdf`, drawn("PDF"));
-    await objects.put("gone/a.pdf", drawn("PDF"));
+    await objects.put(`${one.id}/${"a".repeat(43)}.pdf`, drawn("PDF"));
+    await objects.put(`${GONE}/${"a".repeat(43)}.pdf`, drawn("PDF"));
     const { deleteOrphans } = runObjects();
     expect(await deleteOrphans(at + DAY_MS)).toBe(1);
     expect(await deleteOrphans(at + 7 * DAY_MS - 1)).toBe(0);
@@ -274,7 +281,7 @@ describe("orphans", () => {
 
   test("among more objects than are looked at together", async () => {
     const one = await run(["one"]);
-    for (let number = 0; number < 2_100; number += 1) await objects.put(`gone${number % 7}/${number}.webp`, drawn("x"));
+    for (let number = 0; number < 2_100; number += 1) await objects.put(`${GONE.slice(1)}${number % 7}/${String(number).padStart(22, "0")}.webp`, drawn("x"));
     await run(["two"]);
     expect(await runObjects().deleteOrphans(at + DAY_MS)).toBe(2_100);
     expect(keys()).toHaveLength(6);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createFolderStore } from "~/platform/objects/folder-store.server";
-import { inBatches, type ObjectKey, type ObjectStore } from "~/platform/objects/object-store";
+import { inBatches, reasonOf, type ObjectKey, type ObjectStore } from "~/platform/objects/object-store";
 import { openStore, probeStore } from "~/platform/objects/open-store.server";
 import { readStorageAddress } from "~/platform/objects/storage-address";
 import { StoreFailed, watchStore } from "~/platform/objects/watched-store";
@@ -252,4 +252,10 @@ test("batches hold so many at most", async () => {
   const batches: number[][] = [];
   for await (const batch of inBatches(numbers(), 2)) batches.push(batch);
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+});
+
+test("a failure is told in logs without the whole name of a group, which opens a free check", () => {
+  const key = "BtdVFVtwYlWPTQZeV6ziWQ/x.webp";
+  expect(reasonOf(new Error(`ENOSPC: no space left on device, open '/srv/pictures/Bt/${key}'`))).toBe("ENOSPC: no space left on device, open '/srv/pictures/Bt/BtdVFVtw…/x.webp'");
+  expect(reasonOf(Object.assign(new Error(""), { name: "SlowDown" }))).toBe("SlowDown");
 });

@@ -1,13 +1,15 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "db/schema";
 import { readEnv } from "~/platform/env.server";
 import { lineOf } from "~/server/checks/check.server";
 import { checkObjectStore } from "~/server/checks/storage-check.server";
-import { openObjects } from "~/server/storage/object-storage.server";
+import { forgetStore, openObjects, requireStorageFolder } from "~/server/storage/object-storage.server";
 import { startS3 } from "../../doubles/s3";
 import { freshDatabase } from "../../support/database/database";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage } from "../../support/database/page-results";
 import { freshFolder } from "../../support/servers/fresh-folder";
 
 async function open(db: Db, url: string) {
@@ -22,17 +24,39 @@ test("there is no object store by default, and nothing is stored about one", asy
   expect(await db.selectFrom("storage_mark").selectAll().execute()).toEqual([]);
 });
 
-test("the store of another database, or of one that is empty by mistake, is refused", async () => {
+test("the store of another database is refused, and so is that of a copy", async () => {
   const [db, other] = [await freshDatabase(), await freshDatabase()];
   const folder = freshFolder();
   await open(db, `file:${folder}`);
   await open(db, `file:${folder}`);
-  await expect(open(other, `file:${folder}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ holds the pictures of another database\. .* delete installation\/id in it\.$/);
+  await expect(open(other, `file:${folder}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ holds the pictures of another database, .*\. If it is the right one, installation\/id in it has to say [\w-]{36}\.$/);
   // As the message says.
   const mark = path.join(folder, "in", "installation", "id");
   writeFileSync(mark, (await other.selectFrom("storage_mark").select("mark").executeTakeFirstOrThrow()).mark);
   await open(other, `file:${folder}`);
   expect(readFileSync(mark, "utf8")).toMatch(/^[\w-]{36}$/);
+  await forgetStore(other);
+  await expect(open(other, `file:${folder}`)).rejects.toThrow("holds the pictures of another database");
+});
+
+test("a place without the pictures of this database is refused: its disk may not be mounted", async () => {
+  const db = await freshDatabase();
+  const folder = freshFolder();
+  await open(db, `file:${folder}`);
+  const run = await finishedRun(db, [checkedPage()]);
+  await db.insertInto("stored_picture").values({ run_id: run.id, hash: "h", bytes: 1 }).execute();
+  await open(db, `file:${folder}`);
+  const empty = freshFolder();
+  await expect(open(db, `file:${empty}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ does not hold the pictures of this database: it may not be mounted\. If it is the right one, installation\/id in it has to say [\w-]{36}\.$/);
+  expect(readdirSync(empty)).not.toContain("in");
+});
+
+test.each([["DATA_DIR itself", "."], ["a folder around it", ".."]])("%s is no place for pictures", async (_what, way) => {
+  const dataDir = path.join(freshFolder(), "data");
+  const env = (url: string) => readEnv({ DATA_DIR: dataDir, STORAGE_URL: url });
+  expect(() => requireStorageFolder(env(`file:${path.resolve(dataDir, way)}`))).toThrow("STORAGE_URL is unusable: it wants a folder of its own");
+  expect(() => requireStorageFolder(env(`file:${path.join(dataDir, "pictures")}`))).not.toThrow();
+  expect(() => requireStorageFolder(env(`file:${dataDir}-pictures`))).not.toThrow();
 });
 
 test("several processes that start at once agree on one mark", async () => {
