@@ -1,6 +1,6 @@
 import type { Db, Trx } from "db/schema";
 import type { Category, ElementResult, FindingResult } from "~/scan/types";
-import { createPictureStore, insertPictures, MOST_BYTES, NONE_STORED, pictureBytes, pictureHash, type PictureStore } from "./picture-store.server";
+import { createPictureStore, insertPictures, MOST_PICTURE_BYTES, NONE_STORED, pictureBytes, pictureHash, type PictureStore } from "./picture-store.server";
 
 /** Media type of all stored pictures. */
 export const PICTURE_TYPE = "image/webp";
@@ -41,13 +41,12 @@ export function createEvidence({ db, pictures = createPictureStore({ db }) }: { 
 
 /**
  * Stores pictures of elements while the run has room. Resolves with the hash of each element's picture, and added bytes.
- * @param stored those whose images are in the object store already
  */
 export async function storePictures(
   trx: Trx,
   runId: string,
   findings: FindingResult[],
-  { stored = NONE_STORED, mostBytes = MOST_BYTES } = {},
+  { stored = NONE_STORED, mostBytes = MOST_PICTURE_BYTES } = {},
 ): Promise<{ pictures: Map<ElementResult, string>; bytes: number }> {
   const hashes = new Map<ElementResult, string>();
   const images = new Map<string, Uint8Array>();
@@ -66,12 +65,11 @@ export async function storePictures(
 
 /**
  * Stores one picture that belongs to no element, while the pictures of the run take less than a share of their room.
- * @param stored those whose images are in the object store already
  * @returns its hash, null if there is no room; and added bytes
  */
 export async function storePicture(trx: Trx, runId: string, image: Uint8Array, share: number, stored = NONE_STORED): Promise<{ hash: string | null; bytes: number }> {
   const before = await pictureBytes(trx, runId);
-  if (before >= MOST_BYTES * share) return { hash: null, bytes: 0 };
+  if (before >= MOST_PICTURE_BYTES * share) return { hash: null, bytes: 0 };
   const hash = pictureHash(image);
   await insertPictures(trx, runId, new Map([[hash, image]]), stored);
   return { hash, bytes: (await pictureBytes(trx, runId)) - before };

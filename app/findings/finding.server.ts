@@ -124,7 +124,6 @@ export function createFindings({ db }: { db: Db }) {
 /**
  * Stores all findings of a page. Of each finding: the first 1,000 elements, each with at most 2,048 bytes of HTML, within
  * the limits of page and run; violations first.
- * @param stored pictures whose images are in the object store already
  * @returns size of elements and pictures, in bytes
  */
 export async function storeFindings(

@@ -64,7 +64,6 @@ export function createKeyboardWalks({ db, pictures = createPictureStore({ db }) 
 
 /**
  * Stores a walk; its picture only while the pictures of the run have room.
- * @param stored pictures whose images are in the object store already
  * @returns size in bytes, with the picture
  */
 export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pageId: number }, walk: KeyboardWalk, stored = NONE_STORED): Promise<number> {

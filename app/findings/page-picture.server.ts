@@ -60,7 +60,6 @@ export function createPagePictures({ db, pictures = createPictureStore({ db }) }
 /**
  * Stores the picture of a page with its marks, while the pictures of the run have room.
  * @param violations of the page, as they are stored
- * @param stored pictures whose images are in the object store already
  * @returns size in bytes
  */
 export async function storePagePicture(

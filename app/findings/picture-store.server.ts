@@ -7,7 +7,7 @@ import type { WatchedStore } from "~/platform/objects/watched-store";
 import type { PageResult } from "~/scan/types";
 
 /** Limit per run: pictures of a large site with many problems would take more than all its text. */
-export const MOST_BYTES = 50_000_000;
+export const MOST_PICTURE_BYTES = 50_000_000;
 const PUT_AT_ONCE = 8;
 
 /** Pictures of a run whose images are in the object store, by hash. */
@@ -32,20 +32,19 @@ interface PictureStoreOptions {
 
 /** Where the images of pictures are: in the database, or in an object store, if there is one. */
 export function createPictureStore({ db, objects = null }: PictureStoreOptions) {
-  /** Without a store: were pictures put into one before? */
+  /** Does any row name a picture of a store that is no longer configured? */
   const hasStored = lazyAsync(async () => (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) !== undefined);
   return { put, imageOf, isUnreachable };
 
   /**
-   * Puts the pictures of a page into the object store, before the transaction that stores the page: it must not wait for another
-   * server, and if it fails, they are objects that no row names. What cannot be put is stored in the database instead: a scan loses
-   * nothing.
-   * @returns what to store by name alone
+   * Puts the pictures of a page into the object store. Called before the page's transaction, which must not wait for another server. A
+   * picture that cannot be put is stored in the database.
+   * @returns hashes of the pictures in the object store
    */
   async function put(runId: string, result: PageResult): Promise<StoredHashes> {
     const images = objects && result.status === "succeeded" ? imagesOf(result) : new Map<string, Uint8Array>();
     if (!objects || images.size === 0) return NONE_STORED;
-    // A database that does not answer now is waited for when the page is stored.
+    // No failure here: the transaction that stores the page waits for the database.
     const { isFull, here, stored } = await known(runId, [...images.keys()]).catch(() => ({ isFull: false, here: NONE_STORED, stored: NONE_STORED }));
     if (isFull) return NONE_STORED;
     const all = new Set(stored);
@@ -55,7 +54,7 @@ export function createPictureStore({ db, objects = null }: PictureStoreOptions) 
         await objects.put(pictureKey(runId, hash), image);
         all.add(hash);
       });
-      // The store tells what is wrong.
+      // The store logs its own failures.
       await Promise.allSettled(step);
     }
     return all;
@@ -64,7 +63,7 @@ export function createPictureStore({ db, objects = null }: PictureStoreOptions) 
   async function known(runId: string, hashes: string[]): Promise<{ isFull: boolean; here: StoredHashes; stored: StoredHashes }> {
     const of = (table: "picture" | "stored_picture") => db.selectFrom(table).select("hash").where("run_id", "=", runId).where("hash", "in", hashes).execute();
     const [bytes, here, stored] = [await pictureBytes(db, runId), await of("picture"), await of("stored_picture")];
-    return { isFull: bytes >= MOST_BYTES, here: new Set(here.map(({ hash }) => hash)), stored: new Set(stored.map(({ hash }) => hash)) };
+    return { isFull: bytes >= MOST_PICTURE_BYTES, here: new Set(here.map(({ hash }) => hash)), stored: new Set(stored.map(({ hash }) => hash)) };
   }
 
   /** Undefined also if the object store does not answer, or is not configured any more. */

@@ -50,7 +50,7 @@ const settings = {
   ROLE: setting(z.enum(["all", "web", "worker"]), "all, web or worker", "all"),
   STORAGE_URL: setting(
     z.string().refine((address) => readStorageAddress(address) !== null),
-    "file:FOLDER, or s3://BUCKET/PREFIX, with ?endpoint=https://HOST for others than Amazon and &region=REGION",
+    "file:FOLDER, or s3://BUCKET/PREFIX?region=REGION; for another server than Amazon's, with endpoint=https://HOST",
   ),
   BACKUP_DIR: setting(z.string().min(1), "a folder for archives"),
   BACKUP_KEEP: setting(wholeNumber(1, 10_000), "a number of archives from 1 to 10000", "7"),

@@ -39,8 +39,9 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
     const keep = (change: (trx: Trx) => Promise<unknown>) => store(change, true);
     /** A crawl that fails at the same page each time does this before, each time. */
     const note = (change: (trx: Trx) => Promise<unknown>) => store(change, false);
-    /** Addresses stored so far; undefined until it is asked for: counting hundreds of thousands for each page takes longer than the page. */
-    let known: number | undefined;
+    /** Number of stored addresses; undefined until first counted. Kept, because counting takes longer than a page. */
+    let addressCount: number | undefined;
+    const storedPictures = new Map<string, StoredHashes>();
     const finish = async (trx: Trx, address: KnownAddress, result: PageResult, { canonical, stored }: { canonical?: string; stored?: StoredHashes } = {}) => {
       await openPage(trx, runId, address.url);
       await addResult(trx, runId, result, engines, stored);
@@ -52,11 +53,11 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
       async found(addresses, facts) {
         let before = 0;
         await note(async (trx) => {
-          before = known ?? (await countAddresses(trx, runId));
+          before = addressCount ?? (await countAddresses(trx, runId));
           await insertAddresses(trx, runId, addresses, before);
           await keepFacts(trx, runId, facts);
         });
-        known = before + addresses.length;
+        addressCount = before + addresses.length;
       },
       begin: (address, alone) =>
         note(async (trx) => {
@@ -68,12 +69,15 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
           await dropOpenPages(trx, runId, address.url);
           await settle(trx, runId, address, { state: "waiting" });
         }),
+      async prepare({ key }, result) {
+        if (pictures) storedPictures.set(key, await pictures.put(runId, result));
+      },
       async page(address, result, facts, canonical) {
-        const stored = await pictures?.put(runId, result);
         await keep(async (trx) => {
-          await finish(trx, address, result, { canonical, stored });
+          await finish(trx, address, result, { canonical, stored: storedPictures.get(address.key) });
           await keepFacts(trx, runId, facts);
         });
+        storedPictures.delete(address.key);
       },
       skip: (address, _why, facts) =>
         keep(async (trx) => {

@@ -143,7 +143,6 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
 
 /**
  * Stores the outcome of an open page with all its findings.
- * @param stored pictures whose images are in the object store already
  * @returns size of its elements, its walk by keyboard and all pictures, in bytes
  * @throws if the run has no such page, or it is finished already: nothing is stored twice.
  */

@@ -8,7 +8,7 @@ const ORPHAN_AFTER_MS = 86_400_000;
 const PDF_KEPT_MS = 7 * 86_400_000;
 /** Objects looked at together, in one statement each for their runs and pictures. */
 const BATCH = 1_000;
-/** Of the store itself (`object-storage.server.ts`). */
+/** Group of the store's own mark (`object-storage.server.ts`). */
 export const OWN_GROUP = "installation";
 
 /** Names that this program makes, also of files that were not finished: others may have stored something in the same bucket. */
@@ -35,7 +35,7 @@ export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
       try {
         await deleteAll(objects.list(runId));
       } catch (error) {
-        return log("objects of deleted runs stay for now", { runs: runIds.length, why: reasonOf(error) });
+        return log("objects of deleted runs could not be deleted yet", { runs: runIds.length, why: reasonOf(error) });
       }
     }
   }
@@ -48,7 +48,7 @@ export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
       if (unneeded.length > 0) await objects.delete(unneeded);
       deleted += unneeded.length;
     }
-    if (deleted > 0) log("objects that nothing needs deleted", { objects: deleted });
+    if (deleted > 0) log("unused objects deleted", { objects: deleted });
     return deleted;
   }
 

@@ -13,7 +13,6 @@ const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
 
 /**
  * Stores the outcome of an open page, and adds it to the sums of its run.
- * @param stored pictures whose images are in the object store already
  */
 export async function addResult(
   trx: Trx,

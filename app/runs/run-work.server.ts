@@ -87,7 +87,6 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
 
   /**
    * Stores the outcome of a page; the last open page ends the run.
-   * @param stored pictures whose images are in the object store already
    * @throws if the page is not open: nothing is stored twice.
    */
   async function finish(trx: Trx, id: string, result: PageResult, engines: EngineVersion[], stored = NONE_STORED): Promise<void> {

@@ -181,7 +181,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const orphans = startPeriodicTask({
     everyMs: LOOK_EVERY_MS,
     work: ifLeading(atMostEvery(DAY_MS, async () => runObjects?.deleteOrphans())),
-    onError: (error) => log.error({ err: error }, "objects that nothing needs could not be deleted"),
+    onError: (error) => log.error({ err: error }, "unused objects could not be deleted"),
   });
 
   return {
@@ -235,7 +235,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   /** @returns null while the database does not answer */
   function workerCount(): Promise<number | null> {
-    return installation.workers().catch(() => null);
+    return withinOr(READY_WITHIN_MS, installation.workers().catch(() => null), null);
   }
 
   /** Work that is done in one process of the installation. */

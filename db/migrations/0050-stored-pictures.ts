@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 
 /**
- * Pictures whose bytes are in an object store, beside the table of those whose bytes are here: a column of that one would be read past
- * each image. And the mark by which the store knows its database.
+ * Pictures in an object store. A table of its own, because a new column of `picture` would lie behind the image and be slow to read.
+ * `storage_mark` identifies this database in the store.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

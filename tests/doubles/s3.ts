@@ -8,7 +8,7 @@ export interface S3Double {
   readonly url: string;
   /** What the client of Amazon reads from the environment. */
   readonly env: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
-  /** By key, in the order of their names. */
+  /** Stored objects by key. */
   readonly objects: Map<string, { bytes: Buffer; at: Date }>;
   /** Method and path of each request so far. */
   readonly requests: string[];

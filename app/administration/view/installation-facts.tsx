@@ -3,7 +3,7 @@ import { Icon } from "~/ui/icon";
 
 export interface InstallationFactsView {
   counts: Record<"running" | "waiting" | "failed", number>;
-  /** Without `backup` where the server makes none; where others scan, with the number of these `workers` in place of `scanner`. */
+  /** `backup` is missing if the server makes none. A web server without a browser has `workers` in place of `scanner`. */
   health: { database: "ok" | "failed"; scanner?: "ok" | "failed"; workers?: number; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
   /** Such as `Rampe 0.1.0`. */
   version: string;

@@ -43,7 +43,7 @@ export async function joinInstallation({ url, mayLead, isWorking = false, log = 
     onOpen: reopened,
     onLook: async () => {
       await lead();
-      await beCounted();
+      await shareWorkLock();
       await readClock();
     },
     onError: ({ message }) => {
@@ -53,9 +53,14 @@ export async function joinInstallation({ url, mayLead, isWorking = false, log = 
       log("the connection for notifications was lost, and is opened again", { why: message });
     },
   });
-  await lead();
-  await beCounted();
-  await readClock();
+  try {
+    await lead();
+    await shareWorkLock();
+    await readClock();
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
 
   return {
     tell: (topic, id) => void session.query("select pg_notify($1, $2)", [CHANNEL, write(self, topic, id)]).catch(() => {}),
@@ -98,14 +103,14 @@ export async function joinInstallation({ url, mayLead, isWorking = false, log = 
     for (const listener of leadListeners) listener();
   }
 
-  async function beCounted(): Promise<void> {
+  async function shareWorkLock(): Promise<void> {
     if (!isWorking || isCounted || isStopping) return;
     await session.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS, WORK]);
     isCounted = true;
   }
 
   async function workers(): Promise<number> {
-    // The two numbers of a lock are shown without a sign.
+    // `pg_locks` shows both keys of a lock as unsigned numbers.
     const [row] = await session.query<{ count: number }>(
       `select count(*) as count from pg_locks
        where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())

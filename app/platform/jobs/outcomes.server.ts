@@ -23,7 +23,7 @@ interface OutcomesOptions {
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** Stores what came of jobs. Each function changes a job only while this process holds it. */
+/** Stores how jobs end: done, failed, or put back. Each function changes a job only while this process holds it. */
 export function createOutcomes({ db, retryMs, now, isStopping, log }: OutcomesOptions) {
   return { store, finish, fail, handBack };
 

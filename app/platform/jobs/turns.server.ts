@@ -27,18 +27,18 @@ export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptio
   async function next(trx: Trx, party: string): Promise<number> {
     const highestOf = (jobs: ReturnType<typeof jobsIn>) => jobs.select((eb) => eb.fn.max("turn").as("turn"));
     const innocent = (state: "queued" | "running") => highestOf(jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0));
-    // In one statement: all other writers wait for it.
-    const { waiting: own, started, taken, first } = await trx
+    // One statement: all other writers wait for this transaction.
+    const { ownQueued, ownRunning, running, firstQueued } = await trx
       .selectNoFrom([
-        innocent("queued").as("waiting"),
-        innocent("running").as("started"),
-        highestOf(jobsIn(trx, "running")).as("taken"),
-        jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).as("first"),
+        innocent("queued").as("ownQueued"),
+        innocent("running").as("ownRunning"),
+        highestOf(jobsIn(trx, "running")).as("running"),
+        jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).as("firstQueued"),
       ])
       .executeTakeFirstOrThrow();
-    if (isShared) reached = taken || undefined;
-    reached ??= first ?? 0;
-    return Math.max(reached, own ?? 0, started ?? 0) + 1 / weightOf(party);
+    if (isShared) reached = running || undefined;
+    reached ??= firstQueued ?? 0;
+    return Math.max(reached, ownQueued ?? 0, ownRunning ?? 0) + 1 / weightOf(party);
   }
 
   /** A literal: SQLite matches a partial index before it knows parameters. */

@@ -16,7 +16,7 @@ export function createFolderStore(folder: string): ObjectStore {
     requireObjectKey(key);
     return path.join(root, key.slice(0, 2), key);
   };
-  return { place: `the folder ${root}`, put, get, delete: remove, list };
+  return { place: `the folder ${root}`, nameOf: fileOf, put, get, delete: remove, list };
 
   async function put(key: ObjectKey, bytes: Uint8Array): Promise<void> {
     const file = fileOf(key);
@@ -59,13 +59,13 @@ export function createFolderStore(folder: string): ObjectStore {
   }
 }
 
-/** A crash leaves a file with a name of its own, which is listed as an object that nobody knows. */
+/** A crash leaves a `.part` file, which is listed and deleted as an orphan. */
 async function write(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString("hex")}.part`;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
     await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" });
-    // The database will name it, and survives a power cut.
+    // Synced before the database names it, so that both survive a power cut.
     await syncToDisk(temporary);
     await rename(temporary, file);
     await syncToDisk(path.dirname(file));
@@ -75,7 +75,7 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Of a folder; none if it is missing, or is none. */
+/** Entries of a folder; none if the path is missing or no folder. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   const open = await opendir(folder).catch(unlessMissing(null));
   if (open) yield* open;

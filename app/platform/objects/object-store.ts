@@ -7,10 +7,12 @@ export interface StoredObject {
   storedAt: number;
 }
 
-/** Files of a few kilobytes to some megabytes, outside the database. */
+/** Files of a few kilobytes to some megabytes, outside the database. All functions throw a `TypeError` for an invalid key, and if the store fails. */
 export interface ObjectStore {
   /** For messages, without secrets: `the folder /srv/pictures`. */
   readonly place: string;
+  /** Where an object is, for messages: the path of its file, or its key in the bucket. */
+  nameOf(key: ObjectKey): string;
   /** Atomic: a reader sees the whole object or none. Replaces an object of the same key. */
   put(key: ObjectKey, bytes: Uint8Array): Promise<void>;
   /** Null if there is none. */
@@ -28,12 +30,12 @@ export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text);
 
 /** @throws {TypeError} */
 export function requireObjectKey(key: string): void {
-  if (!isObjectKey(key)) throw new TypeError(`This is no key of an object: ${JSON.stringify(key)}`);
+  if (!isObjectKey(key)) throw new TypeError(`Not a valid object key: ${JSON.stringify(key)}`);
 }
 
 export const groupOf = (key: ObjectKey): string => key.slice(0, key.indexOf("/"));
 
-/** Lists of a limited length, for a statement each. */
+/** Groups items into arrays of at most `size`. */
 export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
   let batch: Item[] = [];
   for await (const item of items) {
@@ -45,7 +47,7 @@ export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number)
   if (batch.length > 0) yield batch;
 }
 
-/** Of a failure, for logs: without whole names of groups, which may open what is stored in them. */
+/** Reason of a failure, for logs. Names of groups are shortened: the id of a run opens its free check. */
 export function reasonOf(error: unknown): string {
   const { name, message } = error as Error;
   return (message || name).replaceAll(/([\w-]{8})[\w-]{8,}(?=[\\/])/g, "$1…");

@@ -19,5 +19,5 @@ export async function probeStore(store: ObjectStore): Promise<void> {
   for await (const each of store.list(group)) listed.push(each.key);
   const found = await store.get(key);
   await store.delete([key]);
-  if (!listed.includes(key) || !found || !text.equals(found)) throw new Error("what was stored there is not found again");
+  if (!listed.includes(key) || !found || !text.equals(found)) throw new Error("an object that was just stored was not found");
 }

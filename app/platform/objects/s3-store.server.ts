@@ -2,11 +2,11 @@ import { isObjectKey, requireObjectKey, type ObjectKey, type ObjectStore, type S
 import type { StorageAddress } from "./storage-address";
 
 const CONNECT_WITHIN_MS = 5_000;
-/** For one call, with its repetitions. */
+/** Limit of one call, with its retries. */
 const WITHIN_MS = 30_000;
 /** What one request can delete. */
 const MOST_KEYS = 1_000;
-/** Others than Amazon want a region for the signature as well, and any will do. */
+/** Signatures need a region; servers other than Amazon's accept any. */
 const ANY_REGION = "us-east-1";
 
 /**
@@ -15,13 +15,13 @@ const ANY_REGION = "us-east-1";
  * @param environment of this process
  */
 export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<StorageAddress, { kind: "s3" }>, environment: NodeJS.ProcessEnv): Promise<ObjectStore> {
-  // Operators do not choose its version, so that they need not be told what later ones want.
+  // Silences the client's warning about Node versions: operators do not choose the client.
   environment["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
-  // Most installations do without: it is loaded at first use.
+  // Loaded on demand: most installations do not use S3.
   const { S3Client, DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } = await import("@aws-sdk/client-s3");
   const client = new S3Client({
     region: region ?? (endpoint === undefined ? undefined : (environment["AWS_REGION"] ?? ANY_REGION)),
-    // A name for each bucket needs an entry in the DNS, which others than Amazon rarely have.
+    // Bucket in the path: a host name for each bucket needs DNS entries, which other servers rarely have.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     // Not all servers know checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
@@ -33,7 +33,7 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<
     requireObjectKey(key);
     return { Bucket: bucket, Key: prefix + key };
   };
-  return { place: `the bucket ${bucket}${endpoint === undefined ? "" : ` at ${endpoint}`}`, put, get, delete: remove, list };
+  return { place: `the bucket ${bucket}${endpoint === undefined ? "" : ` at ${endpoint}`}`, nameOf: (key) => prefix + key, put, get, delete: remove, list };
 
   async function put(key: ObjectKey, bytes: Uint8Array): Promise<void> {
     await client.send(new PutObjectCommand({ ...placeOf(key), Body: bytes, ContentLength: bytes.length }), limits());
@@ -61,7 +61,7 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<
     const wanted = { Bucket: bucket, Prefix: group === undefined ? prefix : `${prefix}${group}/` };
     let next: string | undefined;
     do {
-      // Page by page, each with a limit of its own.
+      // Each page has its own time limit.
       const { Contents: objects = [], NextContinuationToken: token } = await client.send(new ListObjectsV2Command({ ...wanted, ContinuationToken: next }), limits());
       for (const { Key: name = "", LastModified: modified } of objects) {
         const key = name.slice(prefix.length);

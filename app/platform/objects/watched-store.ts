@@ -2,14 +2,14 @@ import { within } from "~/platform/async/deadline";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { reasonOf, type ObjectStore, type StoredObject } from "./object-store";
 
-/** After a failure, nothing is asked for so long; then it is tried whether it works again. */
+/** Pause between probes after a failure. */
 const TRY_EVERY_MS = 10_000;
-/** For one object. */
+/** Limit of one put, get, delete or probe. */
 const WITHIN_MS = 10_000;
 
 type Use = "read" | "written";
 
-/** The store has just failed: it was not asked again. */
+/** Refused by the circuit breaker: the store was not called. */
 export class StoreFailed extends Error {
   override name = "StoreFailed";
 }
@@ -30,7 +30,7 @@ interface WatchOptions {
   withinMs?: number;
 }
 
-/** Circuit breaker: a store that does not answer makes the first one wait, not everybody after it. */
+/** Circuit breaker: after a failure, calls fail at once until a probe succeeds. */
 export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EVERY_MS, withinMs = WITHIN_MS }: WatchOptions): WatchedStore {
   const failed: Record<Use, boolean> = { read: false, written: false };
   const retries = startPeriodicTask({
@@ -53,7 +53,7 @@ export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EV
     }
   }
 
-  /** Without a limit of time: there may be a million. */
+  /** No time limit: a list may have a million objects. */
   async function* list(group?: string): AsyncGenerator<StoredObject> {
     requireWorking("read");
     try {
@@ -68,8 +68,9 @@ export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EV
   }
 
   function noted(what: Use, error: unknown): unknown {
-    // A wrong key is a fault of this program. Several calls may have been under way.
+    // An invalid key is a fault of this program.
     if (error instanceof TypeError) return error;
+    // Logged once, although several calls may fail together.
     if (!failed[what]) log(`the object store cannot be ${what}`, { store: store.place, why: reasonOf(error) });
     failed[what] = true;
     return error;
@@ -77,6 +78,7 @@ export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EV
 
   return {
     place: store.place,
+    nameOf: store.nameOf,
     put: (key, bytes) => guarded("written", () => store.put(key, bytes)),
     get: (key) => guarded("read", () => store.get(key)),
     delete: (keys) => guarded("written", () => store.delete(keys)),

@@ -4,8 +4,8 @@ import { VERSION } from "~/platform/product-name.server";
 import type { PdfFile } from "./printer.server";
 
 /**
- * Finished PDFs in the object store, named after all that they are made of: the document that is printed, which loads nothing, and the
- * version of this program. Another review, language or logo makes another document; the old PDF is deleted after a week, or with its run.
+ * Finished PDFs in the object store. The key is a hash of the document and the program's version, so that a changed report gets a new
+ * PDF. Deleted after a week, or with the run.
  */
 export function createKeptPdfs(objects: Pick<ObjectStore, "get" | "put">) {
   return { find, keep };

@@ -62,7 +62,7 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
     const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
     let document = "";
-    /** When its turn has come: a document takes as much memory as its print. */
+    /** Runs when the printer is free, because a document takes as much memory as its print. */
     const write = async () => {
       document = await html(run, locale, online);
       const earlier = await kept?.find(run.id, document);

@@ -88,7 +88,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     criteria: criteriaViews(run, allRules, verdicts, words),
     violations,
     review,
-    // Known after they were asked for.
+    // Asked last: a failed read above changes the answer.
     picturesUnreachable: await sources.evidence.isUnreachable(run.id),
     failed: listing(failedPages(pages, words)),
     partial: listing(partial),

@@ -75,6 +75,7 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
   }
 
   async function keep(address: KnownAddress, result: PageResult, canonical?: string): Promise<void> {
+    await store.prepare(address, result);
     facts.pages += 1;
     open.delete(address);
     const page = { ...result, linkedFrom: address.linkedFrom ?? undefined };

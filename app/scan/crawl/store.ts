@@ -29,8 +29,10 @@ export interface CrawlStore {
   begin(address: KnownAddress, alone: boolean): Promise<void>;
   /** Temporary failure: the address is visited later. */
   postpone(address: KnownAddress): Promise<void>;
+  /** What the outcome of a page needs and may take long. Unlike the other methods, it may be called while another one is at work. */
+  prepare(address: KnownAddress, result: PageResult): Promise<void>;
   /**
-   * The outcome of a page.
+   * The outcome of a page, which has been prepared.
    * @param canonical another address that needs no visit, because this page stands for it
    */
   page(address: KnownAddress, result: PageResult, facts: CrawlFacts, canonical?: string): Promise<void>;
@@ -49,6 +51,7 @@ export function passingStore(onPage: (result: PageResult) => void): CrawlStore {
     begin: nothing,
     postpone: nothing,
     skip: nothing,
+    prepare: nothing,
     page: async (_address, result) => onPage(result),
     disallowed: async (pages) => pages.forEach(({ result }) => onPage(result)),
   };

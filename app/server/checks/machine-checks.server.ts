@@ -51,14 +51,14 @@ export async function checkDatabase(env: Env): Promise<CheckResult> {
   }
 }
 
-/** Counts the processes that scan for a web server; before the first start there may be none. */
+/** Counts the workers of a web server. None is no failure: they may start later. */
 export async function checkWorkers({ DATABASE_URL: url }: Env): Promise<CheckResult> {
   try {
     const { workers, stop } = await joinInstallation({ url, mayLead: false });
     const count = await workers().finally(stop);
-    return notSet(`ROLE=web: ${count === 0 ? "workers scan, and none runs now" : count === 1 ? "a worker scans" : `${count} workers scan`}`);
+    return notSet(`ROLE=web: ${count === 0 ? "no worker is running" : count === 1 ? "1 worker is running" : `${count} workers are running`}`);
   } catch (error) {
-    return failed(`workers scan, and the database does not say how many (${messageOf(error)})`);
+    return failed(`the number of workers is unknown (${messageOf(error)})`);
   }
 }
 

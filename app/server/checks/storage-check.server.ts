@@ -3,7 +3,7 @@ import { probeStore } from "~/platform/objects/open-store.server";
 import { configuredStore, whyNot } from "~/server/storage/object-storage.server";
 import { failed, notSet, ok, type CheckResult } from "./check.server";
 
-/** Stores an object, reads and deletes it. */
+/** Tests the object store with a probe. */
 export async function checkObjectStore(env: Env): Promise<CheckResult> {
   const store = await configuredStore(env);
   if (!store) return notSet("STORAGE_URL: pictures are in the database");

@@ -1,9 +1,10 @@
 import path from "node:path";
 import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
 import type { Env } from "~/platform/env.server";
 import { messageOf } from "~/server/checks/check.server";
 import { restoreFrom } from "~/server/storage/backup.server";
-import { openExistingDatabase } from "~/server/storage/database.server";
+import { databaseFile } from "~/server/storage/database.server";
 import { forgetStore } from "~/server/storage/object-storage.server";
 import { noteBeside } from "./audit-log.server";
 import { WrongUsage, type Command } from "./command.server";
@@ -16,7 +17,7 @@ export const restore: Command = {
     if (!file || rest.length > 0) throw new WrongUsage();
     const settings = env();
     const { createdAt, version, files, secret } = await restoreFrom(settings, file);
-    await inDatabase(settings, forgetStore).catch((error: unknown) => context.complain(`Where the pictures of STORAGE_URL are was not forgotten. ${messageOf(error)}\n`));
+    await inDatabase(settings, forgetStore).catch((error: unknown) => context.complain(`The mark of the object store could not be removed: never start this database with the STORAGE_URL of the original. ${messageOf(error)}\n`));
     await noteBeside(context, { action: "backup_restored", details: { file: path.basename(file) } });
     say(`${settings.DATA_DIR} is as it was on ${createdAt} (Rampe ${version}, ${files.length} files). Start the server now.\n`);
     if (secret === "configuration" && !settings.SESSION_SECRET) {
@@ -26,7 +27,8 @@ export const restore: Command = {
   },
 };
 
+/** Also if the database is of an older version: the next start updates it. */
 async function inDatabase(env: Env, work: (db: Db) => Promise<void>): Promise<void> {
-  const db = await openExistingDatabase(env);
+  const db = openSqlite(databaseFile(env));
   await work(db).finally(() => db.destroy());
 }

@@ -30,15 +30,16 @@ export async function openObjects(env: Env, { db, log }: { db: Db; log: EventLog
 export function requireStorageFolder({ STORAGE_URL: url, DATA_DIR: dataDir }: Env): void {
   const address = url === undefined ? null : readStorageAddress(url);
   if (address?.kind !== "folder") return;
-  const way = path.relative(path.resolve(address.folder), path.resolve(dataDir));
-  if (way === "" || !/^\.\.($|[\\/])/.test(way)) throw new InvalidSetting("STORAGE_URL is unusable: it wants a folder of its own, which is neither DATA_DIR nor one around it.");
+  const relative = path.relative(path.resolve(address.folder), path.resolve(dataDir));
+  const isApart = /^\.\.($|[\\/])/.test(relative);
+  if (!isApart) throw new InvalidSetting("STORAGE_URL is unusable: it must not be DATA_DIR, or a folder that contains it.");
 }
 
-/** As it is configured; nothing is asked yet. @throws {InvalidSetting} */
+/** The store that STORAGE_URL names, without a request to it; null if it is not set. */
 export async function configuredStore({ STORAGE_URL: url }: Env): Promise<ObjectStore | null> {
   const address = url === undefined ? null : readStorageAddress(url);
   if (!address) return null;
-  // A region or a user that is missing is told by the first request.
+  // A missing region or key fails at the first request.
   return openStore(address, processEnv());
 }
 
@@ -60,10 +61,12 @@ async function requireOwn(db: Db, store: ObjectStore): Promise<void> {
   const isNew = !found && (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) === undefined;
   if (isNew) return store.put(MARK, Buffer.from(mark));
   const why = found ? "holds the pictures of another database, and each installation wants a place of its own" : "does not hold the pictures of this database: it may not be mounted";
-  throw new InvalidSetting(`STORAGE_URL is unusable: ${store.place} ${why}. If it is the right one, ${MARK} in it has to say ${mark}.`);
+  throw new InvalidSetting(`STORAGE_URL is unusable: ${store.place} ${why}. If this is the right store, write ${mark} into ${store.nameOf(MARK)}.`);
 }
 
-/** A database that was copied must not delete what the original has stored since: it asks at its next start whether the store is its own. */
+/** Makes the next start check the store: a copy of the database must not delete what the original has stored since. */
 export async function forgetStore(db: Db): Promise<void> {
-  await db.deleteFrom("storage_mark").execute();
+  const tables = await db.introspection.getTables();
+  // An archive may be older than the table.
+  if (tables.some(({ name }) => name === "storage_mark")) await db.deleteFrom("storage_mark").execute();
 }

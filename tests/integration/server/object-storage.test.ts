@@ -55,7 +55,7 @@ test("pictures of a scan are in the bucket, and its result is shown without them
   s3.fails = "AccessDenied";
   expect((await fetch(picture)).status).toBe(404);
   const without = await textAt(address);
-  expect(without).toContain("because their storage cannot be reached");
+  expect(without).toContain("because the picture storage cannot be reached");
   expect(without).not.toContain('class="place-picture"');
   expect(await health(server)).toMatchObject({ ok: true, storage: "failed" });
 
@@ -118,7 +118,7 @@ describe("the start is refused", () => {
   });
 });
 
-test("the operator is told whether it works, and what an archive does not hold", async () => {
+test("`check` tests the store, and `backup` says that its pictures are not included", async () => {
   const dataDir = freshFolder();
   const folder = path.join(dataDir, "pictures");
   const settings = { DATA_DIR: dataDir, STORAGE_URL: `file:${folder}` };
@@ -137,4 +137,6 @@ test("the operator is told whether it works, and what an archive does not hold",
   expect(await runAdmin(["restore", archive], { DATA_DIR: restored })).toMatchObject({ status: 0 });
   expect(existsSync(path.join(restored, "pictures"))).toBe(false);
   expect(readdirSync(restored).length).toBeGreaterThan(0);
+  const copy = await runServer({ DATA_DIR: restored, STORAGE_URL: settings.STORAGE_URL });
+  expect(copy).toMatchObject({ code: 1, err: expect.stringContaining("holds the pictures of another database") as unknown });
 });

@@ -20,7 +20,7 @@ test("a web server without a browser has pages checked by a worker, shows the re
   const web = await start("web");
   const healthOf = async ({ origin }: TestServer) => (await fetch(`${origin}/healthz`)).json();
   expect(await healthOf(web)).toEqual({ version: expect.any(String) as unknown, ok: true, database: "ok", workers: 0, disk: "ok" });
-  expect((await runAdmin(["check"], { ...settingsOf(web), ROLE: "web", SESSION_SECRET: SECRET })).out).toMatch(/^browser +not set \(ROLE=web: workers scan, and none runs now\)$/m);
+  expect((await runAdmin(["check"], { ...settingsOf(web), ROLE: "web", SESSION_SECRET: SECRET })).out).toMatch(/^browser +not set \(ROLE=web: no worker is running\)$/m);
   const worker = await start("worker");
   expect(await healthOf(web)).toMatchObject({ workers: 1 });
   expect(await healthOf(worker)).toMatchObject({ ok: true, scanner: "ok" });

@@ -10,8 +10,8 @@ export const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
 
 /** A queue of the current test; stopped with the test. */
 export function createQueue(db: Db, options: Partial<DatabaseQueueOptions> = {}): Queue {
-  // No polling, so that only the tests' own actions have an effect. On PostgreSQL, a queue looks before its transaction has
-  // ended; in an installation, a notification tells it to look again.
+  // SQLite: no polling, so that only the test's own actions have an effect. PostgreSQL: polls, because the queue may look before
+  // the commit, and no notification follows here.
   const queue = createDatabaseQueue({ db, pollMs: postgresUrl() ? 50 : 3_600_000, retryMs: 1, ...options });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   return queue;

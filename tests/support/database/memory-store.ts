@@ -15,7 +15,7 @@ export function memoryStore(now: () => number = Date.now): MemoryStore {
     if (fails[what]) throw new Error(`the store cannot ${what}`);
   };
   return {
-    ...{ objects, fails, place: "the memory" },
+    ...{ objects, fails, place: "the memory", nameOf: (key) => key },
     async put(key, bytes) {
       unlessFailing("put");
       objects.set(key, { bytes: new Uint8Array(bytes), storedAt: now() });

@@ -258,7 +258,7 @@ describe("orphans", () => {
     expect(await deleteOrphans(at + 300 * DAY_MS)).toBe(0);
   });
 
-  test("are half-written files and left probes, too, but not the mark of the store", async () => {
+  test("are half-written files and old probes, but not the mark and what other programs stored", async () => {
     const one = await run(["one"]);
     const half: ObjectKey = `${one.id}/${"x".repeat(22)}.webp.0123456789ab.part`;
     for (const key of [half, "probe-0123456789abcdef/probe", "installation/id", `${GONE}/${"a".repeat(22)}.webp`] as const) await objects.put(key, drawn("x"));
@@ -279,7 +279,7 @@ describe("orphans", () => {
     expect(await deleteOrphans(at + 7 * DAY_MS)).toBe(1);
   });
 
-  test("among more objects than are looked at together", async () => {
+  test("are found in several batches", async () => {
     const one = await run(["one"]);
     for (let number = 0; number < 2_100; number += 1) await objects.put(`${GONE.slice(1)}${number % 7}/${String(number).padStart(22, "0")}.webp`, drawn("x"));
     await run(["two"]);

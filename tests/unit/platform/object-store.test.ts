@@ -120,7 +120,7 @@ describe("a folder", () => {
     expect(readdirSync(path.join(folder, "ru", "run")).sort()).toEqual([".hidden", "folder"]);
   });
 
-  test("that cannot be written is said", async () => {
+  test("that cannot be written to fails", async () => {
     await expect(createFolderStore("/dev/null/pictures").put("run/one", bytes("1"))).rejects.toThrow("ENOTDIR");
     await expect(probeStore(createFolderStore("/dev/null/pictures"))).rejects.toThrow("ENOTDIR");
   });
@@ -145,7 +145,7 @@ describe("S3", () => {
     expect(s3.objects.size).toBe(0);
   });
 
-  test("that refuses is no missing object", async () => {
+  test("that refuses a request fails, as if no object were missing", async () => {
     const { store, s3 } = await s3Store();
     s3.fails = "AccessDenied";
     await expect(store.get("run/one")).rejects.toThrow("AccessDenied was refused");
@@ -216,7 +216,7 @@ describe("a store that fails", () => {
     expect(told.at(-1)).toBe("the object store works again");
   });
 
-  test("is neither listed nor told to delete by everybody", async () => {
+  test("fails at once for lists and deletions, too", async () => {
     const { store, broken } = setUp();
     broken.put = broken.get = true;
     await expect(store.get("run/one")).rejects.toThrow("no route");
@@ -235,7 +235,7 @@ describe("a store that fails", () => {
     expect(textOf(await store.get("run/one"))).toBe("1");
   });
 
-  test("or never answers makes one wait, for a limited time", async () => {
+  test("or hangs ends the call at the time limit", async () => {
     const { store, s3 } = await s3Store();
     s3.fails = "hang";
     const watched = watchStore(store, { probe: probeStore, log: () => {}, withinMs: 50 });
@@ -245,7 +245,7 @@ describe("a store that fails", () => {
   });
 });
 
-test("batches hold so many at most", async () => {
+test("batches hold at most the given number", async () => {
   async function* numbers() {
     yield* [1, 2, 3, 4, 5];
   }
@@ -254,7 +254,7 @@ test("batches hold so many at most", async () => {
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test("a failure is told in logs without the whole name of a group, which opens a free check", () => {
+test("log lines shorten names of groups, because the id of a run opens its free check", () => {
   const key = "BtdVFVtwYlWPTQZeV6ziWQ/x.webp";
   expect(reasonOf(new Error(`ENOSPC: no space left on device, open '/srv/pictures/Bt/${key}'`))).toBe("ENOSPC: no space left on device, open '/srv/pictures/Bt/BtdVFVtw…/x.webp'");
   expect(reasonOf(Object.assign(new Error(""), { name: "SlowDown" }))).toBe("SlowDown");

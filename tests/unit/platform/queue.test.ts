@@ -17,7 +17,7 @@ test("jobs are taken in their order, up to the allowed number at once", async ()
       async work({ runId }) {
         order.push(runId);
         most = Math.max(most, (atOnce += 1));
-        // A slow database is no reason for only one at once.
+        // Waits for the second job, which a slow database may start late.
         if (atOnce === 2) two.resolve();
         await two.promise;
         await delay(5);

@@ -29,7 +29,7 @@ test("the store of another database is refused, and so is that of a copy", async
   const folder = freshFolder();
   await open(db, `file:${folder}`);
   await open(db, `file:${folder}`);
-  await expect(open(other, `file:${folder}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ holds the pictures of another database, .*\. If it is the right one, installation\/id in it has to say [\w-]{36}\.$/);
+  await expect(open(other, `file:${folder}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ holds the pictures of another database, .*\. If this is the right store, write [\w-]{36} into \S+\/in\/installation\/id\.$/);
   // As the message says.
   const mark = path.join(folder, "in", "installation", "id");
   writeFileSync(mark, (await other.selectFrom("storage_mark").select("mark").executeTakeFirstOrThrow()).mark);
@@ -47,14 +47,14 @@ test("a place without the pictures of this database is refused: its disk may not
   await db.insertInto("stored_picture").values({ run_id: run.id, hash: "h", bytes: 1 }).execute();
   await open(db, `file:${folder}`);
   const empty = freshFolder();
-  await expect(open(db, `file:${empty}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ does not hold the pictures of this database: it may not be mounted\. If it is the right one, installation\/id in it has to say [\w-]{36}\.$/);
+  await expect(open(db, `file:${empty}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ does not hold the pictures of this database: it may not be mounted\. If this is the right store, write [\w-]{36} into \S+\/in\/installation\/id\.$/);
   expect(readdirSync(empty)).not.toContain("in");
 });
 
 test.each([["DATA_DIR itself", "."], ["a folder around it", ".."]])("%s is no place for pictures", async (_what, way) => {
   const dataDir = path.join(freshFolder(), "data");
   const env = (url: string) => readEnv({ DATA_DIR: dataDir, STORAGE_URL: url });
-  expect(() => requireStorageFolder(env(`file:${path.resolve(dataDir, way)}`))).toThrow("STORAGE_URL is unusable: it wants a folder of its own");
+  expect(() => requireStorageFolder(env(`file:${path.resolve(dataDir, way)}`))).toThrow("STORAGE_URL is unusable: it must not be DATA_DIR");
   expect(() => requireStorageFolder(env(`file:${path.join(dataDir, "pictures")}`))).not.toThrow();
   expect(() => requireStorageFolder(env(`file:${dataDir}-pictures`))).not.toThrow();
 });
