@@ -55,13 +55,20 @@ export const whyNot = ({ place }: ObjectStore, error: unknown): string => {
  */
 async function requireOwn(db: Db, store: ObjectStore): Promise<void> {
   await db.insertInto("storage_mark").values({ id: ID, mark: randomUUID() }).onConflict((conflict) => conflict.doNothing()).execute();
-  const { mark } = await db.selectFrom("storage_mark").select("mark").where("id", "=", ID).executeTakeFirstOrThrow();
+  const mark = await markOf(db);
+  const why = await whyNotOwn(db, store);
+  if (why !== null) throw new InvalidSetting(`STORAGE_URL is unusable: ${why}. If this is the right store, write ${mark} into ${store.nameOf(MARK)}.`);
+  if (!(await store.get(MARK))) await store.put(MARK, Buffer.from(mark));
+}
+
+const markOf = async (db: Db) => (await db.selectFrom("storage_mark").select("mark").where("id", "=", ID).executeTakeFirst())?.mark ?? "";
+
+/** Why the store is not that of this database; null if it is, or if both are new. */
+export async function whyNotOwn(db: Db, store: ObjectStore): Promise<string | null> {
   const found = await store.get(MARK);
-  if (found && Buffer.from(found).toString() === mark) return;
-  const isNew = !found && (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) === undefined;
-  if (isNew) return store.put(MARK, Buffer.from(mark));
-  const why = found ? "holds the pictures of another database, and each installation wants a place of its own" : "does not hold the pictures of this database: it may not be mounted";
-  throw new InvalidSetting(`STORAGE_URL is unusable: ${store.place} ${why}. If this is the right store, write ${mark} into ${store.nameOf(MARK)}.`);
+  if (found) return Buffer.from(found).toString() === (await markOf(db)) ? null : `${store.place} holds the pictures of another database, and each installation wants a place of its own`;
+  const hasPictures = (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) !== undefined;
+  return hasPictures ? `${store.place} does not hold the pictures of this database: it may not be mounted` : null;
 }
 
 /** Makes the next start check the store: a copy of the database must not delete what the original has stored since. */

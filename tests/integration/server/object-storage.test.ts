@@ -137,6 +137,7 @@ test("`check` tests the store, and `backup` says that its pictures are not inclu
   expect(await runAdmin(["restore", archive], { DATA_DIR: restored })).toMatchObject({ status: 0 });
   expect(existsSync(path.join(restored, "pictures"))).toBe(false);
   expect(readdirSync(restored).length).toBeGreaterThan(0);
+  expect((await runAdmin(["check"], { DATA_DIR: restored, STORAGE_URL: settings.STORAGE_URL })).out).toMatch(/^pictures +failed: the folder \S+ holds the pictures of another database, .+: the start says what to do$/m);
   const copy = await runServer({ DATA_DIR: restored, STORAGE_URL: settings.STORAGE_URL });
   expect(copy).toMatchObject({ code: 1, err: expect.stringContaining("holds the pictures of another database") as unknown });
 });
