@@ -27,7 +27,7 @@ import { createMeters } from "./health/meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
-import { createRunObjects } from "~/runs/run-objects.server";
+import { createRunObjects } from "~/findings/run-objects.server";
 import { createStoredAccess } from "~/monitoring/schedule-access.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";

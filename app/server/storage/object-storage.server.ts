@@ -6,7 +6,7 @@ import type { ObjectKey, ObjectStore } from "~/platform/objects/object-store";
 import { openStore, probeStore } from "~/platform/objects/open-store.server";
 import { readStorageAddress } from "~/platform/objects/storage-address";
 import { watchStore, type WatchedStore } from "~/platform/objects/watched-store";
-import { OWN_GROUP } from "~/runs/run-objects.server";
+import { OWN_GROUP } from "~/findings/run-objects.server";
 import type { EventLog } from "~/server/event-log.server";
 
 const MARK: ObjectKey = `${OWN_GROUP}/id`;

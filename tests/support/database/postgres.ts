@@ -78,7 +78,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
 
 /**
  * Copies the package's programs, and adds their symbolic links, which npm does not pack.
- * @returns their folder, and the user that runs them: PostgreSQL refuses root, so `nobody` instead
+ * @returns the folder of the programs, and the user that runs them; PostgreSQL does not run as root: then it is `nobody`
  */
 function programsIn(folder: string): { bin: string; user: { uid: number; gid: number } } {
   const system = process.platform === "win32" ? "windows" : process.platform;

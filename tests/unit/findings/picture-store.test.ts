@@ -20,7 +20,7 @@ import * as rule from "~/routes/report/rule";
 import { createPages } from "~/runs/page.server";
 import { createRetention } from "~/runs/retention.server";
 import type { Run } from "~/runs/run";
-import { createRunObjects } from "~/runs/run-objects.server";
+import { createRunObjects } from "~/findings/run-objects.server";
 import type { CheckedPage, KeyboardWalk } from "~/scan/types";
 import { freshDatabase } from "../../support/database/database";
 import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";

@@ -1,5 +1,5 @@
 import type { Db } from "db/schema";
-import { pictureKey } from "~/findings/picture-store.server";
+import { pictureKey } from "./picture-store.server";
 import { groupOf, inBatches, reasonOf, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
 
 /** Younger ones may belong to a page that is being stored at the moment. */
