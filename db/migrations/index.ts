@@ -48,6 +48,7 @@ import * as passkeys from "./0047-passkeys";
 import * as allRuns from "./0048-all-runs";
 import * as processes from "./0049-processes";
 import * as storedPictures from "./0050-stored-pictures";
+import * as pageOrder from "./0051-page-order";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   "0048-all-runs": allRuns,
   "0049-processes": processes,
   "0050-stored-pictures": storedPictures,
+  "0051-page-order": pageOrder,
 };
