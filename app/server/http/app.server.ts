@@ -16,6 +16,7 @@ import type { Services } from "~/server/services.server";
 import { ruleExamples } from "./rule-examples.server";
 import { unusableRequests } from "./unusable-requests.server";
 import { healthRoutes } from "~/server/health/health-routes.server";
+import { withErrorPages } from "./error-pages.server";
 import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/accounts/visitor.server";
 
@@ -36,6 +37,8 @@ declare module "@remix-run/node" {
     formProblem?: boolean;
     /** Set when the request cannot be handled: the status to answer with, and the path that was asked for. */
     refused?: { status: number; path: string };
+    /** What an address without a page has thrown: the error page throws it again. */
+    failure?: { thrown: unknown };
   }
 }
 
@@ -68,14 +71,14 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
   app.use(assets);
   app.use(ruleExamples);
-  app.all("*", createRequestHandler({ build: guardedBuild(build), mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
+  app.all("*", createRequestHandler({ build: guardedBuild(build, env.NODE_ENV), mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
   app.use(lastResort);
   return app;
 }
 
-function guardedBuild(build: HttpOptions["build"]): HttpOptions["build"] {
-  if (typeof build === "function") return async () => guardStorage(await build());
-  return guardStorage(build);
+function guardedBuild(build: HttpOptions["build"], mode: Env["NODE_ENV"]): HttpOptions["build"] {
+  const guard = (each: ServerBuild) => withErrorPages(guardStorage(each), mode);
+  return typeof build === "function" ? async () => guard(await build()) : guard(build);
 }
 
 /** A worker has no pages. */

@@ -2,24 +2,13 @@ import type { ActionFunction, LoaderFunction, ServerBuild } from "@remix-run/nod
 import { cannotStore } from "~/platform/http/error-status";
 import { SECRET_FIELD } from "~/platform/forms/form-answer";
 import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
+import { mapHandlers } from "./map-handlers";
 
 /**
  * Makes every route answer 503 while nothing can be written: the page explains it, and contains the typed values, to be
  * sent again.
  */
-export function guardStorage(build: ServerBuild): ServerBuild {
-  const routes = Object.entries(build.routes).map(([id, route]) => {
-    if (!route) return [id, route] as const;
-    const { loader, action } = route.module;
-    const module = {
-      ...route.module,
-      ...(loader ? { loader: guarded(loader) } : {}),
-      ...(action ? { action: guarded(action) } : {}),
-    };
-    return [id, { ...route, module }] as const;
-  });
-  return { ...build, routes: Object.fromEntries(routes) };
-}
+export const guardStorage = (build: ServerBuild): ServerBuild => mapHandlers(build, guarded);
 
 const REASONS: Record<StorageTrouble, string> = {
   full: "the disk is full",

@@ -167,6 +167,32 @@ describe("an unusual request", () => {
   });
 });
 
+describe.each(LANGUAGES)("an address without a page (%s)", (language) => {
+  const headers = { "accept-language": language };
+  const picture = "/check/AAAAAAAAAAAAAAAAAAAAAA/picture/image-alt/0";
+
+  test.each([
+    ["GET", picture, 404, "notFound"],
+    ["POST", picture, 405, "methodNotAllowed"],
+    ["POST", "/runs/AAAAAAAAAAAAAAAAAAAAAA", 405, "methodNotAllowed"],
+    ["POST", "/account/export", 405, "methodNotAllowed"],
+  ] as const)("explains an error, with a way on: %s %s", async (method, path, status, kind) => {
+    const answer = await ask(path, { method, headers, ...(method === "POST" && { body: new URLSearchParams() }) });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+    if (status === 405) expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    const html = await answer.text();
+    expect(html).toContain(`<html lang="${language}"`);
+    expect(textOf(html)).toContain(ERRORS[language][kind].title);
+    expect(textOf(html)).toContain(ERRORS[language].reference.replace("{{reference}}", answer.headers.get("x-request-id") ?? "none"));
+    expect(html).toContain('href="/"');
+  });
+
+  test("tells scripts as data", async () => {
+    const answer = await ask(`${picture}.data`, { headers });
+    expect(answer.headers.get("content-type")).not.toContain("text/html");
+  });
+});
+
 describe("with a broken database", () => {
   let broken: TestServer;
   beforeAll(async () => {
@@ -175,8 +201,10 @@ describe("with a broken database", () => {
   });
   afterAll(() => broken.stop());
 
-  test.each(LANGUAGES)("the visitor sees an error page (%s), and the log has the reference and the reason", async (language) => {
-    const answer = await ask("/check/AAAAAAAAAAAAAAAAAAAAAA", { headers: { "accept-language": language } }, broken);
+  const cases = LANGUAGES.flatMap((language) => ["", "/picture/image-alt/0"].map((part) => [language, `/check/AAAAAAAAAAAAAAAAAAAAAA${part}`] as const));
+
+  test.each(cases)("the visitor sees an error page (%s), and the log has the reference and the reason: %s", async (language, path) => {
+    const answer = await ask(path, { headers: { "accept-language": language } }, broken);
     expect(answer.status).toBe(500);
     const reference = answer.headers.get("x-request-id") ?? "none";
     const html = await answer.text();
