@@ -11,6 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
 import { findBrowser, startsUp } from "../app/scan/browser/find-browser.mjs";
 import { alone } from "./alone.mjs";
 import { npm, run } from "./programs.mjs";
@@ -22,6 +23,7 @@ const flags = process.argv.slice(2);
 
 async function main() {
   refuseOldNode();
+  takeSettings("CHROME_PATH", "ROLE");
   if (packagesReady() && nativeReady() && browserReady() && buildReady()) return;
   const waiting = () => say("Another set-up is at work here; waiting for it …");
   // A build empties its folder.
@@ -45,6 +47,12 @@ function refuseOldNode() {
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new Error(`Rampe needs Node 20.19 or newer; this is ${process.version}. See https://nodejs.org`);
   }
+}
+
+/** Settings of `.env` that the set-up needs; the others, such as NODE_ENV, would change npm and the build. */
+function takeSettings(...names) {
+  const file = parseEnv(text(".env") ?? "");
+  for (const name of names) if (file[name]) process.env[name] ??= file[name];
 }
 
 // Packages

@@ -140,6 +140,19 @@ test("an unusable CHROME_PATH is named", async () => {
   expect(err).toContain("CHROME_PATH: /no/such/chrome");
 });
 
+test("the browser that .env names is used, unless the environment names one", async () => {
+  write(".env", "CHROME_PATH=/no/such/chrome\nNODE_ENV=production\n");
+  expect((await setup({ CHROME_PATH: undefined })).err).toContain("CHROME_PATH: /no/such/chrome");
+  expect(await setup()).toMatchObject({ code: 0 });
+  expect(calls()[0]).toBe("npm ci --include=dev --ignore-scripts");
+});
+
+test("a web server by .env gets no browser", async () => {
+  write(".env", "ROLE=web\n");
+  expect((await setup({ CHROME_PATH: undefined })).code).toBe(0);
+  expect(calls()).not.toContain("download");
+});
+
 test("without a browser one is downloaded", async () => {
   const { code, err } = await setup({ CHROME_PATH: undefined, DOWNLOAD: "works" });
   expect(err).toContain("Downloading a browser");
