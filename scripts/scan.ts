@@ -19,6 +19,7 @@ import { criteriaOf } from "~/findings/rules/criteria.server";
 import { listRules } from "~/scan/rules/list-rules";
 import { createScanner } from "~/scan/visit/scanner";
 import type { PageResult, Scanner, Standard } from "~/scan/types";
+import { addressPolicy } from "~/server/scans/address-setting.server";
 import { HELP, readArguments, WrongCall, type ScanArguments } from "./scan-arguments";
 import { scanOutput } from "./scan-output";
 
@@ -54,6 +55,8 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const most = mostWaitMs(env.SCAN_PAGE_SECONDS);
   if ((args.waitMs ?? 0) > most) throw new WrongCall(`--wait wants at most ${most} ms: a page has ${env.SCAN_PAGE_SECONDS} s (SCAN_PAGE_SECONDS).`);
   refuseUnknownRules(args);
+  // Before the options are, so that they are not blamed.
+  addressPolicy(env);
   const allowPrivate = [...env.SCAN_ALLOW_PRIVATE, ...args.allowPrivate];
   const policy = policyOf(allowPrivate);
   const scanner = createScanner({

@@ -8,7 +8,7 @@ import { checkRelease } from "~/server/checks/release-check.server";
 import { checkIssuer } from "~/server/checks/sign-in-check.server";
 import { checkObjectStore } from "~/server/checks/storage-check.server";
 import { checkStripe } from "~/server/checks/stripe-check.server";
-import { addressPolicy } from "~/server/scans/scanning.server";
+import { addressPolicy } from "~/server/scans/address-setting.server";
 import { requireBackupSettings } from "~/server/storage/backup.server";
 import { requireStorageFolder } from "~/server/storage/object-storage.server";
 import { usesPostgres } from "~/server/storage/postgres-database.server";

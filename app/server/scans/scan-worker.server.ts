@@ -15,7 +15,8 @@ import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { createScanner } from "~/scan/visit/scanner";
 import { eventLog } from "~/server/event-log.server";
 import { meteredHandler, meteredScanner, type Meters } from "~/server/health/meters.server";
-import { addressPolicy, type Queues, type ScanningServices } from "./scanning.server";
+import { addressPolicy } from "./address-setting.server";
+import type { Queues, ScanningServices } from "./scanning.server";
 
 /** Grace period: running scans may finish before they are put back; the whole stop must take less than 10 s. */
 const STOP_GRACE_MS = 3_000;

@@ -1,4 +1,4 @@
-import { InvalidSetting, type Env } from "~/platform/env.server";
+import type { Env } from "~/platform/env.server";
 import { createRunEvents, type RunEvents } from "~/runs/events.server";
 import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
@@ -9,10 +9,10 @@ import type { Refuses } from "~/platform/web/start-address";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { createRuns, type Runs } from "~/runs/run.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
-import { createAddressPolicy } from "~/scan/network/address-policy";
 import type { Db } from "db/schema";
 import type { EventLog } from "~/server/event-log.server";
 import type { Meters } from "~/server/health/meters.server";
+import { addressPolicy } from "./address-setting.server";
 
 export interface ScanningServices {
   runs: Runs;
@@ -46,13 +46,4 @@ export function openScanning(env: Env, { db, box, hasSpace, acceptances, install
   const policy = addressPolicy(env);
   const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace, acceptances });
   return { services: { runs, events: createRunEvents(installation), refusesAddress: (host, port) => policy.refuses(host, port) }, queues };
-}
-
-/** @throws {InvalidSetting} */
-export function addressPolicy({ SCAN_ALLOW_PRIVATE }: Env) {
-  try {
-    return createAddressPolicy(SCAN_ALLOW_PRIVATE);
-  } catch (error) {
-    throw new InvalidSetting(`SCAN_ALLOW_PRIVATE is unusable: ${(error as Error).message}.`);
-  }
 }
