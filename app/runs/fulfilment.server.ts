@@ -8,7 +8,7 @@ import type { Runs } from "./run.server";
 export interface FulfilmentsOptions {
   db: Db;
   runs: Pick<Runs, "claim">;
-  scanRequests: Pick<ScanRequests, "submit" | "unlock">;
+  scanRequests: Pick<ScanRequests, "submitOnce" | "unlock">;
   /** The owner's wish for a mail about the finished scan. */
   mailWish: (owner: string) => Promise<boolean | undefined>;
   /** Access that is stored for scans of a site that is not public; null if there is none, undefined if it can no longer be read. */
@@ -27,7 +27,9 @@ export function createFulfilments({ db, runs, scanRequests, mailWish, storedAcce
     const access = await storedAccess(owner, { url, scope: "site" });
     // Without it, the page that asks for the password would be checked.
     if (access === undefined) return { scanId: null, why: "access_lost" };
-    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA", access, mailWhenDone: await mailWish(owner) }, { paid: together !== undefined, together });
+    const request = { url, scope: "site", level: "AA", access, mailWhenDone: await mailWish(owner) } as const;
+    const submitted = await scanRequests.submitOnce(owner, request, { paid: together !== undefined, together });
+    if (submitted.kind === "under_way") return { scanId: submitted.id };
     return { scanId: submitted.kind === "started" ? submitted.run.id : null };
   }
 

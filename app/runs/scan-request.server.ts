@@ -10,6 +10,7 @@ import type { PurchaseModel, Registration } from "~/billing/purchase.server";
 import { accountLimits } from "./account-limits.server";
 import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
+import { runUnderWay } from "./under-way.server";
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
 /** A scan that a user asks for. */
@@ -73,7 +74,7 @@ export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
 export function createScanRequests({ db, runs, purchases, open, trialScans, confirmedOnly = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
-  return { limitsOf, entitlementOf, mayHaveOwnCover, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
+  return { limitsOf, entitlementOf, mayHaveOwnCover, submit, submitOnce, underWay, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
   /** Of an account, where an administrator has set some; else those of the installation. */
   async function limitsOf(owner: string): Promise<ScanLimits> {
@@ -113,6 +114,25 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
       if (error instanceof NoDiskSpace) return refused("no_space");
       throw error;
     }
+  }
+
+  /** The same, unless such a scan waits or runs already: a second click starts none. */
+  async function submitOnce(owner: string, request: ScanRequest, options: SubmitOptions = {}): Promise<ScanAnswer | { kind: "under_way"; id: string }> {
+    const together: Together = async (trx, runId) => {
+      const other = await runUnderWay(trx, owner, request);
+      if (other !== null) throw new UnderWay(other);
+      await options.together?.(trx, runId);
+    };
+    try {
+      return await submit(owner, request, { ...options, together });
+    } catch (error) {
+      if (error instanceof UnderWay) return { kind: "under_way", id: error.run };
+      throw error;
+    }
+  }
+
+  function underWay(owner: string, request: Pick<Run, "url" | "scope">): Promise<string | null> {
+    return runUnderWay(db, owner, request);
   }
 
   async function submitUnlessWaiting(owner: string, request: ScanRequest, { paid = false, together }: SubmitOptions): Promise<ScanAnswer> {
@@ -225,6 +245,12 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
 
 class TrialUsed extends Error {}
 class NoRoom extends Error {}
+
+class UnderWay extends Error {
+  constructor(readonly run: string) {
+    super();
+  }
+}
 
 function newRun(owner: string, { level, ...request }: ScanRequest, { fullVersion }: PlanEntitlement): NewRun {
   return { ...request, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: fullVersion };

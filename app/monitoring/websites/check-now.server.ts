@@ -1,5 +1,4 @@
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
-import type { Run } from "~/runs/run";
 import type { Runs } from "~/runs/run.server";
 import type { ScanAnswer, ScanRequests } from "~/runs/scan-request.server";
 import type { FinishedMails } from "~/monitoring/finished-mails.server";
@@ -10,24 +9,24 @@ interface CheckNowServices {
   websites: Pick<Websites, "details">;
   runs: Pick<Runs, "ofOwner">;
   schedules: Pick<Schedules, "accessOf">;
-  scanRequests: Pick<ScanRequests, "submit">;
+  scanRequests: Pick<ScanRequests, "submitOnce">;
   finishedMails: Pick<FinishedMails, "wishFor">;
 }
 
-/** `open`: a run of the website waits or runs already. */
-export type CheckNowAnswer = ScanAnswer | { kind: "open"; run: Run } | { kind: "refused"; why: "access_lost" };
+/** `under_way`: a run of the website waits or runs already. */
+export type CheckNowAnswer = ScanAnswer | { kind: "under_way"; id: string } | { kind: "refused"; why: "access_lost" };
 
 /** Checks a website again; a site that is not public with the access that its schedule has stored, else without. */
 export async function checkNow(services: CheckNowServices, owner: string, website: WebsiteSummary): Promise<CheckNowAnswer> {
   const open = (await services.websites.details(owner, [website])).get(website.origin)?.open;
-  if (open) return { kind: "open", run: open };
+  if (open) return { kind: "under_way", id: open.id };
   const { standard, ...request } = await nextRunOf(services.runs, owner, website);
   const access = await services.schedules.accessOf(owner, request);
   // Without it, the page that asks for the password would be checked.
   if (access === undefined) return { kind: "refused", why: "access_lost" };
   // A single page takes seconds.
   const mailWhenDone = request.scope === "site" ? await services.finishedMails.wishFor(owner, website.lastRun) : undefined;
-  return services.scanRequests.submit(owner, { ...request, level: standard.level, access, mailWhenDone });
+  return services.scanRequests.submitOnce(owner, { ...request, level: standard.level, access, mailWhenDone });
 }
 
 /** With the settings of the last run; the whole website if it was never checked. */

@@ -26,7 +26,7 @@ export async function startCheck({ request, context }: Pick<ActionFunctionArgs, 
   if (answer.kind === "refused") {
     return answer.why === "no_space" ? sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS) : sent.refuse({ [`check-${id}`]: answer.why });
   }
-  if (answer.kind === "open") return redirect(`/run/${answer.run.id}`, 303);
+  if (answer.kind === "under_way") return redirect(`/run/${answer.id}`, 303);
   if (answer.registered) {
     // The provider is updated in the background, with retries until it succeeds.
     services.billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));

@@ -72,7 +72,7 @@ export type Websites = ReturnType<typeof createWebsites>;
 /** The websites of a user: those of their runs, and those registered with a purchase. */
 export function createWebsites({ db, purchases, open, acceptances = createAcceptances({ db }), now = Date.now }: WebsitesOptions) {
   const covers = createScheduleCovers({ purchases, open });
-  return { list, find, details, underWay };
+  return { list, find, details };
 
   /** All that match, sorted. */
   async function list(owner: string, { text, state, order = "name" }: WebsiteFilter = {}): Promise<WebsiteSummary[]> {
@@ -203,22 +203,6 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
       line.push(row);
     }
     return new Map([...lines].map(([origin, line]) => [origin, comparableToLatest(line).map(({ id, elements }) => ({ id, elements: elements - (accepted.get(id)?.sums.elements ?? 0) })).reverse()]));
-  }
-
-  /** A run that waits or runs already, of which another one would be a repetition: of the whole website, or of the same page. */
-  async function underWay(owner: string, { url, scope }: Pick<Run, "url" | "scope">): Promise<string | null> {
-    const row = await db
-      .selectFrom("run")
-      .select("id")
-      .where("owner", "=", owner)
-      .where("origin", "=", new URL(url).origin)
-      .where("scope", "=", scope)
-      .$if(scope === "page", (query) => query.where("url", "=", url))
-      .where("status", "in", ["queued", "running"])
-      .where("deleted_at", "is", null)
-      .orderBy("created_at", "desc")
-      .executeTakeFirst();
-    return row?.id ?? null;
   }
 
   async function openRuns(owner: string, origins: string[]): Promise<Map<string, Run>> {

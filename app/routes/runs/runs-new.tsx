@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const { scanRequests, refusesAddress, env, billing, websites, finishedMails } = context.services;
+  const { scanRequests, refusesAddress, env, billing, finishedMails } = context.services;
   const locale = await localeOf(request);
   const limits = await scanRequests.limitsOf(user.id);
   const describe = (problem: string) =>
@@ -60,16 +60,20 @@ export async function action(args: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, form, schema, describe);
   if (!sent.value) return sent.refuse();
 
-  const running = textField(form, "anyway") === "yes" ? null : await websites.underWay(user.id, sent.value);
-  if (running !== null) {
+  const underWay = (running: string) => {
     const refused = sent.refuse({ url: "under_way" });
     return { ...refused, data: { ...refused.data, values: { ...refused.data.values, running } } };
-  }
+  };
+  const isWanted = textField(form, "anyway") === "yes";
+  const running = isWanted ? null : await scanRequests.underWay(user.id, sent.value);
+  if (running !== null) return underWay(running);
 
   const { maxPages = null, leftOut: excludedPaths = [], mailWhenDone, ...scan } = sent.value;
   // A box that was empty from the start declines nothing.
   const isDeclined = mailWhenDone === false && (await finishedMails.wishFor(user.id)) === true;
-  const submitted = await scanRequests.submit(user.id, { ...scan, mailWhenDone: mailWhenDone || (isDeclined ? false : undefined), maxPages, excludedPaths });
+  const wanted = { ...scan, mailWhenDone: mailWhenDone || (isDeclined ? false : undefined), maxPages, excludedPaths };
+  const submitted = isWanted ? await scanRequests.submit(user.id, wanted) : await scanRequests.submitOnce(user.id, wanted);
+  if (submitted.kind === "under_way") return underWay(submitted.id);
   if (submitted.kind === "refused") {
     if (submitted.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
     const field = { level: "level", site_is_paid: "scope" }[submitted.why as string] ?? "url";

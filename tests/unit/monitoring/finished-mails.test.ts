@@ -5,7 +5,6 @@ import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mail } from "~/mail/mail";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
-import { createWebsites } from "~/monitoring/websites/websites.server";
 import { freshDatabase, testBox } from "../../support/database/database";
 import { addUsers, finishedRun, runsOf } from "../../support/database/finished-runs";
 import { checkedPage, finding, uncheckedPage } from "../../support/database/page-results";
@@ -113,17 +112,4 @@ describe("a mail about a finished scan", () => {
     expect(posted).toHaveLength(1);
     expect([await finished.wishFor("ada"), await finished.wishFor("eve")]).toEqual([undefined, true]);
   });
-});
-
-test("a second scan of the same website, or the same page, is recognised while the first is not over", async () => {
-  const websites = createWebsites({ db, purchases: { of: async () => [] }, open: true });
-  const { id } = await runsOf(db).start({ url: SHOP, owner: "ada", scope: "site", standard: WCAG22AA });
-  const page = await runsOf(db).start({ url: `${SHOP}a`, owner: "ada", scope: "page", standard: WCAG22AA });
-  expect(await websites.underWay("ada", { url: `${SHOP}other`, scope: "site" })).toBe(id);
-  expect(await websites.underWay("ada", { url: `${SHOP}a`, scope: "page" })).toBe(page.id);
-  expect(await websites.underWay("ada", { url: `${SHOP}b`, scope: "page" })).toBeNull();
-  expect(await websites.underWay("ada", { url: "http://shop.example/", scope: "site" })).toBeNull();
-  expect(await websites.underWay("eve", { url: SHOP, scope: "site" })).toBeNull();
-  await runsOf(db).cancel(id, "ada");
-  expect(await websites.underWay("ada", { url: SHOP, scope: "site" })).toBeNull();
 });

@@ -10,6 +10,7 @@ import { TooManyWaiting, type Runs } from "~/runs/run.server";
 import { payment, subscription } from "../../support/billing/bought";
 import { freshDatabase } from "../../support/database/database";
 import { addUsers, runsOf } from "../../support/database/finished-runs";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 366 * DAY_MS;
@@ -146,6 +147,31 @@ describe("an accepted scan", () => {
     const crowded = createScanRequests({ db, runs: { ...runs, start }, purchases, open: false, trialScans: 0 });
     expect(outcome(await crowded.submit("ada", request()))).toBe("waiting");
     expect(await registered()).toEqual([]);
+  });
+});
+
+describe("a scan that repeats another one", () => {
+  test("is recognised while that is not over: of the same website, or of the same page", async () => {
+    const { underWay } = scanRequestsOf();
+    const { id } = await runs.start({ url: site("shop"), owner: "ada", scope: "site", standard: WCAG22AA });
+    const { id: single } = await runs.start({ url: `${site("shop")}a`, owner: "ada", scope: "page", standard: WCAG22AA });
+    expect(await underWay("ada", { url: `${site("shop")}other`, scope: "site" })).toBe(id);
+    expect(await underWay("ada", { url: `${site("shop")}a`, scope: "page" })).toBe(single);
+    expect(await underWay("ada", { url: `${site("shop")}b`, scope: "page" })).toBeNull();
+    expect(await underWay("ada", { url: site("shop").replace("https", "http"), scope: "site" })).toBeNull();
+    expect(await underWay("eve", { url: site("shop"), scope: "site" })).toBeNull();
+    await runs.cancel(id, "ada");
+    expect(await underWay("ada", { url: site("shop"), scope: "site" })).toBeNull();
+  });
+
+  test("is not started by a second click, and uses up no trial scan", async () => {
+    const scanRequests = scanRequestsOf({ trialScans: 3 });
+    const clicks = await Promise.all(Array.from({ length: 10 }, () => scanRequests.submitOnce("ada", page("one"))));
+    const first = clicks.find(({ kind }) => kind === "started");
+    if (first?.kind !== "started") throw new Error("None was started.");
+    expect(clicks.filter((click) => click !== first)).toEqual(Array(9).fill({ kind: "under_way", id: first.run.id }));
+    expect(await runCount()).toBe(1);
+    expect((await scanRequests.entitlementOf("ada")).trial.used).toBe(1);
   });
 });
 
