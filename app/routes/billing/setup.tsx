@@ -106,7 +106,8 @@ export async function action(args: ActionFunctionArgs) {
     t(`home:address.${problem as AddressProblem}`),
   );
   const fields = sent.value;
-  if (!fields) throw data(null, { status: 422 });
+  const incomplete = () => sent.refuseForNow(t("billing:problem.incomplete", { returnObjects: true }), { status: 422 });
+  if (!fields) return incomplete();
 
   try {
     if (textField(form, "again") !== "") {
@@ -114,10 +115,7 @@ export async function action(args: ActionFunctionArgs) {
       return redirect("/setup", 303);
     }
     const order = parsePlanOrder(fields, refusesAddress, locale);
-    if ("problem" in order) {
-      if (!isAddressProblem(order.problem)) throw data(null, { status: 422 });
-      return sent.refuse({ url: order.problem });
-    }
+    if ("problem" in order) return isAddressProblem(order.problem) ? sent.refuse({ url: order.problem }) : incomplete();
     if (order.way === "invoice") {
       const query = new URLSearchParams({ ...fields, url: order.url ?? "" });
       return redirect(`/setup/invoice?${query}`, 303);
