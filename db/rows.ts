@@ -15,6 +15,20 @@ export async function insertRows<Table extends keyof Database>(trx: Trx, table: 
   await sql`insert into ${sql.table(table)} (${columns}) ${selectRows(trx, types, rows)}`.execute(trx);
 }
 
+/** The same; a row whose `key` exists replaces it. The rows themselves have different keys. */
+export async function upsertRows<Table extends keyof Database>(
+  trx: Trx,
+  table: Table,
+  { types, key }: { types: RowTypes<Insertable<Database[Table]>>; key: readonly (keyof Database[Table] & string)[] },
+  rows: Insertable<Database[Table]>[],
+): Promise<void> {
+  const columns = Object.keys(types);
+  const others = columns.filter((column) => !(key as readonly string[]).includes(column)).map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+  const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+  // Without a condition, SQLite reads `on` as part of the query.
+  await sql`insert into ${sql.table(table)} (${refs(columns)}) select * from (${selectRows(trx, types, rows)}) as given where true on conflict (${refs(key)}) do update set ${sql.join(others)}`.execute(trx);
+}
+
 /** Rows as a table. @returns a `select` of the columns, in the order of `types` */
 export function selectRows<Row extends object>(db: Pick<Kysely<Database>, "getExecutor">, types: RowTypes<Row>, rows: Row[]): RawBuilder<Row> {
   const columns = Object.entries(types) as [keyof Row & string, string][];

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
  * Targets, of errors alone and with those to be reviewed: act-dev 72 % and 90 % found, at most 3.5 % and 20 % false alarms; wcag
  * 60 % and 88 %, ibm 62 % and 82 %, keyboard all of 9; at most 1.5 % false alarms.
  *
- *   DETECT_DIR=folder/of/sets npx tsx tests/bench/detect.ts [act-dev] [wcag] [ibm] [keyboard] [--missed] [--false]
+ *   DETECT_DIR=folder/of/sets npx tsx tests/bench/detect.ts [act-dev] [wcag] [ibm] [keyboard] [--level=AAA] [--missed] [--false]
  */
 const folder = process.env["DETECT_DIR"] ?? "";
 const scorer = join(folder, "score.mjs");
@@ -20,7 +20,8 @@ if (!existsSync(scan)) throw new Error("This needs the built command line: npm r
 
 const args = process.argv.slice(2);
 const sets = args.filter((arg) => !arg.startsWith("--"));
-const flags = args.filter((arg) => arg.startsWith("--"));
-const command = `"${process.execPath}" "${scan}" - --json --level AA --checks pro --concurrency 3 --allow-private 127.0.0.1/32`;
+const level = args.find((arg) => arg.startsWith("--level="))?.slice("--level=".length) ?? "AA";
+const flags = args.filter((arg) => arg.startsWith("--") && !arg.startsWith("--level="));
+const command = `"${process.execPath}" "${scan}" - --json --level ${level} --checks pro --concurrency 3 --allow-private 127.0.0.1/32`;
 const { status } = spawnSync(process.execPath, [scorer, "--set", sets.join(",") || "all", "--batch-cmd", command, ...flags], { cwd: folder, stdio: "inherit" });
 process.exitCode = status ?? 1;

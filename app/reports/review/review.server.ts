@@ -1,5 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Db } from "db/schema";
+import type { Insertable } from "kysely";
+import { upsertRows } from "db/rows";
+import type { Database, Db } from "db/schema";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import type { Answer, Review, ReviewState } from "./answer";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
@@ -11,6 +13,10 @@ import type { Run } from "~/runs/run";
 
 /** Pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;
+/** Rows that are written at once; a question may stand on each page of a site. */
+const ROWS_PER_STEP = 1_000;
+const KEY = ["owner", "origin", "path", "rule", "fingerprint"] as const;
+const COLUMNS = { owner: "text", origin: "text", path: "text", rule: "text", fingerprint: "text", answer: "text", reason: "text", answered_by: "text", answered_at: "bigint" } as const;
 /** Limit per group. */
 const LISTED_LOCATIONS = 5;
 
@@ -126,16 +132,18 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     for await (const row of elements(run, ruleIds)) wanted.get(`${row.ruleId} ${row.fingerprint}`)?.urls.set(row.pageUrl, ruleKey(row));
     const all = [...wanted.values()];
     if (all.some(({ urls }) => urls.size === 0)) return 0;
+    const byKey = new Map<string, Insertable<Database["review"]>>();
+    for (const { fingerprint, answer, reason, urls } of all) {
+      const facts = { answer, reason, answered_by: owner, answered_at: now() };
+      for (const [url, rule] of urls) {
+        byKey.set(keyOf(url, rule, fingerprint), { owner, ...addressOf(url), rule, fingerprint, ...facts });
+      }
+    }
+    const rows = [...byKey.values()];
     await db.transaction().execute(async (trx) => {
-      for (const { fingerprint, answer, reason, urls } of all) {
-        const facts = { answer, reason, answered_by: owner, answered_at: now() };
-        for (const [url, rule] of urls) {
-          await trx
-            .insertInto("review")
-            .values({ owner, ...addressOf(url), rule, fingerprint, ...facts })
-            .onConflict((conflict) => conflict.columns(["owner", "origin", "path", "rule", "fingerprint"]).doUpdateSet(facts))
-            .execute();
-        }
+      for (let from = 0; from < rows.length; from += ROWS_PER_STEP) {
+        await upsertRows(trx, "review", { types: COLUMNS, key: KEY }, rows.slice(from, from + ROWS_PER_STEP));
+        await breathe();
       }
     });
     return all.reduce((sum, { urls }) => sum + urls.size, 0);
