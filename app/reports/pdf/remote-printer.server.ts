@@ -22,6 +22,9 @@ interface RemotePrinterOptions {
 export function createRemotePrinter({ db, queue, installation }: RemotePrinterOptions): PdfPrinter {
   const stopped = new AbortController();
   const waiting = new Map<string, () => void>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Documents that are not yet in the queue. */
+  let writing = 0;
   installation.on("printed", (id) => {
     if (id === null) for (const wake of waiting.values()) wake();
     else waiting.get(id)?.();
@@ -29,13 +32,12 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
 
   async function print(runId: string, write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null> {
     const over = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
-    if (await hasEnough()) return null;
-    const html = await write();
-    const id = randomId();
-    await db.transaction().execute(async (trx) => {
-      await trx.insertInto("print").values({ id, html, created_at: Date.now() }).execute();
-      await queue.enqueue(trx, { runId, payload: id });
-    });
+    if ((await unprinted()) + writing > MOST_WAITING) return null;
+    writing += 1;
+    // One document at a time is in memory.
+    const enqueued = last.then(() => enqueue(runId, write, over)).finally(() => (writing -= 1));
+    last = enqueued.catch(() => {});
+    const id = await enqueued;
     try {
       return await printed(id, Date.now() + PRINTED_WITHIN_MS, over);
     } finally {
@@ -45,10 +47,21 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
     }
   }
 
-  async function hasEnough(): Promise<boolean> {
-    const unprinted = db.selectFrom("print").select((eb) => eb.fn.countAll<number>().as("count")).where("pdf", "is", null).where("error", "is", null);
-    const { count } = await unprinted.where("created_at", ">", Date.now() - PRINTED_WITHIN_MS).executeTakeFirstOrThrow();
-    return count > MOST_WAITING;
+  async function enqueue(runId: string, write: () => Promise<string>, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const html = await write();
+    const id = randomId();
+    await db.transaction().execute(async (trx) => {
+      await trx.insertInto("print").values({ id, html, created_at: Date.now() }).execute();
+      await queue.enqueue(trx, { runId, payload: id });
+    });
+    return id;
+  }
+
+  async function unprinted(): Promise<number> {
+    const open = db.selectFrom("print").select((eb) => eb.fn.countAll<number>().as("count")).where("pdf", "is", null).where("error", "is", null);
+    const { count } = await open.where("created_at", ">", Date.now() - PRINTED_WITHIN_MS).executeTakeFirstOrThrow();
+    return count;
   }
 
   /** @returns null if it takes too long */

@@ -61,11 +61,13 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
    */
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
     const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
+    // A link that opens the report must not be readable in the store.
+    const store = share ? null : kept;
     let document = "";
     /** Runs when the printer is free, because a document takes as much memory as its print. */
     const write = async () => {
       document = await html(run, locale, online);
-      const earlier = await kept?.find(run.id, document);
+      const earlier = await store?.find(run.id, document);
       if (earlier) throw new PrintedBefore(earlier);
       return document;
     };
@@ -77,7 +79,7 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
     if (printed instanceof PrintedBefore) return printed.pdf;
     try {
       const finished = await accessiblePdf(printed, document);
-      await kept?.keep(run.id, document, finished);
+      await store?.keep(run.id, document, finished);
       return finished;
     } catch (error) {
       // A Chromium that writes other files than expected: its own file is tagged too, and does not claim to be PDF/UA.

@@ -5,6 +5,7 @@ import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createEvidence } from "~/findings/evidence.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { readName, readText } from "~/reports/pdf/file/value";
+import type { WatchedStore } from "~/platform/objects/watched-store";
 import { createPdfPrinter, type PdfPrinter } from "~/reports/pdf/printer.server";
 import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.server";
 import type { ReportCover } from "~/reports/report-cover.server";
@@ -14,6 +15,7 @@ import { createPages } from "~/runs/page.server";
 import type { Run } from "~/runs/run";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase } from "../../support/database/database";
+import { memoryStore } from "../../support/database/memory-store";
 import { finishedRun } from "../../support/database/finished-runs";
 import { hostilePage } from "../../support/reports/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
@@ -32,7 +34,7 @@ beforeAll(() => {
 
 afterAll(() => printer.stop());
 
-async function reportOf(results: PageResult[], print: PdfPrinter["print"] = printer.print, cover: ReportCover | null = null): Promise<{ pdfs: ReportPdfs; run: Run }> {
+async function reportOf(results: PageResult[], print: PdfPrinter["print"] = printer.print, cover: ReportCover | null = null, objects?: WatchedStore): Promise<{ pdfs: ReportPdfs; run: Run }> {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21) });
   const pdfs = createReportPdfs({
@@ -45,6 +47,7 @@ async function reportOf(results: PageResult[], print: PdfPrinter["print"] = prin
     reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     reportCovers: { shownFor: async () => cover },
     printer: { print },
+    objects,
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",
     log: (event) => logged.push(event),
@@ -93,6 +96,18 @@ test("a report conforms to PDF/UA-1, in both languages, also with the texts of h
   const hostile = await printed([hostilePage(), failed], "en", cover);
   expect(pdfUaProblems(hostile.bytes)).toEqual([]);
   expect(logged).toEqual([]);
+});
+
+test("a finished report is kept in the store, but none that names a link which opens it", async () => {
+  const store = memoryStore();
+  const { pdfs, run } = await reportOf([checkedPage({ url: "https://shop.example/" })], printer.print, null, store);
+  const { signal } = new AbortController();
+  expect(await pdfs.print(run, "de", signal, { token: "secret", expiresAt: Date.UTC(2026, 11, 24) })).not.toBeNull();
+  expect(store.objects.size).toBe(0);
+  const first = Buffer.from((await pdfs.print(run, "de", signal)) ?? []);
+  expect(store.objects.size).toBe(1);
+  const again = Buffer.from((await pdfs.print(run, "de", signal)) ?? []);
+  expect(again.equals(first)).toBe(true);
 });
 
 test("what Chromium prints does not, and the checks of this test see it", async () => {

@@ -65,6 +65,24 @@ test("who leaves is not waited for, and who comes behind many others is told so"
   await printers.stop();
 });
 
+test("of many that are asked for at once, six are made, one after the other", async () => {
+  const printers = await openPrinters(async (_run, write) => bytes(await write()));
+  let [inMemory, most, made] = [0, 0, 0];
+  const write = async () => {
+    most = Math.max(most, (inMemory += 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inMemory -= 1;
+    return `${(made += 1)}`;
+  };
+  const asked = Array.from({ length: 30 }, () => printers.remote.print(printers.id, write));
+  await expect.poll(() => prints(printers)).toHaveLength(6);
+  await printers.work();
+  const answers = await Promise.all(asked);
+  expect(answers.filter((pdf) => pdf === null)).toHaveLength(24);
+  expect([most, made]).toEqual([1, 6]);
+  await printers.stop();
+});
+
 test("documents of a process that has ended are deleted after an hour", async () => {
   const printers = await openPrinters(async () => bytes("pdf"));
   await printers.db.insertInto("print").values({ id: "forgotten", html: "<p>", created_at: Date.now() }).execute();
