@@ -66,7 +66,11 @@ export function exclusionOf({ url, level }: Pick<Selectable<ScheduleTable>, "url
   return level.length > highest.length ? "level" : null;
 }
 
+/** A next time that lies further ahead is wrong: the clock was set back. */
+export const LONGEST_WAIT_MS = 33 * 86_400_000;
+
 /** The next time, without those that are over. */
 export function timeAhead({ anchor_at, every, hour, next_run_at }: Rhythm, now: number): number {
-  return next_run_at > now ? next_run_at : nextTime(anchor_at, every, now, hour);
+  const isAhead = next_run_at > now && next_run_at <= now + LONGEST_WAIT_MS;
+  return isAhead ? next_run_at : nextTime(Math.min(anchor_at, now), every, now, hour);
 }

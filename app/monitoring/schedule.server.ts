@@ -9,7 +9,7 @@ import type { Histories } from "./history.server";
 import { PLAN_PAUSES, type PlanPause } from "./plan-pause";
 import { createStoredAccess } from "./schedule-access.server";
 import { nextTime, type Interval } from "./schedule-calendar";
-import { createScheduleCovers, exclusionOf, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
+import { createScheduleCovers, exclusionOf, LONGEST_WAIT_MS, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
 import { createScheduleMails, type ScheduleMailsOptions } from "./schedule-mails.server";
 
 /** Maximum of schedules in one round; the others wait for the next round. */
@@ -172,11 +172,12 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   function dueRows() {
+    const at = now();
     return db
       .selectFrom("schedule")
       .selectAll()
       .where("awaiting_since", "is", null)
-      .where("next_run_at", "<=", now())
+      .where((eb) => eb.or([eb("next_run_at", "<=", at), eb("next_run_at", ">", at + LONGEST_WAIT_MS)]))
       .where("owner", "not in", disabledOwners)
       .orderBy("next_run_at")
       .limit(PER_ROUND);
@@ -244,7 +245,9 @@ export function createSchedules(options: SchedulesOptions) {
     const run = await histories.firstSince(row.owner, row, since);
     if (!run) {
       const at = now();
-      const claimed = since > at - CLAIM_MS ? undefined : await claimAgain(row, at);
+      // One of the future was claimed before the clock was set back.
+      const isFresh = since > at - CLAIM_MS && since <= at + CLAIM_MS;
+      const claimed = isFresh ? undefined : await claimAgain(row, at);
       return claimed && start(claimed);
     }
     if (!isOver(run)) return;
@@ -263,7 +266,7 @@ export function createSchedules(options: SchedulesOptions) {
   async function claimAgain(row: Row, at: number): Promise<Row | undefined> {
     return db
       .updateTable("schedule")
-      .set({ awaiting_since: at })
+      .set({ awaiting_since: at, next_run_at: timeAhead(row, at) })
       .where("id", "=", row.id)
       .where("awaiting_since", "=", row.awaiting_since)
       .returningAll()

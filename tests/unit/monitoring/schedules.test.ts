@@ -125,6 +125,21 @@ describe("a repeated scan", () => {
     expect((await schedules().of("ada", run))?.nextRunAt).toBe(at("2026-11-01") + 6 * WEEK_MS);
   });
 
+  test.each(["started", "claimed by a process that died"])("goes on after the clock was a year ahead and was set back: %s meanwhile", async (what) => {
+    const now = clock.time;
+    clock.time += 52 * WEEK_MS;
+    await schedules({ broken: what !== "started" }).tick();
+    clock.time = now + 1_000;
+    if (what === "started") await finish(page("logo"));
+    await schedules().tick();
+    clock.time += WEEK_MS;
+    await schedules().tick();
+    await schedules().tick();
+    expect((await schedules().of("ada", run))?.nextRunAt).toBeLessThanOrEqual(clock.time + WEEK_MS);
+    const waiting = (await submitted()).filter(({ status }) => status === "queued");
+    expect(waiting).toHaveLength(1);
+  });
+
   test("of a disabled account waits, and starts once when the account is in use again", async () => {
     const disable = (since: number | null) => db.updateTable("user").set({ disabled_at: since }).where("id", "=", "ada").execute();
     await disable(clock.time);
