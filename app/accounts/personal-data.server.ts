@@ -1,5 +1,11 @@
 import type { Db } from "db/schema";
 
+/** The others are long, and an account may have very many runs. */
+const OF_RUN = [
+  ...(["id", "url", "scope", "standard_version", "standard_level", "status", "reason", "created_at", "finished_at", "pages", "failed_pages"] as const),
+  ...(["violations", "incomplete", "passes", "inapplicable", "elements", "violated_rules"] as const),
+];
+
 /** Export of all stored data of a user. Times as ISO 8601, amounts in cents. */
 export async function personalDataOf(db: Db, id: string) {
   const user = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -41,7 +47,7 @@ export async function personalDataOf(db: Db, id: string) {
   const notes = await db.selectFrom("finding_note").selectAll().where("owner", "=", id).orderBy("written_at").execute();
   const administration = await db.selectFrom("audit_entry").select(["at", "action"]).where("subject_id", "=", id).orderBy("at").execute();
   const invitation = await db.selectFrom("invitation").select(["sent_at", "used_at"]).where("user_id", "=", id).executeTakeFirst();
-  const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
+  const runs = await db.selectFrom("run").select(OF_RUN).where("owner", "=", id).orderBy("created_at").execute();
   return {
     user: {
       id: user.id,

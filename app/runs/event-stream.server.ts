@@ -4,12 +4,16 @@ import type { RunEvents } from "./events.server";
 const AT_LEAST_EVERY_MS = 25_000;
 /** Rate limit: the run of a site changes many times a second, faster than users can read. */
 const AT_MOST_EVERY_MS = 1_000;
+/** The last one is for nginx, which would keep events back until it has several kilobytes. */
+const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
 
 /**
  * Server-sent events that say only "something changed"; the page then calls its loader again.
  * @param isOver whether the run has ended; asked after each change
  */
-export function runEventStream(events: RunEvents, runId: string, isOver: () => Promise<boolean>, signal: AbortSignal): Response {
+export function runEventStream(events: RunEvents, runId: string, isOver: () => Promise<boolean>, { method, signal }: Pick<Request, "method" | "signal">): Response {
+  // Nobody would read it, and no signal would end it.
+  if (method === "HEAD") return new Response(null, { headers: HEADERS });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -49,8 +53,5 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       await isOver().then((over) => over && end(), end);
     },
   });
-  return new Response(body, {
-    // The last one is for nginx, which would keep events back until it has several kilobytes.
-    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" },
-  });
+  return new Response(body, { headers: HEADERS });
 }

@@ -73,7 +73,7 @@ export async function answerExport(
     "Cache-Control": "private, no-store",
     ...(locale && { "Content-Language": locale }),
   };
-  return new Response(body instanceof Uint8Array ? body : streamOf(body, options.drained), { headers });
+  return new Response(body instanceof Uint8Array ? body : streamOf(body, options), { headers });
 }
 
 /** Descriptive file name: `rampe-shop.example-2026-11-21.csv`. */
@@ -83,12 +83,14 @@ export function exportFileName(format: ExportFormat, { url, createdAt }: { url: 
   return `rampe-${port ? `${site}-${port}` : site}-${calendarDay(createdAt)}.${format}`;
 }
 
-/** Requests a part only when there is room for it, and stops when the reader cancels. */
-export function streamOf(parts: Parts, drained?: () => Promise<void>): ReadableStream<Uint8Array> {
+/** Requests a part only when there is room for it, and stops when the reader has left. */
+export function streamOf(parts: Parts, { drained, signal }: Pick<ExportOptions, "drained" | "signal">): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       await drained?.();
+      // Remix never cancels: it goes on to write to a connection that has ended.
+      if (signal.aborted) await parts.return(undefined);
       const { done, value } = await parts.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));

@@ -8,7 +8,8 @@ import { streamOf } from "~/reports/exports/answer.server";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { services, drained } = args.context;
-  return new Response(streamOf(accountFileParts(services, user.id), drained), {
+  const body = streamOf(accountFileParts(services, user.id), { drained, signal: args.request.signal });
+  return new Response(body, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="rampe-account.json"',

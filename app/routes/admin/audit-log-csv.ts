@@ -12,7 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { text, action } = auditFilterOf(args.request);
   await services.auditLog.note({ actor, action: "audit_exported" });
   const parts = auditCsv(services.auditLog, { text, action: action || undefined }, await localeOf(args.request));
-  return new Response(streamOf(parts, drained), {
+  return new Response(streamOf(parts, { drained, signal: args.request.signal }), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": 'attachment; filename="rampe-audit-log.csv"',

@@ -11,7 +11,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const find = () => (user ? runs.ofOwner(id, user.id) : undefined);
   // The only status after which browsers do not reconnect.
   if (!(await find())) return new Response(null, { status: 204 });
-  return runEventStream(events, id, async () => isOver(await find()), request.signal);
+  return runEventStream(events, id, async () => isOver(await find()), request);
 }
 
 export const action = methodNotAllowed;

@@ -9,7 +9,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const id = params.id ?? "";
   // The only status after which browsers do not reconnect.
   if (!(await runs.find(id, null))) return new Response(null, { status: 204 });
-  return runEventStream(events, id, async () => isOver(await runs.find(id, null)), request.signal);
+  return runEventStream(events, id, async () => isOver(await runs.find(id, null)), request);
 }
 
 export const action = methodNotAllowed;

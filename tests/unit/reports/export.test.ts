@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { attachment } from "~/platform/http/content-disposition";
-import { exportFileName } from "~/reports/exports/answer.server";
+import { exportFileName, streamOf } from "~/reports/exports/answer.server";
 import { EXPORT_FORMATS, exportFormatOf, exportFormats } from "~/reports/exports/formats";
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
@@ -346,6 +346,24 @@ test("a file's name is readable for every program, and complete for those that s
     `attachment; filename="rampe-m_bel (neu).csv"; filename*=UTF-8''rampe-m%C3%B6bel%20%28neu%29.csv`,
   );
   expect(attachment('a"b\\c/d\r\nX: y')).toBe('attachment; filename="a_b_c_d__X: y"');
+});
+
+test("a reader who has left is written nothing more, although nobody cancels the file", async () => {
+  const leaving = new AbortController();
+  let [written, closed] = [0, false];
+  async function* parts() {
+    try {
+      for (;;) yield `${(written += 1)} `;
+    } finally {
+      closed = true;
+    }
+  }
+  const reader = streamOf(parts(), { signal: leaving.signal }).getReader();
+  await reader.read();
+  leaving.abort();
+  const before = written;
+  while (!(await reader.read()).done);
+  expect([written, closed]).toEqual([before, true]);
 });
 
 test("an address names its format by one of the known extensions", () => {

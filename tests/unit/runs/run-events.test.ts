@@ -64,19 +64,28 @@ test("events reach subscribers until they unsubscribe", () => {
   expect([one, two, other].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 0]);
 });
 
+const asked = (signal = new AbortController().signal, method = "GET") => ({ method, signal });
+
+test("a request for the headers alone opens no stream, which nobody would end", async () => {
+  const subscribe = vi.fn();
+  const stream = runEventStream({ ...createRunEvents(), subscribe }, "a", () => Promise.resolve(false), asked(undefined, "HEAD"));
+  expect([stream.body, stream.headers.get("Content-Type")]).toEqual([null, "text/event-stream"]);
+  expect(subscribe).not.toHaveBeenCalled();
+});
+
 test("a stream ends when the run cannot be read, or its reader has gone", async () => {
   const events = createRunEvents();
   const gone = new AbortController();
-  const unreadable = runEventStream(events, "a", () => Promise.reject(new Error("disk I/O error")), gone.signal);
+  const unreadable = runEventStream(events, "a", () => Promise.reject(new Error("disk I/O error")), asked(gone.signal));
   expect(await unreadable.text()).toBe("retry: 2000\ndata: changed\n\n");
   gone.abort();
   const never = vi.fn(() => Promise.resolve(false));
-  expect(await runEventStream(events, "a", never, AbortSignal.abort()).text()).toBe("");
+  expect(await runEventStream(events, "a", never, asked(AbortSignal.abort())).text()).toBe("");
   expect(never).not.toHaveBeenCalled();
 });
 
 test("proxies are told to pass events on at once", async () => {
-  const stream = runEventStream(createRunEvents(), "a", () => Promise.resolve(true), new AbortController().signal);
+  const stream = runEventStream(createRunEvents(), "a", () => Promise.resolve(true), asked());
   expect(await stream.text()).toBe("retry: 2000\ndata: changed\n\n");
   expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
   expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
@@ -87,8 +96,8 @@ test("changes are told within a second, also after the clock was set back", asyn
   const events = createRunEvents();
   const { now } = Date;
   onTestFinished(() => void (Date.now = now));
-  let asked = 0;
-  const stream = runEventStream(events, "a", () => Promise.resolve((asked += 1) > 1), new AbortController().signal);
+  let looks = 0;
+  const stream = runEventStream(events, "a", () => Promise.resolve((looks += 1) > 1), asked());
   Date.now = () => now() - 3_600_000;
   events.notify("a");
   expect(await stream.text()).toBe("retry: 2000\ndata: changed\n\ndata: changed\n\n");
