@@ -68,6 +68,10 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
 
   /** As base32; null if there is none to confirm (any more). */
   async function secretBeingSetUp(userId: string): Promise<string | null> {
+    return (await beingSetUp(userId))?.secret ?? null;
+  }
+
+  async function beingSetUp(userId: string): Promise<{ secret: string; sealed: string } | null> {
     const row = await db
       .selectFrom("code_app")
       .select("secret")
@@ -75,7 +79,8 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
       .where("confirmed_at", "is", null)
       .where("created_at", ">", now() - SET_UP_MS)
       .executeTakeFirst();
-    return row ? box.open(row.secret, purposeOf(userId)) : null;
+    const secret = row && box.open(row.secret, purposeOf(userId));
+    return row && secret ? { secret, sealed: row.secret } : null;
   }
 
   /**
@@ -83,8 +88,8 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
    * @returns recovery codes if it is the first second factor, else an empty list; null for a wrong code
    */
   async function confirm(user: Recipient, code: string): Promise<string[] | null> {
-    const secret = await secretBeingSetUp(user.id);
-    const step = secret === null ? null : stepOf(secret, code, now());
+    const app = await beingSetUp(user.id);
+    const step = app && stepOf(app.secret, code, now());
     if (step === null) return null;
     return db.transaction().execute(async (trx) => {
       const wasOn = await isOn(trx, user.id);
@@ -92,6 +97,8 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
         .updateTable("code_app")
         .set({ confirmed_at: now(), last_step: step })
         .where("user_id", "=", user.id)
+        // Another tab may have made another secret meanwhile, which no app has.
+        .where("secret", "=", app?.sealed ?? "")
         .where("confirmed_at", "is", null)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return null;
