@@ -5,6 +5,7 @@ import { InfoPage } from "~/site/info-pages/info-page";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { infoPageAt } from "~/site/info-pages/info-pages.server";
+import { readStorageAddress } from "~/platform/objects/storage-address";
 import { localeOf } from "~/platform/i18n/i18n.server";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -21,6 +22,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     signInService: hosted?.name,
     billing: env.BILLING,
     mail: keepsMails ? "outbox" : "smtp",
+    database: env.DATABASE_URL.startsWith("file:") ? "sqlite" : "postgres",
+    storage: (env.STORAGE_URL && readStorageAddress(env.STORAGE_URL)?.kind) || "database",
     retentionDays: env.RETENTION_DAYS,
     sessionDays: env.SESSION_DAYS,
     messageDays: messages.keptDays,

@@ -62,6 +62,9 @@ export interface Installation {
   billing: "stripe" | "demo" | "off";
   /** Whether mails are sent, or kept as files. */
   mail: "smtp" | "outbox";
+  database: "sqlite" | "postgres";
+  /** Where pictures and finished reports are: in the database, a folder, or a storage service. */
+  storage: "database" | "folder" | "s3";
   retentionDays: number;
   sessionDays: number;
   messageDays: number;
@@ -99,7 +102,7 @@ export function infoPageAt(
   const values = valuesOf(installation, scan, locale);
   const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, values)).filter((text) => text !== null);
   const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;
-  const states: string[] = [installation.signIn, installation.billing, installation.mail];
+  const states = statesOf(installation);
 
   return {
     meta: { title: textsOf(locale).t("title", { page: page.title }), description: page.description },
@@ -118,6 +121,11 @@ export function infoPageAt(
       .filter(({ paragraphs, list }) => paragraphs.length + list.length > 0),
     links: key === "imprint" ? [...page.links, ...legalLinks(installation, locale)] : page.links,
   };
+}
+
+/** What a section may name as its condition (`when`). */
+function statesOf({ signIn, billing, mail, database, storage }: Installation): string[] {
+  return [signIn, billing, mail, database, storage, ...(storage === "database" ? [] : ["own-storage"])];
 }
 
 function legalLinks({ legal }: Installation, locale: Locale): PageLink[] {

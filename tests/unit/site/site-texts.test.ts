@@ -16,6 +16,8 @@ const NOTHING_SET: Installation = {
   signIn: "local",
   billing: "off",
   mail: "smtp",
+  database: "sqlite",
+  storage: "database",
   retentionDays: 365,
   sessionDays: 14,
   messageDays: 180,
@@ -101,6 +103,13 @@ describe("privacy and imprint", () => {
     expect(texts({})).toContain("nach 30 Tagen nicht bestätigt");
     expect(texts({ signIn: "hosted" })).not.toContain("nach 30 Tagen nicht bestätigt");
     expect(texts({ mail: "outbox" })).toContain("als Dateien auf dem Server");
+    expect(texts({})).toContain("bleibt die Adresse höchstens eine Stunde im Arbeitsspeicher");
+    expect(texts({ database: "postgres" })).toContain("Gespeichert werden dafür nur Prüfwerte");
+    expect(texts({ database: "postgres" })).not.toContain("im Arbeitsspeicher");
+    expect(texts({})).not.toMatch(/eigenen Speicher|Speicherdienst/);
+    expect(texts({ storage: "folder" })).toContain("spätestens aber nach etwa einer Woche");
+    expect(texts({ storage: "folder" })).not.toContain("Speicherdienst");
+    expect(texts({ storage: "s3" })).toMatch(/eigenen Speicher.*Speicherdienst/s);
   });
 });
 
