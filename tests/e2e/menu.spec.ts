@@ -32,6 +32,14 @@ test.describe("the menu of a small screen", () => {
     await expect(page.locator("summary").first()).toBeFocused();
   });
 
+  test("closes on a link to the place where the visitor is", { tag: "@scripts" }, async ({ page, t, open }) => {
+    await open("/#pricing");
+    await page.getByText(t("nav.menu"), { exact: true }).click();
+    const navigation = page.getByRole("navigation", { name: t("nav.label") });
+    await navigation.getByRole("link", { name: t("nav.pricing") }).click();
+    await expect(navigation).toBeHidden();
+  });
+
   test("closes when the language changes", async ({ page, open, language }) => {
     const [chosen, name] = language === "de" ? (["en", "English"] as const) : (["de", "Deutsch"] as const);
     await open("/");

@@ -131,8 +131,9 @@ function Settings({ locale, colorScheme }: SettingsProps) {
  */
 function MenuToggle({ locale }: SettingsProps) {
   const { t } = useTranslation();
-  const { pathname, search, hash } = useLocation();
-  const menu = useClosingMenu(`${pathname}${search}${hash} ${locale}`);
+  // Also changed by a link to the place where the visitor is.
+  const { key } = useLocation();
+  const menu = useClosingMenu(`${key} ${locale}`);
   return (
     <details className="menu-toggle" ref={menu}>
       <summary>
@@ -143,11 +144,11 @@ function MenuToggle({ locale }: SettingsProps) {
   );
 }
 
-/** With scripts, the menu closes on Escape and when `place` changes; focus inside returns to the menu's button. */
-function useClosingMenu(place: string) {
+/** With scripts, the menu closes on Escape and when `visit` changes; focus inside returns to the menu's button. */
+function useClosingMenu(visit: string) {
   const menu = useRef<HTMLDetailsElement>(null);
 
-  useChange(place, () => close(menu.current));
+  useChange(visit, () => close(menu.current));
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
