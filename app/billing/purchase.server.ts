@@ -21,7 +21,7 @@ interface RegisterOptions {
 
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
-export function createPurchases({ db }: { db: Db }) {
+export function createPurchases({ db, log = () => {} }: { db: Db; log?: (message: string) => void }) {
   return {
     ...{ store, of, register, registerIn, covers, unwritten, written },
     ...createUrlRemovals({ db }),
@@ -86,7 +86,7 @@ export function createPurchases({ db }: { db: Db }) {
     const entitling = await entitlingPurchasesOf(trx, userId, now);
     const covering: typeof entitling = [];
     for (const purchase of entitling) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
-    if (covering.length > 0 && !more) return "present";
+    if (covering.length > 0 && !more) return present();
     const candidates = entitling.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
     for (const purchase of covering.length > 0 ? candidates.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : candidates) {
       if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
@@ -95,7 +95,12 @@ export function createPurchases({ db }: { db: Db }) {
       await noteUrlChange(trx, purchase.id);
       return "added";
     }
-    return covering.length > 0 ? "present" : "full";
+    return covering.length > 0 ? present() : "full";
+  }
+
+  function present(): Registration {
+    log("URL already exists in subscription metadata");
+    return "present";
   }
 
   /** Is a URL's origin covered by a purchase of the user? */

@@ -134,7 +134,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const printer = worker?.printer ?? createRemotePrinter({ db, queue: queues.print, installation });
 
   const open = payments === null;
-  const purchases = createPurchases({ db });
+  const purchases = createPurchases({ db, log: (message) => log.info(message) });
   const scanRequests = createScanRequests({
     ...{ db, runs, purchases, open },
     trialScans: env.TRIAL_SCANS,
