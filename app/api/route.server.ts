@@ -78,8 +78,8 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
     throw new ApiProblem("insufficient-scope", { headers: { "WWW-Authenticate": challenge }, values: { scope } });
   }
   // Paid results stay readable after the plan has ended.
-  const { isEntitled, hasBought } = services.entitlements;
-  const mayGoOn = needs === "entitlement" ? isEntitled : hasBought;
+  const { isEntitled, wasEntitled } = services.entitlements;
+  const mayGoOn = needs === "entitlement" ? isEntitled : wasEntitled;
   if (needs !== "nothing" && !(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");
   return holder;
 }

@@ -18,9 +18,14 @@ export function createEntitlements({ db, open }: EntitlementsOptions) {
       return open || (await purchasesOf(userId).where(entitlesNow(now)).executeTakeFirst()) !== undefined;
     },
 
-    /** Does the user have a purchase, current or past, that was paid for and not refunded? Its reports stay readable. */
-    async hasBought(userId: string): Promise<boolean> {
-      return open || (await purchasesOf(userId).where("grants", "=", 1).executeTakeFirst()) !== undefined;
+    /**
+     * Does the user have a purchase, current or past, that was paid for and not refunded, or used trial scans? Its reports stay
+     * readable, also when trials are no longer offered.
+     */
+    async wasEntitled(userId: string): Promise<boolean> {
+      if (open || (await purchasesOf(userId).where("grants", "=", 1).executeTakeFirst()) !== undefined) return true;
+      const tried = db.selectFrom("user").select("id").where("id", "=", userId).where("trial_scans", ">", 0);
+      return (await tried.executeTakeFirst()) !== undefined;
     },
   };
 }

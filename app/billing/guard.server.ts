@@ -19,7 +19,7 @@ export async function requireEntitled(args: Args): Promise<User> {
  */
 export async function requireBuyer(args: Args): Promise<User> {
   const user = await requireUser(args);
-  if (await args.context.services.entitlements.hasBought(user.id)) return user;
+  if (await args.context.services.entitlements.wasEntitled(user.id)) return user;
   throw await toSetup(args, user);
 }
 
@@ -37,5 +37,5 @@ async function toSetup({ request, context }: Args, user: User): Promise<Response
  * response would use up the message for the next page.
  */
 export async function pageOrSetup({ services }: Args["context"], userId: string, page: string): Promise<string> {
-  return (await services.entitlements.hasBought(userId)) ? page : "/setup";
+  return (await services.entitlements.wasEntitled(userId)) ? page : "/setup";
 }

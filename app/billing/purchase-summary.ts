@@ -32,15 +32,16 @@ export interface PurchaseSummary {
   websites: { id: number; origin: string; covered: boolean }[];
 }
 
-/** A user's state: `trial` has no purchase, but scans that are given away; `ended` had a purchase that is over. */
-export type Standing = "open" | "active" | "trial" | "ended" | "none";
+/** A user's state: `trial` has free scans left, `trialUsed` none any more; `ended` had a purchase that is over. */
+export type Standing = "open" | "active" | "trial" | "ended" | "trialUsed" | "none";
 
-/** @param open nothing is sold @param entitled may start scans now */
-export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { open, entitled }: { open: boolean; entitled: boolean }): Standing {
+/** @param open nothing is sold @param trial free scans, used and given */
+export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { open, trial }: { open: boolean; trial: { used: number; limit: number } }): Standing {
   if (open) return "open";
   if (bought.some(({ entitles }) => entitles)) return "active";
+  if (trial.used < trial.limit) return "trial";
   if (bought.some(({ paidFor }) => paidFor)) return "ended";
-  return entitled ? "trial" : "none";
+  return trial.limit > 0 ? "trialUsed" : "none";
 }
 
 /** A user's purchases, as pages show them. Sums of several currencies are listed side by side. */

@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = choiceOfQuery(new URL(args.request.url).searchParams);
   // Few visitors with a chosen plan or a check result have an account.
   const user = await requireUser(args, asked.plan || asked.check ? "/register" : "/login");
-  const { billing, purchases, entitlements, scheduleLists, env, keepsMails } = args.context.services;
+  const { billing, purchases, scanRequests, scheduleLists, env, keepsMails } = args.context.services;
   const locale = await localeOf(args.request);
   const prices = billing && (await billing.shownPrices());
   const currency = await billing?.currencyFor(user.id, locale);
@@ -61,7 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
     user: viewOfUser(user),
     // Shows where the confirmation mail is.
     keepsMails: keepsMails && !user.emailVerified && user.subject === null,
-    standing: standingOf(mine, { open: billing === null, entitled: await entitlements.isEntitled(user.id) }),
+    standing: standingOf(mine, await scanRequests.entitlementOf(user.id)),
     selling: billing !== null,
     subscribed: billing !== null && (await billing.isSubscribed(user.id)),
     ambiguous: billing !== null && (await billing.isAmbiguous(user.id)),

@@ -25,7 +25,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const id = params.id ?? "";
   const user = await context.visitor.user();
   // The owner gets the full report, except after a refund.
-  if (user && (await runs.ofOwner(id, user.id)) && (await entitlements.hasBought(user.id))) throw redirect(`/run/${id}`, 303);
+  if (user && (await runs.ofOwner(id, user.id)) && (await entitlements.wasEntitled(user.id))) throw redirect(`/run/${id}`, 303);
   const run = await runs.find(id, null);
   if (!run) throw data(null, { status: 404 });
 

@@ -88,6 +88,7 @@ test("the form says what is missing if trials are used up, for a whole website, 
   for (const path of ["/clean", "/moved"]) await ada.post(`${await requestScan(ada, { url: demo.url(path) })}/cancel`, {});
   expect(wordsOf(await refused())).toContain("Ihre Probeprüfungen sind aufgebraucht");
   expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre Probeprüfungen sind aufgebraucht: 2 von 2 genutzt");
+  expect(wordsOf((await ada.get("/setup")).text)).toContain("Ihre Probeprüfungen sind aufgebraucht; die Ergebnisse bleiben lesbar");
 
   await subscribe(db, ada, { urlLimit: 1, urls: ["https://taken.example/"] });
   const full = await refused();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { purchaseSummary } from "~/billing/purchase-summary";
+import { purchaseSummary, standingOf } from "~/billing/purchase-summary";
 
 const NOW = Date.UTC(2026, 10, 1);
 let count = 0;
@@ -27,6 +27,18 @@ function bought(more: Partial<Parameters<typeof purchaseSummary>[0][number]> = {
 
 const once = { kind: "payment" as const, planName: "Rampe Basic", amount: 2_000, urlLimit: 1 };
 const words = (text: string | null) => text?.replaceAll(/\s/g, " ");
+
+test.each([
+  ["nothing is sold", [], { open: true, trial: { used: 0, limit: 0 } }, "open"],
+  ["a plan is in use", [bought()], { open: false, trial: { used: 0, limit: 2 } }, "active"],
+  ["trial scans are left", [], { open: false, trial: { used: 1, limit: 2 } }, "trial"],
+  ["a plan is over, and trial scans are left", [bought({ entitles: false })], { open: false, trial: { used: 1, limit: 2 } }, "trial"],
+  ["a plan is over", [bought({ entitles: false })], { open: false, trial: { used: 2, limit: 2 } }, "ended"],
+  ["trial scans are used up", [], { open: false, trial: { used: 2, limit: 2 } }, "trialUsed"],
+  ["nothing is bought or given away", [], { open: false, trial: { used: 0, limit: 0 } }, "none"],
+] as const)("the standing if %s", (_case, mine, entitlement, standing) => {
+  expect(standingOf([...mine], entitlement)).toBe(standing);
+});
 
 test("the total is the cost of all purchases with access, each listed beside it", () => {
   const { perMonth, paidOnce, total, plans } = purchaseSummary([bought(), bought(once), bought({ entitles: false })], "en");

@@ -213,6 +213,12 @@ describe("updates of the provider", () => {
   });
 });
 
+test("who has used a trial scan keeps its results, also when trials are no longer offered", async () => {
+  const { isEntitled: mayScan, wasEntitled } = createEntitlements({ db, open: false });
+  await db.updateTable("user").set({ trial_scans: 1 }).where("id", "=", "ada").execute();
+  expect([await mayScan("ada"), await wasEntitled("ada"), await wasEntitled("eve")]).toEqual([false, true, false]);
+});
+
 describe("a plan that is granted without payment", () => {
   const grant = (more: Partial<Grant> = {}) => db.transaction().execute((trx) => grantPlan(trx, "ada", { plan: "pro", until: Date.now() + DAY_MS, ...more }));
   const takeBack = () => db.transaction().execute((trx) => takePlanBack(trx, "ada"));
