@@ -17,7 +17,7 @@ function explained<Handler extends LoaderFunction | ActionFunction>(handler: Han
     try {
       return await handler(args);
     } catch (thrown) {
-      if (isRedirect(thrown) || isForPrograms(request)) throw thrown;
+      if (isRedirect(thrown) || context.forScripts || isApi(request)) throw thrown;
       const page = new Request(new URL(ERROR_PAGE, request.url), { method: request.method === "HEAD" ? "HEAD" : "GET", headers: request.headers });
       return answer(page, { ...context, failure: { thrown } });
     }
@@ -27,5 +27,5 @@ function explained<Handler extends LoaderFunction | ActionFunction>(handler: Han
 
 const isRedirect = (thrown: unknown) => thrown instanceof Response && thrown.status < 400;
 
-/** The API has answers of its own; to Remix' scripts, errors come as data. */
-const isForPrograms = ({ url }: Request) => /^\/api\/|\.data$/.test(new URL(url).pathname);
+/** The API has answers of its own. */
+const isApi = ({ url }: Request) => new URL(url).pathname.startsWith("/api/");

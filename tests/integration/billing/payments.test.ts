@@ -148,7 +148,10 @@ test("a form that is not ours is refused", async () => {
   const browser = await member();
   const fields = { order: await orderId(browser), choice: "basic once", url: "", way: "checkout" };
   for (const wrong of [{ way: "gift" }, { choice: "free month" }, { order: "" }]) {
-    expect((await browser.post("/setup", { ...fields, ...wrong })).status).toBe(422);
+    const answer = await browser.post("/setup", { ...fields, url: "shop.example/typed", ...wrong });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain("Diese Bestellung ist unvollständig angekommen");
+    expect(answer.text).toContain('value="shop.example/typed"');
   }
   expect((await browser.post("/setup/invoice", { ...fields, choice: "free month" })).status).toBe(422);
   expect((await browser.get("/setup/invoice")).location).toBe("/setup");

@@ -189,7 +189,8 @@ describe.each(LANGUAGES)("an address without a page (%s)", (language) => {
 
   test("tells scripts as data", async () => {
     const answer = await ask(`${picture}.data`, { headers });
-    expect(answer.headers.get("content-type")).not.toContain("text/html");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/x-script; charset=utf-8"]);
+    expect(await answer.text()).not.toContain("<html");
   });
 });
 

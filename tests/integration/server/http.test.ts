@@ -159,7 +159,7 @@ describe("addresses", () => {
     async (path) => {
       const answer = await post(path, {});
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-      expect(await answer.text()).not.toContain("Error");
+      expect(textOf(await answer.text())).toContain(ERRORS.de.methodNotAllowed.title);
     },
   );
 
