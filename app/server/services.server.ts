@@ -86,6 +86,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   networkParty: (address: string) => string;
   health(): Promise<Health>;
   readiness(): Promise<Readiness>;
+  /** Is no process there that scans, so that scans wait until one is started? */
+  isUnattended(): Promise<boolean>;
   /** Does work while no other process does any under the same name. */
   inTurn: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
   /** Does this process do what only one of an installation does? */
@@ -214,6 +216,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     health,
     readiness,
+    isUnattended: async () => !isWorking && (await workerCount()) === 0,
     metrics: async () => meters.write({ health: await health(), workers: await workerCount(), storage: storage.last(), backlog: await backlogs.backlog() }),
 
     async stop() {

@@ -6,8 +6,14 @@ import { CalmStatus } from "~/ui/calm-status";
 import { ReloadChoice } from "~/ui/reload-choice";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 
+interface ProgressProps extends WaitingCheck {
+  /** No process is there that scans. */
+  unattended: boolean;
+  reload: Reload;
+}
+
 /** Progress of the check: a link reloads it; with scripts, the page updates automatically. */
-export function Progress({ id, host, status, ahead, pageSeconds, reload }: WaitingCheck & { reload: Reload }) {
+export function Progress({ id, host, status, ahead, pageSeconds, unattended, reload }: ProgressProps) {
   const { t } = useTranslation("check");
   const live = useLiveUpdates(`/check/${id}/events`);
   const state = status === "running" ? t("progress.running", { seconds: pageSeconds }) : ahead > 0 ? t("progress.queued", { count: ahead }) : t("progress.next");
@@ -16,6 +22,7 @@ export function Progress({ id, host, status, ahead, pageSeconds, reload }: Waiti
     <section className="check-page wrap">
       <h1>{t("progress.heading", { host })}</h1>
       <p className="lead">{state}</p>
+      {unattended && <p>{t("progress.unattended")}</p>}
       <CalmStatus text={state} />
       <div className="progress-track" aria-hidden="true" />
       <p>

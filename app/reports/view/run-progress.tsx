@@ -8,9 +8,15 @@ import { ReloadChoice } from "~/ui/reload-choice";
 import { reloadPath, type Reload } from "~/platform/http/reload";
 import type { WaitingRun } from "~/reports/report-view";
 
+interface RunProgressProps extends WaitingRun {
+  /** No process is there that scans. */
+  unattended: boolean;
+  reload: Reload;
+}
+
 /** Progress of a run: a link reloads it; with scripts, the page updates automatically. */
-export function RunProgressView({ reload, ...run }: WaitingRun & { reload: Reload }) {
-  const { t } = useTranslation("report");
+export function RunProgressView({ reload, unattended, ...run }: RunProgressProps) {
+  const { t } = useTranslation(["report", "check"]);
   const live = useLiveUpdates(`/run/${run.id}/events`);
   const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, minutesLeft } = run;
   const counts = status === "running" && scope === "site" ? t("progress.counts", { done: pages, count: knownPages, failed: failedPages }) : null;
@@ -28,6 +34,7 @@ export function RunProgressView({ reload, ...run }: WaitingRun & { reload: Reloa
     <section className="report wrap">
       <h1>{t("progress.heading", { host })}</h1>
       <p className="lead">{state}</p>
+      {unattended && <p>{t("check:progress.unattended")}</p>}
       {counts !== null && (
         <>
           <p>{counts}</p>

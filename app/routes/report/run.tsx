@@ -43,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
       // The tab tells how far it is.
       meta: await meta(done > 0 ? t("part.waitingPages", { done, count: known }) : t(progress.status === "queued" ? "part.queued" : "part.waiting")),
       reload: reloadOf(args.request, `/run/${run.id}`, RELOAD_SECONDS),
+      unattended: progress.status === "queued" && (await services.isUnattended()),
       progress: { ...progress, mail, soFar: await foundSoFar(services, run, locale) },
     });
   }
@@ -71,7 +72,7 @@ export default function Run() {
   useHeadingFocus(page.state);
   switch (page.state) {
     case "waiting":
-      return <RunProgressView {...page.progress} reload={page.reload} />;
+      return <RunProgressView {...page.progress} unattended={page.unattended} reload={page.reload} />;
     case "failed":
       return (
         <Failure {...page.failure}>

@@ -37,8 +37,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   // The result is passed to the plans, unless an account already owns it.
   const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
   const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
+  const unattended = check.state === "waiting" && check.status === "queued" && (await context.services.isUnattended());
   const reload = check.state === "waiting" ? reloadOf(request, `/check/${id}`, RELOAD_SECONDS) : null;
-  return data({ ...check, reload, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
+  return data({ ...check, unattended, reload, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
 }
 
 /**

@@ -41,6 +41,16 @@ test("a web server without a browser has pages checked by a worker, shows the re
   expect(await (await web.database()).selectFrom("print").selectAll().execute()).toEqual([]);
 });
 
+test("a visitor is told that no worker is there, and the check begins when one comes", async () => {
+  const { site, start } = await openProcesses();
+  const web = await start("web");
+  const browser = openFormBrowser(web.origin, { "Accept-Language": "en" });
+  const location = (await browser.post("/?index", { url: site.url("/page-1") })).location ?? "";
+  expect((await browser.get(location)).text).toContain("No program that checks pages is running at the moment");
+  await start("worker");
+  await expect.poll(async () => (await browser.get(location)).text, WITHIN).toContain('class="violation');
+});
+
 test("a canceled scan stops at once in its worker, and its progress reaches another web server", async () => {
   const { site, start } = await openProcesses(1_000);
   const [web, other] = await Promise.all([start("web"), start("web"), start("worker")]);
