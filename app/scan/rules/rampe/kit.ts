@@ -58,6 +58,12 @@ export interface Kit extends Dom {
   isSkipLink(link: Element): boolean;
   /** Elements named by an attribute with ids. */
   referenced(element: Element, attribute: string): Element[];
+  /** All matching elements in an element, as it is drawn: with those of the open shadow roots in it. */
+  insideComposed(element: Element, selector: string): HTMLElement[];
+  /** A web component whose script runs: it may have a role that no attribute shows. */
+  isComponent(element: Element): boolean;
+  /** Whether it, or something in it, is a web component that may have a closed shadow root. */
+  isClosed(element: Element): boolean;
   /** Closest element around it, in the composed tree, that matches; not itself. */
   around(element: Element, selector: string): HTMLElement | null;
   /** Rules of readable style sheets, nested ones too; style sheets of other origins cannot be read. */
@@ -192,9 +198,17 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
       const ids = (kit.attribute(element, attribute) ?? "").split(/\s+/).filter(Boolean);
       return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
     },
+    insideComposed(element, selector) {
+      const node = nodeOf(element);
+      const inner = node ? axe.utils.querySelectorAll(node, "*").map(({ actualNode }) => actualNode as HTMLElement) : [];
+      return inner.filter((each) => each !== element && kit.matches(each, selector));
+    },
+    isComponent: (element) => kit.localName(element).includes("-") && kit.matches(element, ":defined"),
+    isClosed: (element) => [element, ...kit.insideComposed(element, "*")].some((each) => kit.isComponent(each) && !kit.shadow(each)),
     around(element, selector) {
       for (let at = kit.composedParent(element); at; at = kit.composedParent(at)) {
-        if (at instanceof HTMLElement && kit.matches(at, selector)) return at;
+        // An element of a drawing has all that is asked of elements of HTML here.
+        if (kit.matches(at, selector)) return at as HTMLElement;
       }
       return null;
     },

@@ -12,17 +12,19 @@ export const compositeFocus: PageRule = {
   judge(element, kit) {
     const role = kit.attribute(element, "role") ?? "";
     if (!kit.isVisible(element) || !kit.isExposed(element) || kit.matches(element, "[aria-disabled=true], [aria-disabled=true] *, :disabled, fieldset[disabled] *")) return undefined;
-    const visible = kit.inside(element, kit.itemsOf(role)).filter((item) => kit.isVisible(item));
+    const visible = kit.insideComposed(element, kit.itemsOf(role)).filter((item) => kit.isVisible(item));
     if (visible.length === 0 || visible.every((item) => item.matches(":disabled, [aria-disabled=true]"))) return undefined;
-    const within = [element, ...kit.inside(element, "*")];
+    const within = [element, ...kit.insideComposed(element, "*")];
     if (within.some((each) => kit.isInTabOrder(each))) return "passes";
     // A toolbar has one stop for all that is in it.
     const bar = kit.around(element, "[role=toolbar], [role=menubar], [role=menu], [role=tree], [role=treegrid], [role=grid]");
-    if (bar && [...bar.querySelectorAll("*")].some((each) => kit.isInTabOrder(each))) return "passes";
+    if (bar && kit.insideComposed(bar, "*").some((each) => kit.isInTabOrder(each))) return "passes";
     // Focus stays in a field beside it, or is moved into it when it opens.
     const isSteered = element.id !== "" && kit.all("[aria-controls], [aria-owns]").some((each) => `${kit.attribute(each, "aria-controls")} ${kit.attribute(each, "aria-owns")}`.split(" ").includes(element.id));
     const opens = /^(listbox|menu|tree|grid)$/.test(role) && within.some((each) => kit.attribute(each, "tabindex") !== null);
     if (isSteered || opens || kit.attribute(element, "aria-activedescendant") !== null) return undefined;
-    return { fails: "unreachable", data: { role } };
+    // Nothing can be done in a grid that only shows something. A component may hold what takes the focus.
+    const isStill = /grid$/.test(role) && !within.some((each) => kit.attribute(each, "aria-selected") !== null || kit.attributeNames(each).some((name) => name.startsWith("on")));
+    return isStill || kit.isClosed(element) ? { asks: isStill ? "still" : "unreachable", data: { role } } : { fails: "unreachable", data: { role } };
   },
 };

@@ -13,13 +13,13 @@ export const mouseOnly: PageRule = {
     const handlers = ["onclick", "onmousedown", "onmouseup", "ondblclick", "onpointerdown", "onpointerup", "ontouchstart"].filter((event) => kit.attribute(element, event) !== null);
     const mouse = handlers.map((event) => event.slice(2));
     if (mouse.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
-    const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
+    const native = "a[*|href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     const code = handlers.map((event) => kit.attribute(element, event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
     if (/^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*)?$/.test(code)) return undefined;
     // Scripts may add others, which attributes do not show.
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
-    if (kit.matches(element, native) || kit.around(element, "a[href], button, label, summary")) {
+    if (kit.matches(element, native) || kit.around(element, "a[*|href], button, label, summary")) {
       const isPressedOnly = kit.matches(element, "a[href], button") && mouse.every((type) => /down|start/.test(type)) && !keys && !actsByItself();
       if (!isPressedOnly) return undefined;
       const data = { events: mouse.join(", ") };
@@ -29,17 +29,24 @@ export const mouseOnly: PageRule = {
     // What holds several things usually reacts for those inside it.
     const isHolder = kit.matches(element, "ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
     if (isHolder && kit.style(element).cursor !== "pointer") return undefined;
-    const inner = kit.first(element, "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), [role][tabindex], [contenteditable], iframe, video[controls], audio[controls]");
-    if (inner || kit.around(element, "[tabindex]:not([tabindex='-1']), [aria-hidden=true]")) return undefined;
+    const acting = "a[*|href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), [role][tabindex], [contenteditable], iframe, video[controls], audio[controls]";
+    if (kit.insideComposed(element, acting).length > 0 || kit.around(element, "[tabindex]:not([tabindex='-1']), [aria-hidden=true]")) return undefined;
     const role = kit.attribute(element, "role");
     const hasWords = kit.visibleText(element) !== "" || kit.name(element) !== "" || kit.matches(element, "img, svg, canvas") || kit.first(element, "img, svg") !== null || kit.style(element).cursor === "pointer";
     if (!hasWords || (/^(none|presentation)$/.test(role ?? "") && kit.style(element).cursor !== "pointer")) return undefined;
     const data = { events: mouse.join(", ") };
-    if (!kit.isFocusable(element)) return { fails: "unreachable", data };
+    if (!kit.isFocusable(element)) return hasNeighbour() || kit.isClosed(element) ? { asks: "reacts", data } : { fails: "unreachable", data };
     if (!kit.isInTabOrder(element)) return undefined;
-    if (!role) return { fails: "role", data };
+    if (!role) return kit.isComponent(element) ? { asks: "role", data } : { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
     return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
+
+    /** The same may be done by another control in its row, not in a row within that. */
+    function hasNeighbour(): boolean {
+      const rows = "tr, li, article, [role=row], [role=listitem]";
+      const row = kit.around(element, rows);
+      return row !== null && kit.insideComposed(row, acting).some((each) => kit.around(each, rows) === row);
+    }
 
     function hasListeners(): boolean {
       return kit.once("scripts that may listen to clicks", () => [...document.scripts].some(({ src, text, type }) => src !== "" || type === "module" || /addEventListener|onclick|click\(|\.on\(/.test(text)));

@@ -15,14 +15,14 @@ export const scriptedControl: PageRule = {
     const mouse = types.filter((type) => /^(click|dblclick|mouse|pointer|touch)/.test(type));
     if (mouse.length === 0 || mouse.some((type) => kit.attribute(element, `on${type}`) !== null) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
 
-    const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, body, form, main, dialog";
+    const native = "a[*|href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, body, form, main, dialog";
     const items = "[role=option], [role=tab], [role=treeitem], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=gridcell], [role=radio]";
     // Arrow keys also reach controls of toolbars and rows of grids. A part of the page with this tabindex is only a target of skip links.
     const moved = `:is(${items}, [role=button], [role=link], [role=checkbox], [role=switch], [role=row])[tabindex='-1']`;
-    const acting = `a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), ${moved}, [contenteditable], iframe, video[controls], audio[controls]`;
-    if (kit.matches(element, native) || kit.around(element, "a[href], button, label, summary, [aria-hidden=true]")) return undefined;
+    const acting = `a[*|href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), ${moved}, [contenteditable], iframe, video[controls], audio[controls]`;
+    if (kit.matches(element, native) || kit.around(element, "a[*|href], button, label, summary, [aria-hidden=true]")) return undefined;
     // A container reacts for what is in it.
-    if (kit.first(element, acting) || kit.around(element, `[tabindex]:not([tabindex='-1']), ${moved}`)) return undefined;
+    if (kit.insideComposed(element, acting).length > 0 || kit.around(element, `[tabindex]:not([tabindex='-1']), ${moved}`)) return undefined;
     // Items of lists, tabs and menus may be reached by arrow keys.
     if (kit.matches(element, items) || kit.around(element, items)) return undefined;
     if (kit.matches(element, "ul, ol, dl, table, tbody, nav, section, header, footer, aside, fieldset, [role=group], [role=list], [role=dialog]")) return undefined;
@@ -35,10 +35,12 @@ export const scriptedControl: PageRule = {
     // The hand shows that something can be clicked.
     const isPointed = kit.style(element).cursor === "pointer";
     // The same may be done by another control in its row.
-    const hasNeighbour = kit.around(element, "tr, li, article, [role=row], [role=listitem]")?.querySelector(acting) != null;
-    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour ? { fails: "unreachable", data } : { asks: "reacts", data };
+    const row = kit.around(element, "tr, li, article, [role=row], [role=listitem]");
+    const hasNeighbour = row !== null && kit.insideComposed(row, acting).length > 0;
+    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour && !kit.isClosed(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
     if (!kit.isInTabOrder(element)) return undefined;
     const role = kit.attribute(element, "role");
+    if (!role && kit.isComponent(element)) return { asks: "role", data };
     if (!role) return isPointed ? { fails: "role", data } : { asks: "reacts", data };
     const needsKeys = /^(button|link|checkbox|switch)$/.test(role);
     const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
