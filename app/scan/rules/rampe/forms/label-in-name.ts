@@ -20,7 +20,8 @@ export const labelInName: PageRule = {
     const label = isField ? labelOf(element as HTMLInputElement) : labelOn(element);
     // What is in brackets may be missing in the name.
     const visible = label.replace(/\s*\([^()]*\)/g, " ").replace(/\s+/g, " ").trim() || label;
-    const isSymbol = !/[\p{L}\p{N}]/u.test(visible) || /^\p{L}$/u.test(visible);
+    // Letters of several sizes, with signs, are drawn as pictures: "A+" for larger text.
+    const isSymbol = !/[\p{L}\p{N}]/u.test(visible) || /^\p{L}[+\-–−]{0,2}$/u.test(visible);
     const longest = 100;
     if (visible === "" || isSymbol || isIcon(element) || visible.length > longest) return undefined;
     const name = kit.name(element);
@@ -31,7 +32,12 @@ export const labelInName: PageRule = {
       const between = isIn ? "" : hiddenBetween(element);
       return between ? { asks: "between", data: { label: visible, name: name.slice(0, longest), words: between.slice(0, longest) } } : "passes";
     }
-    return isIn ? "passes" : { fails: isField ? "field" : "control", data: { label: visible, name: name.slice(0, longest) } };
+    if (isIn) return "passes";
+    const data = { label: visible, name: name.slice(0, longest) };
+    if (isField) return { fails: "field", data };
+    // The number of things in a shopping cart, say.
+    const isCount = /^\d+\+?$/.test(visible) && kit.first(element, "img, svg") !== null;
+    return isCount ? { asks: "count", data } : { fails: "control", data };
 
     /** Texts of pictures may stand between those that are seen, and seen ones may be hidden from screen readers, as a state that is announced anyway. */
     function hasAllTexts(control: HTMLElement, whole: string): boolean {
@@ -93,10 +99,11 @@ export const labelInName: PageRule = {
         .filter((token) => token !== "" && token !== "\u2024");
     }
 
-    /** An abbreviation ("Ave.") is contained in its word. */
+    /** An abbreviation ("Ave.") is contained in its word, a number ("1") in its ordinal ("1st", "1er", "1º"). */
     function isSame(token: string, other: string): boolean {
       const [short, long] = [token.replace("\u2024", ""), other.replace("\u2024", "")];
-      return short === long || (token.endsWith("\u2024") && short.length > 1 && long.startsWith(short));
+      const isOrdinal = /^\d+$/.test(short) && long.startsWith(short) && /^(st|nd|rd|th|er|re|ère|e|ème|de|ste|o|a)$/.test(long.slice(short.length));
+      return short === long || isOrdinal || (token.endsWith("\u2024") && short.length > 1 && long.startsWith(short));
     }
 
     function contains(all: string[], part: string[]): boolean {

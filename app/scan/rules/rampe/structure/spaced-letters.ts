@@ -23,11 +23,12 @@ export const spacedLetters: PageRule = {
     const isText = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u.test(spaced[0]);
     if (isRow || !isText || new Set(letters).size < 3) return undefined;
     const data = { text: spaced[0].replace(/\s+/g, " ").slice(0, 60) };
-    // Keys, notes and unknowns are named in running text: "W A S D".
-    const isWhole = spaced[0].length === own.trim().length;
+    // Keys, notes and unknowns are named in running text, and in cells: "W A S D".
+    const labels = "h1, h2, h3, h4, h5, h6, a[href], button, [role=heading], [role=link], [role=button]";
+    const isLabel = spaced[0].length === own.trim().length && (kit.matches(element, labels) || kit.around(element, labels) !== null);
     const mostNames = 8;
     const isWord = (/\p{Ll}/u.test(spaced[0]) || letters.length > mostNames) && /[aeiouyäöüаеиоуыαεηιου]/i.test(spaced[0]);
-    return isWhole || isWord || spaced[0].includes("\u00a0") ? { fails: "letters", data } : { asks: "letters", data };
+    return isLabel || isWord || spaced[0].includes("\u00a0") ? { fails: "letters", data } : { asks: "letters", data };
 
     function textOf(node: Node): string {
       if (node instanceof Text) return node.data;

@@ -12,9 +12,10 @@ export const presentationalTable: PageRule = {
   judge(element, kit) {
     if (!kit.isVisible(element)) return undefined;
     const own = (selector: string) => [...element.querySelectorAll(selector)].filter((each) => each.closest("table") === element);
-    if (own("th").length > 0) return { fails: "headers" };
+    // A role of its own says what a cell is, whatever its table and its element are.
+    if (own("th:not([role])").length > 0) return { fails: "headers" };
     if (own("caption").some((caption) => (caption.textContent ?? "").trim() !== "")) return { fails: "caption" };
     if ((element.getAttribute("summary") ?? "").trim() !== "") return { fails: "summary" };
-    return own("[scope], [headers]").length > 0 ? { fails: "attributes" } : "passes";
+    return own(":is([scope], [headers]):not([role])").length > 0 ? { fails: "attributes" } : "passes";
   },
 };

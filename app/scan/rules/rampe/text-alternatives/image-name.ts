@@ -37,10 +37,12 @@ export const imageName: PageRule = {
       if (/\d/.test(name)) return { asks: "file", data };
     }
     const plain = kit.plain(name);
-    const isEmoticon = /^[:;=8x][-o^']?[()[\]|/\\dp*<>o3]$/i.test(name.trim());
+    const isEmoticon = /^([:;=8x][-o^']?[()[\]|/\\dp*<>o3?!]|:[?!]:)$/i.test(name.trim());
+    // One sign with a meaning, such as that of a currency.
+    const isSign = /^[\p{Sc}%‰+=×÷±&@©®™§°]$/u.test(name.trim());
     // Screen readers speak an emoji by its name.
     const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(name);
-    if (plain === "" && !isEmoticon && !isEmoji) return { fails: "characters", data };
+    if (plain === "" && !isEmoticon && !isSign && !isEmoji) return { fails: "characters", data };
     // The button of a gallery may be called "Images".
     const isGallery = /^(images|bilder)$/.test(plain) && (element.matches("input") || kit.around(element, "a[href], button, [role=button], [role=link], [role=tab], [role=menuitem]") !== null);
     if (placeholders.has(plain.replace(/ ?\d+$/, "")) && !isGallery) return { fails: "placeholder", data };

@@ -14,15 +14,16 @@ export const lookAlikeLetters: PageRule = {
     const mixed = words.find((word) => isMixed(word));
     return mixed === undefined ? "passes" : { fails: "letters", data: { word: mixed.slice(0, 50) } };
 
-    /** Greek letters alone are also symbols: "Δt", "µm", "αβγ-test". */
+    /** Greek letters are also symbols, in Latin words too: "Δt", "µm", "NFκB". Only those that look like Latin ones deceive. */
     function isMixed(word: string): boolean {
       // Several words without a blank between them, such as links with margins; also an abbreviation with an ending.
       const parts = word.match(/\p{Script=Latin}+|\p{Script=Cyrillic}+|\p{Script=Greek}+/gu) ?? [];
       if (parts.every((part) => part.length > 1)) return false;
       const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
       const cyrillic = word.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
-      const greek = word.match(/(?![µΩΔΣΠπαβγδθλμσφω])\p{Script=Greek}/gu)?.length ?? 0;
-      return (cyrillic > 0 && latin + greek > 0) || (latin > 1 && greek > 0);
+      const greek = word.match(/\p{Script=Greek}/gu)?.length ?? 0;
+      const alike = word.match(/[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu)?.length ?? 0;
+      return (cyrillic > 0 && latin + greek > 0) || (latin > 1 && alike > 0);
     }
   },
 };
