@@ -38,6 +38,8 @@ export interface Kit extends Dom {
   isVisible(element: Element): boolean;
   /** Whether a pointer can hit it: it, or what is drawn in it, has an area within the page. */
   hasHitArea(element: Element): boolean;
+  /** Whether a field, or a label of its own that stands for it, is drawn: styled choices often hide the field. */
+  isFieldVisible(field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): boolean;
   /** Known to assistive technology. */
   isExposed(element: Element): boolean;
   isFocusable(element: Element): boolean;
@@ -166,6 +168,7 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
         const { width, height, right, bottom } = kit.box(each);
         return width >= leastHitPixels && height >= leastHitPixels && right + scrollX > 0 && bottom + scrollY > 0 && dom.isVisibleOnScreen(each);
       }),
+    isFieldVisible: (field) => kit.isVisible(field) || [...(field.labels ?? [])].some((label) => kit.isVisible(label)),
     isExposed: (element) => dom.isVisibleToScreenReaders(element),
     isFocusable: (element) => {
       const node = nodeOf(element);

@@ -10,7 +10,7 @@ export const changeOfContext: PageRule = {
   impact: "serious",
   selector: "input, select, textarea",
   judge(element, kit) {
-    if (!kit.isVisible(element) || element.matches("[type=submit], [type=button], [type=reset], [type=image]")) return undefined;
+    if (!kit.isFieldVisible(element as HTMLInputElement) || element.matches("[type=submit], [type=button], [type=reset], [type=image]")) return undefined;
     const isChoice = element.matches("[type=radio], [type=checkbox]");
     const events = ["onchange", "oninput", "onkeyup", "onblur", "onselect", ...(isChoice ? ["onclick"] : [])];
     // Dialogs and pickers within the page have a function of this name too.
@@ -21,8 +21,18 @@ export const changeOfContext: PageRule = {
     const isEnter = /["'`]Enter["'`]|\b(keyCode|which)\s*[!=]==?\s*13\b/;
     const handlers = events.flatMap((event) => (element.hasAttribute(event) ? [[event, element.getAttribute(event) ?? ""] as const] : []));
     const [event] = handlers.find(([event, code]) => changesContext(event, code + sourceOfCalled(code))) ?? [];
-    if (event !== undefined) return { fails: "leaves", data: { event } };
-    return handlers.length > 0 ? "passes" : undefined;
+    if (event === undefined) return handlers.length > 0 ? "passes" : undefined;
+    const announces = /\b(automati(c|sch)|sofort|immediately|at once|opens?|öffnet|führt|leads?|loads?|lädt|reloads?|(neu )?geladen|submits?|abgesendet|abgeschickt|wechselt|go to|gehe? zu|jumps?|spring\w*|takes you)/i;
+    return announces.test(wordsAround()) ? { asks: "leaves", data: { event } } : { fails: "leaves", data: { event } };
+
+    /** Its name and description, and short text beside it: what may say what a change does. */
+    function wordsAround(): string {
+      const longestText = 300;
+      const described = kit.referenced(element, "aria-describedby").map((each) => kit.text(each));
+      const around = ["p, li, div", "fieldset, form"].map((selector) => kit.around(element, selector)).filter((each) => each !== null);
+      const beside = around.map((each) => kit.visibleText(each)).filter((text) => text.length <= longestText);
+      return [kit.name(element), kit.attribute(element, "title") ?? "", ...described, ...beside].join(" ");
+    }
 
     /** Enter sends a form anyway: people know that. */
     function changesContext(event: string, code: string): boolean {

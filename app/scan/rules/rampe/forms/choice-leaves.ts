@@ -23,7 +23,7 @@ export const choiceLeaves: PageRule = {
     const longest = 200;
     const outcome = leavesTo === "" ? "window" : "leaves";
     const data = { address: leavesTo.slice(0, longest) };
-    const announces = /\b(automati(c|sch)|sofort|immediately|at once|opens?|öffnet|führt|leads?|loads?|lädt|reloads?|wechselt|go to|gehe? zu|jumps?|spring\w*|takes you)/i;
+    const announces = /\b(automati(c|sch)|sofort|immediately|at once|opens?|öffnet|führt|leads?|loads?|lädt|reloads?|(neu )?geladen|submits?|abgesendet|abgeschickt|wechselt|go to|gehe? zu|jumps?|spring\w*|takes you)/i;
     return announces.test(wordsAround()) ? { asks: outcome, data } : { fails: outcome, data };
 
     /** Its name and description, and short text beside it. */

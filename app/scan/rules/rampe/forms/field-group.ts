@@ -14,7 +14,7 @@ export const fieldGroup: PageRule = {
     if (!kit.isExposed(element)) return undefined;
     if (element.matches(groups)) return judgeGroup();
     const input = element as HTMLInputElement;
-    if (input.name === "" || !kit.isVisible(input)) return undefined;
+    if (input.name === "" || !isSeen(input)) return undefined;
     const alike = kit.once("choices by name", choicesByName).get(`${input.type} ${input.name}`) ?? [];
     if (alike[0] !== input || alike.length < 2) return undefined;
     const isGrouped = alike.every((each) => kit.around(each, `${groups}, [role=table], [role=grid], [role=listbox], table, [role=menu], [role=toolbar]`) !== null);
@@ -22,25 +22,37 @@ export const fieldGroup: PageRule = {
 
     function judgeGroup(): Judgement | undefined {
       if (/^(none|presentation)$/.test(element.getAttribute("role") ?? "")) return undefined;
-      const choices = [...element.querySelectorAll<HTMLInputElement>("input[type=radio], input[type=checkbox]")].filter((each) => kit.isVisible(each) && kit.around(each, groups) === element);
+      const choices = kit.inside(element, "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]").filter((each) => isSeen(each) && kit.around(each, groups) === element);
       if (choices.length < 2) return undefined;
       const name = kit.name(element);
       const data = { count: choices.length };
+      // A layout in a group with a name, which screen readers say for these choices as well.
+      const outer = kit.around(element, groups);
+      if (name === "" && outer && kit.isExposed(outer) && kit.name(outer) !== "" && !hasFurtherChoices(outer)) return "passes";
       if (name === "") return belongTogether(choices) ? { fails: "unnamed", data } : { asks: "unnamed", data };
       const twin = kit.all(groups).find((other) => other !== element && other.parentElement === element.parentElement && kit.isExposed(other) && kit.name(other) === name);
       return twin ? { asks: "same", data: { name: name.slice(0, 60) } } : "passes";
     }
 
+    function hasFurtherChoices(outer: Element): boolean {
+      return kit.inside(outer, "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]").some((each) => isSeen(each) && !kit.contains(element, each));
+    }
+
     /** Radio buttons do, and checkboxes of one name, also if it is numbered. Others may stand in one group for their looks. */
-    function belongTogether(choices: HTMLInputElement[]): boolean {
-      const names = choices.map((each) => each.name.replace(/\[\d*\]$|[-_]?\d+$/, "")).filter((name) => name !== "");
-      return choices.some((each) => each.type === "radio") || new Set(names).size < names.length;
+    function belongTogether(choices: HTMLElement[]): boolean {
+      const inputs = choices.filter((each) => each instanceof HTMLInputElement);
+      const names = inputs.map((each) => each.name.replace(/\[\d*\]$|[-_]?\d+$/, "")).filter((name) => name !== "");
+      return kit.matches(element, "[role=radiogroup]") || inputs.some((each) => each.type === "radio") || new Set(names).size < names.length;
+    }
+
+    function isSeen(choice: HTMLElement): boolean {
+      return kit.isExposed(choice) && (choice instanceof HTMLInputElement ? kit.isFieldVisible(choice) : kit.isVisible(choice));
     }
 
     function choicesByName(): Map<string, HTMLElement[]> {
       const found = new Map<string, HTMLElement[]>();
       for (const each of kit.all("input[type=radio], input[type=checkbox]") as HTMLInputElement[]) {
-        if (!kit.isVisible(each)) continue;
+        if (!isSeen(each)) continue;
         const key = `${each.type} ${each.name}`;
         found.set(key, [...(found.get(key) ?? []), each]);
       }

@@ -13,7 +13,8 @@ export const cssText: PageRule = {
     const selectors = kit.once("selectors with added words", () =>
       kit.styleRules().flatMap(({ selector, style }) => {
         const [, quoted = ""] = /^["'](.*)["']$/s.exec(style.content) ?? [];
-        return /\p{L}{3}/u.test(quoted) && /::?(before|after)/.test(selector) ? [selector.replace(/::?(before|after)/g, "")] : [];
+        // The value of a variable is known at the element alone.
+        return (/\p{L}{3}/u.test(quoted) || style.content.includes("var(")) && /::?(before|after)/.test(selector) ? [selector.replace(/::?(before|after)/g, "")] : [];
       }),
     );
     if (!selectors.some((selector) => kit.matches(element, selector || "*"))) return undefined;

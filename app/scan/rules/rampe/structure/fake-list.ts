@@ -10,19 +10,27 @@ export const fakeList: PageRule = {
   impact: "moderate",
   selector: "p, div, td, section, article, main, body, span, font",
   judge(element, kit) {
-    const bullet = /^\s*([•‣◦▪▫●○■□►▶➤➢✓✔✗✘]|[*·–—-](?=\s))\s*\p{L}/u;
+    const bullet = /^\s*([•‣◦▪▫●○■□►▶➤➢✓✔✗✘✅☑❌➡👉🔹🔸]\uFE0F?|[*·–—-](?=\s))\s*["'“”„‚«»(]?[\p{L}\p{N}]/u;
+    // A number with a blank and a word behind it, not a date or a decimal.
+    const numbered = /^\s*(\d{1,2})[.)]\s+\p{L}/u;
     // Lines of a dialogue begin with dashes too, not with hyphens.
     const spoken = /^\s*[–—].*[.!?…]["'”“»«’]?\s*$/su;
     const fewest = 3;
-    if (element.closest("ul, ol, menu, dl, [role=list], [role=listbox], pre, code, nav")) return undefined;
+    if (element.closest("ul, ol, menu, dl, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grid], [role=table], [role=radiogroup], pre, code, nav")) return undefined;
     const lines = linesOf(element);
     if (lines.length < fewest) return undefined;
     let row = 0;
+    let rising = 0;
+    let last = 0;
     for (const [index, line] of lines.entries()) {
       row = bullet.test(line) && !spoken.test(line) ? row + 1 : 0;
-      if (row < fewest) continue;
-      const first = (lines[index + 1 - fewest] ?? "").trim().slice(0, 60);
-      return kit.isVisible(element) ? { fails: "bullets", data: { first } } : undefined;
+      const number = Number(numbered.exec(line)?.[1] ?? 0);
+      rising = number === 0 ? 0 : number === last + 1 ? rising + 1 : 1;
+      last = number;
+      if (row < fewest && rising < fewest) continue;
+      const data = { first: (lines[index + 1 - fewest] ?? "").trim().slice(0, 60) };
+      if (!kit.isVisible(element)) return undefined;
+      return row < fewest ? { asks: "numbers", data } : { fails: "bullets", data };
     }
     return undefined;
 
