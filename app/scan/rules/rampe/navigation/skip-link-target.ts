@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique G1: a link past repeated parts that leads nowhere. */
+/** Technique G1: a link past repeated parts that leads nowhere. A main part or headings are another way past them: techniques ARIA11 and H69. */
 export const skipLinkTarget: PageRule = {
   id: "rampe-skip-link-target",
   since: "1.0.0",
@@ -17,7 +17,9 @@ export const skipLinkTarget: PageRule = {
     if (target) return isShown(target) ? "passes" : { asks: "hidden", data };
     // One that works is enough to skip what is repeated.
     const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && isShown(targetOf(idOf(link))));
-    return hasOther ? { asks: "nowhere", data } : { fails: "nowhere", data };
+    if (hasOther) return { asks: "nowhere", data };
+    const hasOtherWay = kit.all("main, [role=main], h1, h2, h3, h4, h5, h6, [role=heading]").some((each) => /^(main|heading)$/.test(kit.role(each) ?? "") && kit.isExposed(each));
+    return hasOtherWay ? { asks: "alone", data } : { fails: "nowhere", data };
 
     function idOf(link: HTMLElement): string {
       return decoded((link.getAttribute("href") ?? "").slice(1));

@@ -18,6 +18,9 @@ export const skipLinkUse: PageRule = {
     // One that works is enough to skip what is repeated.
     const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && kit.keyTrials(link)?.skipLink?.reaches === true);
     if (!skipLink.isIgnored) return { asks: "elsewhere" };
-    return hasOther ? { asks: "ignored" } : { fails: "ignored" };
+    if (hasOther) return { asks: "ignored" };
+    // Another way past what is repeated: techniques ARIA11 and H69.
+    const hasOtherWay = kit.all("main, [role=main], h1, h2, h3, h4, h5, h6, [role=heading]").some((each) => /^(main|heading)$/.test(kit.role(each) ?? "") && kit.isExposed(each));
+    return hasOtherWay ? { asks: "alone" } : { fails: "ignored" };
   },
 };

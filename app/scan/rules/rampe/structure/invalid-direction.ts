@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H56: a direction that browsers do not know has no effect. */
+/** Technique H56: a direction that browsers do not know has no effect. It does harm where the text then runs against its letters. */
 export const invalidDirection: PageRule = {
   id: "rampe-invalid-direction",
   since: "1.0.0",
@@ -10,8 +10,14 @@ export const invalidDirection: PageRule = {
   impact: "moderate",
   selector: "[dir]",
   judge(element, kit) {
-    if (kit.visibleText(element) === "") return undefined;
-    const value = element.getAttribute("dir") ?? "";
-    return /^(ltr|rtl|auto)$/i.test(value) ? "passes" : { fails: "value", data: { value: value.slice(0, 30) } };
+    const text = kit.visibleText(element);
+    const value = (element.getAttribute("dir") ?? "").trim();
+    if (text === "" || value === "") return undefined;
+    if (/^(ltr|rtl|auto)$/i.test(value)) return "passes";
+    const leftward = text.match(/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu)?.length ?? 0;
+    const rightward = (text.match(/\p{L}/gu)?.length ?? 0) - leftward;
+    const runsLeft = kit.style(element).direction === "rtl";
+    const isWrong = runsLeft ? rightward > leftward : leftward > rightward;
+    return isWrong ? { fails: "value", data: { value: value.slice(0, 30) } } : "passes";
   },
 };

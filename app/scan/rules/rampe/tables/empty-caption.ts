@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H39: a caption without words names nothing. */
+/** Technique H39: a caption without words names nothing. No criterion asks for a caption, so whether the table needs a name, a person must say. */
 export const emptyCaption: PageRule = {
   id: "rampe-empty-caption",
   since: "1.0.0",
@@ -12,6 +12,8 @@ export const emptyCaption: PageRule = {
   judge(element, kit) {
     if (!kit.isExposed(element) || /^(none|presentation)$/.test(element.parentElement?.getAttribute("role") ?? "")) return undefined;
     const hasWords = (element.textContent ?? "").trim() !== "" || element.querySelector("img[alt]:not([alt=''])") !== null;
-    return hasWords ? "passes" : { fails: "empty" };
+    const isNamed = element.parentElement !== null && kit.matches(element.parentElement, "[aria-label]:not([aria-label='']), [aria-labelledby]") && kit.name(element.parentElement) !== "";
+    const isNamedInside = element.querySelector("[aria-label]:not([aria-label=''])") !== null;
+    return hasWords || isNamed || isNamedInside ? "passes" : { asks: "empty" };
   },
 };

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H63: a scope that browsers do not know says nothing. */
+/** Technique H63: a scope that browsers do not know says nothing. They guess by the place of the header, which is right in the first row and column. */
 export const headerScope: PageRule = {
   id: "rampe-header-scope",
   since: "1.0.0",
@@ -10,9 +10,14 @@ export const headerScope: PageRule = {
   impact: "moderate",
   selector: "th[scope], td[scope]",
   judge(element, kit) {
-    const value = element.getAttribute("scope") ?? "";
-    if (!kit.isExposed(element)) return undefined;
-    if (!/^(row|col|rowgroup|colgroup)$/i.test(value)) return { fails: "value", data: { value: value.slice(0, 30) } };
-    return element.localName === "td" ? { asks: "cell", data: { value } } : "passes";
+    const value = (element.getAttribute("scope") ?? "").trim();
+    if (!kit.isExposed(element) || value === "") return undefined;
+    const isKnown = /^(row|col|rowgroup|colgroup)$/i.test(value);
+    if (isKnown) return element.localName === "td" ? { asks: "cell", data: { value } } : "passes";
+    const cell = element as HTMLTableCellElement;
+    const data = { value: value.slice(0, 30) };
+    const isInFirstRow = cell.closest("tr") === cell.closest("table")?.rows[0];
+    const isFirstInRow = cell.cellIndex === 0;
+    return isInFirstRow || isFirstInRow ? { asks: "value", data } : { fails: "value", data };
   },
 };
