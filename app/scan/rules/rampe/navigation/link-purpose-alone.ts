@@ -15,6 +15,10 @@ export const linkPurposeAlone: PageRule = {
     if (kit.role(element) !== "link" || !kit.isExposed(element)) return undefined;
     const name = kit.plain(kit.name(element));
     if (name === "") return undefined;
-    return general.test(name) ? { fails: "general", data: { name: kit.name(element).slice(0, 60) } } : "passes";
+    if (!general.test(name)) return "passes";
+    const data = { name: kit.name(element).slice(0, 60) };
+    // What a page of the site may be called.
+    const isNoun = /^(download|details?|link|html|pdf|epub|word|doc|txt|zip|xml|csv|text|plain text)$/.test(name);
+    return isNoun && kit.around(element, "nav, [role=navigation]") ? { asks: "menu", data } : { fails: "general", data };
   },
 };

@@ -14,7 +14,7 @@ export const decorativeImage: PageRule = {
     if (kit.closest(element.parentElement ?? document.documentElement, "svg") || !kit.isVisible(element)) return undefined;
     const isMarked = element.getAttribute("alt") === "" || /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
     const title = element.getAttribute("title")?.trim() ?? "";
-    if (element.localName === "img" && isMarked && title !== "" && !element.closest("[aria-hidden=true]")) return { fails: "title", data: { title: title.slice(0, 100) } };
+    if (element.localName === "img" && isMarked && !isFileName(title) && !element.closest("[aria-hidden=true]")) return isToldBeside(title) ? "passes" : { asks: "title", data: { title: title.slice(0, 100) } };
     // Screen readers find nothing in a drawing without a name.
     const isUnnamed = element.matches("svg, canvas") && !element.hasAttribute("role") && kit.name(element) === "" && element.textContent?.trim() === "";
     if (kit.isExposed(element) && !isMarked && !isUnnamed) return undefined;
@@ -31,6 +31,17 @@ export const decorativeImage: PageRule = {
     if (isNamedByHolder() || isPortrait() || isBackdrop()) return "passes";
     const words = isDescribed() ? "" : drawnAlone();
     return words === "" ? { asks: "decorative" } : { fails: "words", data: { words } };
+
+    /** Of the picture, or of any; or nothing at all. */
+    function isFileName(words: string): boolean {
+      const file = (element.getAttribute("src") ?? "").replace(/[?#].*$/, "").split("/").at(-1) ?? "";
+      return words === "" || /^\S+\.(png|jpe?g|gif|svg|webp|avif)$/i.test(words) || file.replace(/\.\w+$/, "") === words;
+    }
+
+    function isToldBeside(words: string): boolean {
+      const holder = kit.around(element, "a, button, figure, label, p, li, td") ?? element.parentElement ?? element;
+      return kit.plain(kit.visibleText(holder)).includes(kit.plain(words));
+    }
 
     /** A text alternative that the role hides; "" for none, and for one that can be read beside the picture. */
     function unreadText(): string {

@@ -22,10 +22,15 @@ export const imageName: PageRule = {
     const name = kit.name(element);
     if (name === "") return undefined;
     const data = { name: name.slice(0, 100) };
+    const ending = /\.(png|jpe?g|jfif|gif|svg|webp|avif|bmp|tiff?|ico|heic)$/i;
     const files = filesOf(element);
     // Some products are called like a file, few with what cameras and programs add to names.
     const hasMarks = (words: string) => /_|\d\d|-.*-/.test(words);
-    const ending = /\.(png|jpe?g|jfif|gif|svg|webp|avif|bmp|tiff?|ico|heic)$/i;
+    // As cameras, phones and programs name pictures, whatever the file is called by now.
+    const isByMachine = /^((IMG|DSC[FN]?|PXL|MVIMG)[_-]?\d{3,}[\w-]*|(screen ?shot|bildschirmfoto|whatsapp (image|bild))[ _-]\d{4}-\d\d-\d\d[\d ._:-]*((at|um)[\d ._:-]*)?([ap]m)?( ?\(\d+\))?)$/i;
+    if (isByMachine.test(name.replace(ending, ""))) return { fails: "file", data };
+    // A file name of several words may still say what the image shows.
+    if (/\s/.test(name) && ending.test(name)) return { asks: "file", data };
     if (/^\S+\.\w+$/.test(name) && ending.test(name)) {
       const [stem = ""] = name.replace(ending, "").split(/[/\\]/).slice(-1);
       const isSame = files.some((file) => file.toLowerCase() === stem.toLowerCase());
@@ -50,9 +55,15 @@ export const imageName: PageRule = {
 
     /** Names of its files without their endings; none if the image is in the page itself. */
     function filesOf(image: HTMLElement): string[] {
-      const sources = [(image as HTMLImageElement).currentSrc, image.getAttribute("src"), image.getAttribute("data")];
-      const files = sources.map((source) => (/^(data|blob):/.test(source ?? "") ? "" : (source ?? "").replace(/[?#].*$/, "").split("/").at(-1) ?? ""));
-      return files.filter((file) => file !== "").map((file) => decoded(file).replace(/\.\w{2,5}$/, ""));
+      const sources = [(image as HTMLImageElement).currentSrc, image.getAttribute("src"), image.getAttribute("data")].map((source) => source ?? "").filter((source) => !/^(data|blob):/.test(source));
+      const files = sources.flatMap((source) => [source.replace(/[?#].*$/, ""), ...originals(source)].map((path) => decoded(path).split("/").at(-1) ?? ""));
+      // Programs add the size, and another ending.
+      return files.filter((file) => file !== "").flatMap((file) => [file.replace(/\.\w{2,5}$/, ""), file.replace(/(\.\w{2,5})+$/, "").replace(/-(\d+x\d+|scaled)$/, "")]);
+    }
+
+    /** Addresses of pictures in the address of a program that makes them smaller. */
+    function originals(source: string): string[] {
+      return source.replace(/^[^?]*\??/, "").split("&").map((part) => decoded(part.replace(/^[^=]*=/, ""))).map((path) => path.replace(/[?#].*$/, "")).filter((path) => ending.test(path));
     }
 
     function decoded(file: string): string {
