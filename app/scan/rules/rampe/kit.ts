@@ -76,6 +76,8 @@ export interface Kit extends Dom {
   applies(media: string): boolean;
   /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
   listeners(node: Node): string[];
+  /** As `listeners`; none where they are not known. */
+  knownListeners(node: Node): string[];
   /** Types of its listeners to changes of fields and to movements of the pointer, as far as they are known. */
   furtherListeners(node: Node): string[];
   /**
@@ -223,6 +225,7 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
       if (!rampeListeners) throw new Error("The listeners of this page are not known.");
       return rampeListeners.get(node) ?? [];
     },
+    knownListeners: (node) => (globalThis as unknown as KitGlobals).rampeListeners?.get(node) ?? [],
     furtherListeners: (node) => (globalThis as unknown as KitGlobals).rampeFurtherListeners?.get(node) ?? [],
     hasControls: () =>
       kit.once("what may react", () => {

@@ -1,6 +1,6 @@
-import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** ARIA Authoring Practices: a widget with items is entered by one of them, or manages its focus itself. */
+/** ARIA Authoring Practices: a widget with items is entered by one of them, or manages its focus itself. Whether a simple one does anything, a person must say. */
 export const compositeFocus: PageRule = {
   id: "rampe-composite-focus",
   since: "1.0.0",
@@ -8,10 +8,11 @@ export const compositeFocus: PageRule = {
   level: "wcag2a",
   category: "keyboard",
   impact: "critical",
-  selector: "[role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup]",
-  judge(element, kit) {
+  selector: "[role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup], [role=button], [role=link], [role=checkbox], [role=switch], [role=slider], [role=spinbutton], [role=combobox], [role=textbox]",
+  judge(element, kit): Judgement | undefined {
     const role = kit.attribute(element, "role") ?? "";
     if (!kit.isVisible(element) || !kit.isExposed(element) || kit.matches(element, "[aria-disabled=true], [aria-disabled=true] *, :disabled, fieldset[disabled] *")) return undefined;
+    if (/^(button|link|checkbox|switch|slider|spinbutton|combobox|textbox)$/.test(role)) return judgeSimple();
     const visible = kit.insideComposed(element, kit.itemsOf(role)).filter((item) => kit.isVisible(item));
     if (visible.length === 0 || visible.every((item) => item.matches(":disabled, [aria-disabled=true]"))) return undefined;
     const within = [element, ...kit.insideComposed(element, "*")];
@@ -26,5 +27,18 @@ export const compositeFocus: PageRule = {
     // Nothing can be done in a grid that only shows something. A component may hold what takes the focus.
     const isStill = /grid$/.test(role) && !within.some((each) => kit.attribute(each, "aria-selected") !== null || kit.attributeNames(each).some((name) => name.startsWith("on")));
     return isStill || kit.isClosed(element) ? { asks: isStill ? "still" : "unreachable", data: { role } } : { fails: "unreachable", data: { role } };
+
+    /** What has listeners of its own is judged by `mouse-only` and `scripted-control`. */
+    function judgeSimple(): Judgement | undefined {
+      if (kit.matches(element, "a[*|href], button, input, select, textarea, summary")) return undefined;
+      const within = [element, ...kit.insideComposed(element, "*")];
+      if (within.some((each) => kit.isInTabOrder(each))) return "passes";
+      // A script moves the focus to it, or it belongs to what has the focus.
+      if (within.some((each) => kit.attribute(each, "tabindex") !== null) || kit.isClosed(element)) return undefined;
+      const holders = "a[*|href], button, summary, label, [tabindex], [aria-activedescendant], [role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup], [role=toolbar]";
+      if (kit.around(element, holders) || kit.matches(element, "[aria-current], [aria-readonly=true]")) return undefined;
+      const types = [...kit.attributeNames(element).filter((name) => name.startsWith("on")), ...kit.knownListeners(element)];
+      return types.some((type) => /click|mouse|pointer|touch/.test(type)) || !kit.hasHitArea(element) ? undefined : { asks: "simple", data: { role } };
+    }
   },
 };

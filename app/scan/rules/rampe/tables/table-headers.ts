@@ -1,4 +1,4 @@
-import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
 /** WCAG failure F91: a table of data whose headers are not marked as such. */
 export const tableHeaders: PageRule = {
@@ -8,9 +8,10 @@ export const tableHeaders: PageRule = {
   level: "wcag2a",
   category: "tables",
   impact: "serious",
-  selector: "table",
-  judge(element, kit) {
-    const table = element as HTMLTableElement;
+  selector: "table, [role=table]:not(table), [role=grid]:not(table)",
+  judge(element, kit): Judgement | undefined {
+    if (!(element instanceof HTMLTableElement)) return judgeRoles();
+    const table = element;
     if (!kit.isVisible(table) || !/^(table|grid|treegrid)$/.test(kit.role(table) ?? "") || table.querySelector("table")) return undefined;
     const rows = [...table.rows].filter((row) => row.cells.length > 0);
     const columns = Math.max(0, ...rows.map((row) => row.cells.length));
@@ -31,13 +32,28 @@ export const tableHeaders: PageRule = {
     const headingLike = rows[0] && numbers(first) === 0 && looksStronger([...rows[0].cells], rows.slice(1).flatMap((row) => [...row.cells]));
     const sideLike = looksStronger(rows.map((row) => row.cells[0]), rows.flatMap((row) => [...row.cells].slice(1)));
     const has = (table.getAttribute("summary") ?? "") !== "" || Number(table.getAttribute("border")) > 0;
-    if (isRegular && (headingLike || sideLike || hasCaption)) return { fails: "headers", data: { rows: rows.length, columns } };
+    // Whoever says where the headers are has headers.
+    const isHead = rows[0]?.parentElement === table.tHead && table.tHead !== null && rows.length > table.tHead.rows.length && first.every((text) => /\p{L}/u.test(text));
+    if (isRegular && (headingLike || sideLike || hasCaption || isHead)) return { fails: "headers", data: { rows: rows.length, columns } };
     const isNumeric = (column: number) => texts.slice(1).every((row) => numbers([row[column] ?? ""]) === 1);
     const numericColumns = first.filter((_, column) => isNumeric(column)).length;
     const isNamed = numbers(first) === 0 && first.every((text) => /\p{L}/u.test(text));
     if (isRegular && rows.length > 2 && columns > 2 && numericColumns > 1 && isNamed) return { fails: "headers", data: { rows: rows.length, columns } };
     const isData = isRegular && rows.length > 2 && (has || (hasNumbers && numbers(first) === 0));
     return isData ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
+
+    /** A table built with roles. Cells that are operated, such as days of a calendar, have names of their own. */
+    function judgeRoles(): Judgement | undefined {
+      if (!kit.isVisible(element) || !kit.isExposed(element)) return undefined;
+      if (kit.insideComposed(element, "[role=columnheader], [role=rowheader], th").length > 0) return "passes";
+      const rows = kit.insideComposed(element, "[role=row]").filter((row) => kit.isVisible(row)).map((row) => kit.insideComposed(row, "[role=cell], [role=gridcell]"));
+      const columns = rows[0]?.length ?? 0;
+      const isRegular = rows.every((row) => row.length === columns);
+      const isOperated = kit.insideComposed(element, "[role=gridcell][tabindex], button, input, select, textarea, [role=button], [role=checkbox]").length > 0;
+      const texts = rows.flat().map((cell) => kit.visibleText(cell));
+      const isFilled = texts.filter((text) => text !== "").length >= texts.length * 0.6 && texts.every((text) => text.length < 80);
+      return rows.length > 1 && columns > 1 && isRegular && isFilled && !isOperated ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
+    }
 
     /** Bold, or on a ground of its own, which the others are not. */
     function looksStronger(heads: (HTMLElement | undefined)[], others: HTMLElement[]): boolean {
