@@ -37,10 +37,10 @@ export function listRules(texts: RuleTexts): ListedRule[] {
   return [...axeRules(), ...PAGE_RULES.map(ownRule), ...SITE_RULES.map((rule) => ownRule({ ...rule, isAdvanced: true }))];
 
   function ownRule(rule: Omit<PageRule, "selector" | "judge">): ListedRule {
-    const { id, since, impact, isAdvanced = false } = rule;
+    const { id, since, impact, isAdvanced = false, actIds = [] } = rule;
     const tags = tagsOfRule(rule);
     const messages = texts.checks[id];
-    return { id, since, isAdvanced, source: "rampe", tags, help: texts.rules[id]?.help ?? "", inStandard: true, impact, asksOnly: !messages?.fail, neverAsks: !messages?.incomplete, actIds: [] };
+    return { id, since, isAdvanced, source: "rampe", tags, help: texts.rules[id]?.help ?? "", inStandard: true, impact, asksOnly: !messages?.fail, neverAsks: !messages?.incomplete, actIds };
   }
 }
 

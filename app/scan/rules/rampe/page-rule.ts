@@ -12,6 +12,8 @@ export interface PageRule {
   since: string;
   /** Success criteria, such as `2.5.3`; the first one decides about duplicates of axe-core's findings. */
   criteria: string[];
+  /** Rules of W3C's ACT Rules that it follows, such as `23a2a8`. */
+  actIds?: string[];
   /** axe-core's tag of level and version of its criteria, such as `wcag21a` for level A of WCAG 2.1. */
   level: LevelTag;
   category: RuleCategory;

@@ -5,6 +5,7 @@ export const labelInName: PageRule = {
   id: "rampe-label-in-name",
   since: "1.0.0",
   criteria: ["2.5.3"],
+  actIds: ["2ee8b8"],
   level: "wcag21a",
   category: "name-role-value",
   impact: "serious",

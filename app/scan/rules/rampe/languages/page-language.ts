@@ -6,6 +6,7 @@ export const pageLanguage: PageRule = {
   id: "rampe-page-language",
   since: "1.0.0",
   criteria: ["3.1.1"],
+  actIds: ["ucwvc8"],
   level: "wcag2a",
   category: "language",
   impact: "serious",

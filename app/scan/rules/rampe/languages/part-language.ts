@@ -6,6 +6,7 @@ export const partLanguage: PageRule = {
   id: "rampe-part-language",
   since: "1.0.0",
   criteria: ["3.1.2"],
+  actIds: ["off6ek"],
   level: "wcag2aa",
   category: "language",
   impact: "moderate",

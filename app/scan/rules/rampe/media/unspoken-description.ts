@@ -5,6 +5,7 @@ export const unspokenDescription: PageRule = {
   id: "rampe-unspoken-description",
   since: "1.10.0",
   criteria: ["1.2.5"],
+  actIds: ["1ec09b"],
   level: "wcag2aa",
   category: "time-and-media",
   impact: "serious",

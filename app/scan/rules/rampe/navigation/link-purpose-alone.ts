@@ -5,6 +5,7 @@ export const linkPurposeAlone: PageRule = {
   id: "rampe-link-purpose-alone",
   since: "1.0.0",
   criteria: ["2.4.9"],
+  actIds: ["aizyf1"],
   level: "wcag2aaa",
   category: "name-role-value",
   impact: "moderate",

@@ -5,6 +5,7 @@ export const linkPurpose: PageRule = {
   id: "rampe-link-purpose",
   since: "1.0.0",
   criteria: ["2.4.4"],
+  actIds: ["5effbb"],
   level: "wcag2a",
   category: "name-role-value",
   impact: "serious",

@@ -5,6 +5,7 @@ export const sameLinks: PageRule = {
   id: "rampe-same-links",
   since: "1.0.0",
   criteria: ["2.4.4"],
+  actIds: ["fd3a94"],
   level: "wcag2a",
   category: "name-role-value",
   impact: "moderate",

@@ -5,6 +5,7 @@ export const orientationLock: PageRule = {
   id: "rampe-orientation-lock",
   since: "1.0.0",
   criteria: ["1.3.4"],
+  actIds: ["b33eff"],
   level: "wcag21aa",
   category: "structure",
   impact: "serious",

@@ -5,6 +5,7 @@ export const decorativeImage: PageRule = {
   id: "rampe-decorative-image",
   since: "1.0.0",
   criteria: ["1.1.1"],
+  actIds: ["e88epe"],
   level: "wcag2a",
   category: "text-alternatives",
   impact: "serious",

@@ -5,6 +5,7 @@ export const changingText: PageRule = {
   id: "rampe-changing-text",
   since: "1.11.0",
   criteria: ["2.2.2"],
+  actIds: ["efbfc7"],
   level: "wcag2a",
   category: "time-and-media",
   impact: "moderate",
