@@ -30,9 +30,11 @@ export const compositeFocus: PageRule = {
 
     /** What has listeners of its own is judged by `mouse-only` and `scripted-control`. */
     function judgeSimple(): Judgement | undefined {
-      if (kit.matches(element, "a[*|href], button, input, select, textarea, summary")) return undefined;
+      if (kit.matches(element, "a[*|href], button, input, select, textarea, summary, label, iframe")) return undefined;
       const within = [element, ...kit.insideComposed(element, "*")];
       if (within.some((each) => kit.isInTabOrder(each))) return "passes";
+      // axe-core takes text that can be edited for something that cannot be reached.
+      if (within.some((each) => (each as Partial<HTMLElement>).isContentEditable)) return "passes";
       // A script moves the focus to it, or it belongs to what has the focus.
       if (within.some((each) => kit.attribute(each, "tabindex") !== null) || kit.isClosed(element)) return undefined;
       const holders = "a[*|href], button, summary, label, [tabindex], [aria-activedescendant], [role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup], [role=toolbar]";

@@ -36,7 +36,9 @@ export const decorativeImage: PageRule = {
     /** Of the picture, or of any; or nothing at all. */
     function isFileName(words: string): boolean {
       const file = (element.getAttribute("src") ?? "").replace(/[?#].*$/, "").split("/").at(-1) ?? "";
-      return words === "" || /^\S+\.(png|jpe?g|gif|svg|webp|avif)$/i.test(words) || file.replace(/\.\w+$/, "") === words;
+      // Programs add the size.
+      const stem = file.replace(/(\.\w{2,5})+$/, "").replace(/-(\d+x\d+|scaled)$/, "");
+      return words === "" || /^\S+\.(png|jpe?g|gif|svg|webp|avif)$/i.test(words) || kit.plain(stem) === kit.plain(words);
     }
 
     function isToldBeside(words: string): boolean {
