@@ -204,9 +204,14 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
       return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
     },
     insideComposed(element, selector) {
-      const node = nodeOf(element);
-      const inner = node ? axe.utils.querySelectorAll(node, "*").map(({ actualNode }) => actualNode as HTMLElement) : [];
-      return inner.filter((each) => each !== element && kit.matches(each, selector));
+      const hosts = kit.once("hosts of shadow roots", () => kit.all("*").filter((each) => kit.shadow(each) !== null));
+      // A shadow root is not contained in what is around its host.
+      const rootsIn = (outer: Node): ShadowRoot[] =>
+        hosts.flatMap((host) => {
+          const root = kit.contains(outer, host) ? kit.shadow(host) : null;
+          return root ? [root, ...rootsIn(root)] : [];
+        });
+      return [...kit.inside(element, selector), ...rootsIn(element).flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)])];
     },
     isComponent: (element) => kit.localName(element).includes("-") && kit.matches(element, ":defined"),
     isClosed: (element) => [element, ...kit.insideComposed(element, "*")].some((each) => kit.isComponent(each) && !kit.shadow(each)),

@@ -45,7 +45,10 @@ export const mouseOnly: PageRule = {
     function hasNeighbour(): boolean {
       const rows = "tr, li, article, [role=row], [role=listitem]";
       const row = kit.around(element, rows);
-      return row !== null && kit.insideComposed(row, acting).some((each) => kit.around(each, rows) === row);
+      if (!row) return false;
+      const known = kit.once("rows with a control", () => new Map<Element, boolean>());
+      if (!known.has(row)) known.set(row, kit.insideComposed(row, acting).some((each) => kit.around(each, rows) === row));
+      return known.get(row) === true;
     }
 
     function hasListeners(): boolean {

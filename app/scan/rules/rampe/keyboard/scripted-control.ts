@@ -34,10 +34,7 @@ export const scriptedControl: PageRule = {
     const data = { events: [...new Set(mouse)].join(", ") };
     // The hand shows that something can be clicked.
     const isPointed = kit.style(element).cursor === "pointer";
-    // The same may be done by another control in its row.
-    const row = kit.around(element, "tr, li, article, [role=row], [role=listitem]");
-    const hasNeighbour = row !== null && kit.insideComposed(row, acting).length > 0;
-    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour && !kit.isClosed(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
+    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour() && !kit.isClosed(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
     if (!kit.isInTabOrder(element)) return undefined;
     const role = kit.attribute(element, "role");
     if (!role && kit.isComponent(element)) return { asks: "role", data };
@@ -45,5 +42,14 @@ export const scriptedControl: PageRule = {
     const needsKeys = /^(button|link|checkbox|switch)$/.test(role);
     const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
     return needsKeys && !hasKeys ? { asks: "keys", data: { role, ...data } } : "passes";
+
+    /** The same may be done by another control in its row. */
+    function hasNeighbour(): boolean {
+      const row = kit.around(element, "tr, li, article, [role=row], [role=listitem]");
+      if (!row) return false;
+      const known = kit.once("rows with anything that acts", () => new Map<Element, boolean>());
+      if (!known.has(row)) known.set(row, kit.insideComposed(row, acting).length > 0);
+      return known.get(row) === true;
+    }
   },
 };
