@@ -31,21 +31,19 @@ export const linkPurpose: PageRule = {
     const described = kit.referenced(element, "aria-describedby").some((each) => (each.textContent ?? "").trim() !== "") || (title !== "" && title !== name);
     if (described || hasWordsAround() || isRepeatedInWords()) return "passes";
     const data = { name: fullName.slice(0, 60) };
-    if (isNoun() && isInMenu()) return { asks: "menu", data };
+    if (isInMenu()) return { asks: "menu", data };
     return headingBefore() ? { asks: "heading", data } : { fails: "general", data };
 
     function nameOf(link: Element): string {
       return kit.name(link) || (link instanceof SVGElement ? (link.textContent ?? "").trim() : "");
     }
 
-    /** What a page of the site may be called: "Download" in a menu leads to the downloads. */
-    function isNoun(): boolean {
-      return /^(downloads?|details|articles?|pages?|websites?|sites?|links?|texte?|seiten?|webseiten?|artikel|html|pdf|epub|plain text|txt|docx?|word|xlsx?|excel|csv|zip|xml|odt|mp[34])$/.test(name);
-    }
-
-    /** A navigation, or a list of nothing but links. */
+    /** A noun in a navigation, or in a list of nothing but links: "Download" may lead to a page of that name. A list of kinds of files does not say of what. */
     function isInMenu(): boolean {
-      if (kit.around(element, "nav, [role=navigation]")) return true;
+      const isNoun = /^(download|details|article|page|website|site|link|text|seite|webseite)$/.test(name);
+      const isKind = /^(html|pdf|epub|plain text|txt|docx?|word|xlsx?|excel|csv|zip|xml|odt|mp[34])$/.test(name);
+      if ((isNoun || isKind) && kit.around(element, "nav, [role=navigation]")) return true;
+      if (!isNoun) return false;
       const list = kit.around(element, "ul, ol, menu, [role=list]");
       const items = list ? kit.children(list) : [];
       return items.length > 1 && items.every((item) => kit.inside(item, "a").length === 1 && kit.visibleText(item) === kit.visibleText(kit.first(item, "a") ?? item));
