@@ -11,7 +11,8 @@ export const unseenFocus: PageRule = {
   level: "wcag2aa",
   category: "keyboard",
   impact: "serious",
-  selector: "*",
+  // A browser shows the focus of a part of a picture on the picture, which may be missing.
+  selector: ":not(area)",
   isAdvanced: true,
   condition: "keyboard",
   judge(element, kit) {
