@@ -15,7 +15,7 @@ export async function insertRows<Table extends keyof Database>(trx: Trx, table: 
   await sql`insert into ${sql.table(table)} (${columns}) ${selectRows(trx, types, rows)}`.execute(trx);
 }
 
-/** The same; a row whose `key` exists replaces it. The rows themselves have different keys. */
+/** Like `insertRows`, but overwrites rows with the same `key`. @param rows all with different keys: PostgreSQL refuses to update a row twice */
 export async function upsertRows<Table extends keyof Database>(
   trx: Trx,
   table: Table,

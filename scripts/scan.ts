@@ -55,7 +55,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const most = mostWaitMs(env.SCAN_PAGE_SECONDS);
   if ((args.waitMs ?? 0) > most) throw new WrongCall(`--wait wants at most ${most} ms: a page has ${env.SCAN_PAGE_SECONDS} s (SCAN_PAGE_SECONDS).`);
   refuseUnknownRules(args);
-  // Before the options are, so that they are not blamed.
+  // First alone: an unusable SCAN_ALLOW_PRIVATE must not be reported as an unusable --allow-private.
   addressPolicy(env);
   const allowPrivate = [...env.SCAN_ALLOW_PRIVATE, ...args.allowPrivate];
   const policy = policyOf(allowPrivate);

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseEnv } from "node:util";
+import * as util from "node:util";
 import { findBrowser, startsUp } from "../app/scan/browser/find-browser.mjs";
 import { alone } from "./alone.mjs";
 import { npm, run } from "./programs.mjs";
@@ -51,7 +51,8 @@ function refuseOldNode() {
 
 /** Settings of `.env` that the set-up needs; the others, such as NODE_ENV, would change npm and the build. */
 function takeSettings(...names) {
-  const file = parseEnv(text(".env") ?? "");
+  // Not imported by name: an old Node lacks it, and has to be refused with a reason.
+  const file = util.parseEnv(text(".env") ?? "");
   for (const name of names) if (file[name]) process.env[name] ??= file[name];
 }
 

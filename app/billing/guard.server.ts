@@ -14,10 +14,10 @@ export async function requireEntitled(args: Args): Promise<User> {
 }
 
 /**
- * The signed-in user, with a current or past purchase: for paid results, which stay readable.
+ * The signed-in user, entitled now or earlier, by a purchase or a trial scan: for results, which stay readable.
  * @throws a redirect to `/login` or to `/setup`
  */
-export async function requireBuyer(args: Args): Promise<User> {
+export async function requireResultAccess(args: Args): Promise<User> {
   const user = await requireUser(args);
   if (await args.context.services.entitlements.wasEntitled(user.id)) return user;
   throw await toSetup(args, user);
@@ -33,7 +33,7 @@ async function toSetup({ request, context }: Args, user: User): Promise<Response
 }
 
 /**
- * A page for buyers, or the plans for users without any purchase. A redirect by the guard would need one more response, and that
+ * A page for users with results, or the plans for all others. A redirect by the guard would need one more response, and that
  * response would use up the message for the next page.
  */
 export async function pageOrSetup({ services }: Args["context"], userId: string, page: string): Promise<string> {

@@ -32,10 +32,10 @@ export interface PurchaseSummary {
   websites: { id: number; origin: string; covered: boolean }[];
 }
 
-/** A user's state: `trial` has free scans left, `trialUsed` none any more; `ended` had a purchase that is over. */
+/** A user's state: `trial` has trial scans left, `trialUsed` has none left; `ended` had a purchase that is over. */
 export type Standing = "open" | "active" | "trial" | "ended" | "trialUsed" | "none";
 
-/** @param open nothing is sold @param trial free scans, used and given */
+/** @param open nothing is sold @param trial trial scans, used and granted */
 export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { open, trial }: { open: boolean; trial: { used: number; limit: number } }): Standing {
   if (open) return "open";
   if (bought.some(({ entitles }) => entitles)) return "active";

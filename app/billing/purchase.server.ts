@@ -86,7 +86,7 @@ export function createPurchases({ db, log = () => {} }: { db: Db; log?: (message
     const entitling = await entitlingPurchasesOf(trx, userId, now);
     const covering: typeof entitling = [];
     for (const purchase of entitling) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
-    if (covering.length > 0 && !more) return present();
+    if (covering.length > 0 && !more) return alreadyRegistered();
     const candidates = entitling.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
     for (const purchase of covering.length > 0 ? candidates.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : candidates) {
       if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
@@ -95,10 +95,10 @@ export function createPurchases({ db, log = () => {} }: { db: Db; log?: (message
       await noteUrlChange(trx, purchase.id);
       return "added";
     }
-    return covering.length > 0 ? present() : "full";
+    return covering.length > 0 ? alreadyRegistered() : "full";
   }
 
-  function present(): Registration {
+  function alreadyRegistered(): Registration {
     log("URL already exists in subscription metadata");
     return "present";
   }

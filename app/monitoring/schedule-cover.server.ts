@@ -66,7 +66,7 @@ export function exclusionOf({ url, level }: Pick<Selectable<ScheduleTable>, "url
   return level.length > highest.length ? "level" : null;
 }
 
-/** A next time that lies further ahead is wrong: the clock was set back. */
+/** More than the longest interval, a month: a later next time comes from a clock that was ahead. */
 export const LONGEST_WAIT_MS = 33 * 86_400_000;
 
 /** The next time, without those that are over. */

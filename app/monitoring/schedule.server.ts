@@ -245,7 +245,7 @@ export function createSchedules(options: SchedulesOptions) {
     const run = await histories.firstSince(row.owner, row, since);
     if (!run) {
       const at = now();
-      // One of the future was claimed before the clock was set back.
+      // A claim in the future was made before the clock was set back.
       const isFresh = since > at - CLAIM_MS && since <= at + CLAIM_MS;
       const claimed = isFresh ? undefined : await claimAgain(row, at);
       return claimed && start(claimed);

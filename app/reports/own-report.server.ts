@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { requireBuyer } from "~/billing/guard.server";
+import { requireResultAccess } from "~/billing/guard.server";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { isOver } from "~/runs/run";
 import { readReport, type OpenReport, type ReadRun } from "./page.server";
@@ -15,7 +15,7 @@ export interface OwnRun extends ReadRun {
  * @throws 404, also for another user's run; a redirect by the guard
  */
 export async function ownRun(args: Args): Promise<OwnRun> {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const { services } = args.context;
   const run = await services.runs.ofOwner(args.params.id ?? "", user.id);
   if (!run) throw data(null, { status: 404 });

@@ -12,7 +12,7 @@ const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-stor
  * @param isOver whether the run has ended; asked after each change
  */
 export function runEventStream(events: RunEvents, runId: string, isOver: () => Promise<boolean>, { method, signal }: Pick<Request, "method" | "signal">): Response {
-  // Nobody would read it, and no signal would end it.
+  // It has no reader, and its signal never aborts.
   if (method === "HEAD") return new Response(null, { headers: HEADERS });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

@@ -116,7 +116,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     }
   }
 
-  /** The same, unless such a scan waits or runs already: a second click starts none. */
+  /** Like `submit`, but answers `under_way` if such a scan waits or runs already: a double click starts one. */
   async function submitOnce(owner: string, request: ScanRequest, options: SubmitOptions = {}): Promise<ScanAnswer | { kind: "under_way"; id: string }> {
     const together: Together = async (trx, runId) => {
       const other = await runUnderWay(trx, owner, request);
@@ -124,7 +124,10 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
       await options.together?.(trx, runId);
     };
     try {
-      return await submit(owner, request, { ...options, together });
+      const answer = await submit(owner, request, { ...options, together });
+      // The first click may have taken the last trial scan, or the last place in line.
+      const other = answer.kind === "refused" ? await underWay(owner, request) : null;
+      return other === null ? answer : { kind: "under_way", id: other };
     } catch (error) {
       if (error instanceof UnderWay) return { kind: "under_way", id: error.run };
       throw error;

@@ -86,7 +86,7 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   networkParty: (address: string) => string;
   health(): Promise<Health>;
   readiness(): Promise<Readiness>;
-  /** Is no process there that scans, so that scans wait until one is started? */
+  /** Is no worker running? Scans then wait until one starts. */
   isUnattended(): Promise<boolean>;
   /** Does work while no other process does any under the same name. */
   inTurn: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;

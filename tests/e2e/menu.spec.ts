@@ -32,7 +32,7 @@ test.describe("the menu of a small screen", () => {
     await expect(page.locator("summary").first()).toBeFocused();
   });
 
-  test("closes on a link to the place where the visitor is", { tag: "@scripts" }, async ({ page, t, open }) => {
+  test("closes on a link to the current address", { tag: "@scripts" }, async ({ page, t, open }) => {
     await open("/#pricing");
     await page.getByText(t("nav.menu"), { exact: true }).click();
     const navigation = page.getByRole("navigation", { name: t("nav.label") });

@@ -7,7 +7,7 @@ import { ReloadChoice } from "~/ui/reload-choice";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 
 interface ProgressProps extends WaitingCheck {
-  /** No process is there that scans. */
+  /** No worker is running. */
   unattended: boolean;
   reload: Reload;
 }

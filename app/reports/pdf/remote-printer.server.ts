@@ -34,8 +34,15 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
     const over = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
     if ((await unprinted()) + writing > MOST_WAITING) return null;
     writing += 1;
+    // Who has left no longer counts, although the turn comes later.
+    let isCounted = true;
+    const leave = () => {
+      if (isCounted) writing -= 1;
+      isCounted = false;
+    };
+    over.addEventListener("abort", leave, { once: true });
     // One document at a time is in memory.
-    const enqueued = last.then(() => enqueue(runId, write, over)).finally(() => (writing -= 1));
+    const enqueued = last.then(() => enqueue(runId, write, over)).finally(leave);
     last = enqueued.catch(() => {});
     const id = await enqueued;
     try {

@@ -9,7 +9,7 @@ import { reloadPath, type Reload } from "~/platform/http/reload";
 import type { WaitingRun } from "~/reports/report-view";
 
 interface RunProgressProps extends WaitingRun {
-  /** No process is there that scans. */
+  /** No worker is running. */
   unattended: boolean;
   reload: Reload;
 }

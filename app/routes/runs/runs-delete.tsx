@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { DeleteRuns } from "~/runs/view/delete-runs";
-import { requireBuyer } from "~/billing/guard.server";
+import { requireResultAccess } from "~/billing/guard.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
@@ -17,7 +17,7 @@ export const clientLoader = preloadNamespaces(["runs"]);
 const MOST_AT_ONCE = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const ids = new URL(args.request.url).searchParams.getAll("run").slice(0, MOST_AT_ONCE);
   const runs = await args.context.services.runLists.byIds(user.id, ids);
   if (ids.length > 0 && runs.length === 0) throw data(null, { status: 404 });
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const form = await readForm(args.request);
   const { runLists } = args.context.services;
   const ids = form.getAll("run").filter((id) => typeof id === "string").slice(0, MOST_AT_ONCE);

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { requireBuyer } from "~/billing/guard.server";
+import { requireResultAccess } from "~/billing/guard.server";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { UNDO_MS } from "~/runs/list.server";
 
@@ -7,7 +7,7 @@ export const loader = () => redirect("/runs", 303);
 
 /** Restores the last deleted runs. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const { services, visitor } = args.context;
   const at = Number(textField(await readForm(args.request), "at"));
   const restored = Number.isSafeInteger(at) ? await services.runLists.restore(user.id, at) : 0;

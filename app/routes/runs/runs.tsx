@@ -7,7 +7,7 @@ import { NewRun } from "~/runs/view/new-run";
 import { RunFilterForm } from "~/runs/view/run-filter";
 import { RunTable } from "~/runs/view/run-table";
 import { Usage } from "~/runs/view/usage";
-import { requireBuyer } from "~/billing/guard.server";
+import { requireResultAccess } from "~/billing/guard.server";
 import { searchTextOf } from "~/platform/http/search-text";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -24,7 +24,7 @@ export const clientLoader = preloadNamespaces(["runs", "check"]);
 const PER_PAGE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const { runLists, pages, scanRequests, scheduleLists } = args.context.services;
   const query = new URL(args.request.url).searchParams;
   const text = searchTextOf(args.request);

@@ -10,7 +10,7 @@ import { CheckNow } from "~/monitoring/view/websites/check-now";
 import { LastResult } from "~/monitoring/view/websites/last-result";
 import { WhatChanged } from "~/monitoring/view/websites/what-changed";
 import { RunTable } from "~/runs/view/run-table";
-import { requireBuyer, requireEntitled } from "~/billing/guard.server";
+import { requireResultAccess, requireEntitled } from "~/billing/guard.server";
 import { nextRunOf } from "~/monitoring/websites/check-now.server";
 import { startCheck } from "~/monitoring/websites/start-check.server";
 import { trendPoint } from "~/monitoring/history-views.server";
@@ -79,7 +79,7 @@ const pathOf = ({ params }: Pick<LoaderFunctionArgs, "params">) => `/websites/${
 
 /** @throws 404 for a website that does not exist or belongs to another user; a redirect without permission */
 async function ownWebsite(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const origin = originOf(args.params.id ?? "");
   const website = origin === null ? undefined : await args.context.services.websites.find(user.id, origin);
   if (origin === null || !website) throw data(null, { status: 404 });

@@ -9,7 +9,7 @@ import { Usage } from "~/runs/view/usage";
 import { WebsiteFilterForm } from "~/monitoring/view/websites/website-filter";
 import { WebsiteTable } from "~/monitoring/view/websites/website-table";
 import { PaginationLinks } from "~/reports/view/pagination-links";
-import { requireBuyer, requireEntitled } from "~/billing/guard.server";
+import { requireResultAccess, requireEntitled } from "~/billing/guard.server";
 import { startCheck } from "~/monitoring/websites/start-check.server";
 import { websiteRows } from "~/monitoring/websites/website-rows.server";
 import { isWebsiteOrder, isWebsiteState } from "~/monitoring/websites/website";
@@ -28,7 +28,7 @@ const PATH = "/websites";
 const PER_PAGE = 25;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireBuyer(args);
+  const user = await requireResultAccess(args);
   const { services, visitor } = args.context;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "websites");
   const filter = filterOf(args.request);

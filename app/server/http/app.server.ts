@@ -37,9 +37,9 @@ declare module "@remix-run/node" {
     formProblem?: boolean;
     /** Set when the request cannot be handled: the status to answer with, and the path that was asked for. */
     refused?: { status: number; path: string };
-    /** Remix' scripts ask, not a person: they get data. */
-    forScripts: boolean;
-    /** What an address without a page has thrown: the error page throws it again. */
+    /** Remix' scripts ask (`.data`): errors stay data. */
+    isDataRequest: boolean;
+    /** What a resource route has thrown: the error page throws it again. */
     failure?: { thrown: unknown };
   }
 }
@@ -223,7 +223,7 @@ function loadContext(services: Services) {
       onError: (error) => request.log.error({ err: error }, "the session was not written"),
     }),
     refused: request.refused,
-    forScripts: request.path.endsWith(".data"),
+    isDataRequest: request.path.endsWith(".data"),
   });
 }
 

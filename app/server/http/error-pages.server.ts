@@ -5,21 +5,24 @@ import { mapHandlers } from "./map-handlers";
 /** The page that shows an error, whatever its address. */
 const ERROR_PAGE = "/refused";
 
-/** Addresses without a page, such as a file, show their errors as pages, too: Remix would send JSON, or nothing. */
+/** Resource routes, such as downloads, answer errors with a page as well: Remix would send JSON, or an empty body. */
 export function withErrorPages(build: ServerBuild, mode: Env["NODE_ENV"]): ServerBuild {
-  const answer = createRequestHandler(build, mode);
-  return mapHandlers(build, (handler, route) => ("default" in route ? handler : explained(handler, answer)));
+  const render = createRequestHandler(build, mode);
+  return mapHandlers(build, (handler, route) => ("default" in route ? handler : withErrorPage(handler, render)));
 }
 
-function explained<Handler extends LoaderFunction | ActionFunction>(handler: Handler, answer: ReturnType<typeof createRequestHandler>): Handler {
+function withErrorPage<Handler extends LoaderFunction | ActionFunction>(handler: Handler, render: ReturnType<typeof createRequestHandler>): Handler {
   const wrapped: ActionFunction = async (args) => {
     const { request, context } = args;
     try {
       return await handler(args);
     } catch (thrown) {
-      if (isRedirect(thrown) || context.forScripts || isApi(request)) throw thrown;
-      const page = new Request(new URL(ERROR_PAGE, request.url), { method: request.method === "HEAD" ? "HEAD" : "GET", headers: request.headers });
-      return answer(page, { ...context, failure: { thrown } });
+      if (isRedirect(thrown) || context.isDataRequest || isApi(request)) throw thrown;
+      // Nobody would see the page.
+      if (request.signal.aborted) throw thrown;
+      const method = request.method === "HEAD" ? "HEAD" : "GET";
+      const page = new Request(new URL(ERROR_PAGE, request.url), { method, headers: request.headers, signal: request.signal });
+      return render(page, { ...context, failure: { thrown } });
     }
   };
   return wrapped as Handler;

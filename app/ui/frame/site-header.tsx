@@ -131,7 +131,7 @@ function Settings({ locale, colorScheme }: SettingsProps) {
  */
 function MenuToggle({ locale }: SettingsProps) {
   const { t } = useTranslation();
-  // Also changed by a link to the place where the visitor is.
+  // `key` also changes when a link leads to the current address.
   const { key } = useLocation();
   const menu = useClosingMenu(`${key} ${locale}`);
   return (

@@ -187,7 +187,7 @@ describe.each(LANGUAGES)("an address without a page (%s)", (language) => {
     expect(html).toContain('href="/"');
   });
 
-  test("tells scripts as data", async () => {
+  test("answers requests of scripts with data", async () => {
     const answer = await ask(`${picture}.data`, { headers });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/x-script; charset=utf-8"]);
     expect(await answer.text()).not.toContain("<html");

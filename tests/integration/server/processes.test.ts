@@ -46,7 +46,7 @@ test("a visitor is told that no worker is there, and the check begins when one c
   const web = await start("web");
   const browser = openFormBrowser(web.origin, { "Accept-Language": "en" });
   const location = (await browser.post("/?index", { url: site.url("/page-1") })).location ?? "";
-  expect((await browser.get(location)).text).toContain("No program that checks pages is running at the moment");
+  expect((await browser.get(location)).text).toContain("No scanner is running at the moment");
   await start("worker");
   await expect.poll(async () => (await browser.get(location)).text, WITHIN).toContain('class="violation');
 });

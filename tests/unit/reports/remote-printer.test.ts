@@ -65,7 +65,7 @@ test("who leaves is not waited for, and who comes behind many others is told so"
   await printers.stop();
 });
 
-test("of many that are asked for at once, six are made, one after the other", async () => {
+test("of 30 documents requested at once, six are printed, one at a time", async () => {
   const printers = await openPrinters(async (_run, write) => bytes(await write()));
   let [inMemory, most, made] = [0, 0, 0];
   const write = async () => {

@@ -11,6 +11,7 @@ import type { FixedBarsGlobals } from "~/scan/conditions/fixed-bars";
 import type { DrawingFacts, DrawingGlobals } from "~/scan/conditions/drawing-facts";
 import type { OrientationFacts, OrientationGlobals } from "~/scan/conditions/orientation-facts";
 import type { Dom, DomGlobals } from "~/scan/page/dom";
+import type { announcesChange } from "./announces-change";
 import type { contrastOf } from "./contrast-of";
 import type { readStyleRules, StyleRule } from "./style-rules";
 import type { ElementListeners } from "./listeners/keep-listeners";
@@ -60,12 +61,16 @@ export interface Kit extends Dom {
   isSkipLink(link: Element): boolean;
   /** Elements named by an attribute with ids. */
   referenced(element: Element, attribute: string): Element[];
-  /** All matching elements in an element, as it is drawn: with those of the open shadow roots in it. */
+  /** Whether there is main content or a heading: ways past what is repeated (techniques ARIA11 and H69). */
+  hasMainOrHeading(): boolean;
+  /** Whether the name or description of a field, or short text beside it, says what a change does. */
+  announcesChange(field: Element): boolean;
+  /** All matching elements in an element, with those in open shadow roots. */
   insideComposed(element: Element, selector: string): HTMLElement[];
-  /** A web component whose script runs: it may have a role that no attribute shows. */
-  isComponent(element: Element): boolean;
-  /** Whether it, or something in it, is a web component that may have a closed shadow root. */
-  isClosed(element: Element): boolean;
+  /** A custom element that is defined: its script may give it a role that no attribute shows. */
+  isCustomElement(element: Element): boolean;
+  /** Whether it is, or contains, a custom element that may have a closed shadow root. */
+  mayHideControls(element: Element): boolean;
   /** Closest element around it, in the composed tree, that matches; not itself. */
   around(element: Element, selector: string): HTMLElement | null;
   /** Rules of readable style sheets, nested ones too; style sheets of other origins cannot be read. */
@@ -130,6 +135,7 @@ export interface Kit extends Dom {
 /** Sent with the kit, as source text or JSON. */
 interface KitParts {
   itemsOfRole: typeof ITEMS_OF_ROLE;
+  announcesChange: typeof announcesChange;
   contrastOf: typeof contrastOf;
   readStyleRules: typeof readStyleRules;
 }
@@ -139,7 +145,7 @@ interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, Copie
 }
 
 /** Makes the kit of its parts. Runs inside a page; see `PageRule`. */
-export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): Kit {
+export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRules }: KitParts): Kit {
   const { axe, rampeDom } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
   const leastHitPixels = 3;
@@ -198,6 +204,9 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
     contrast: (element, color, opacity) => contrastOf(kit, element, color, opacity),
     isTransparent: (color) => /^(transparent|rgba\(.*, 0\))$/.test(color),
     isSkipLink: (link) => /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/.test(kit.plain(kit.name(link))) && kit.isExposed(link),
+    hasMainOrHeading: () =>
+      kit.once("main content or a heading", () => kit.all("main, [role=main], h1, h2, h3, h4, h5, h6, [role=heading]").some((each) => /^(main|heading)$/.test(kit.role(each) ?? "") && kit.isExposed(each))),
+    announcesChange: (field) => announcesChange(kit, field),
     referenced(element, attribute) {
       const root = kit.root(element) as Document | ShadowRoot;
       const ids = (kit.attribute(element, attribute) ?? "").split(/\s+/).filter(Boolean);
@@ -213,11 +222,11 @@ export function makeKit({ itemsOfRole, contrastOf, readStyleRules }: KitParts): 
         });
       return [...kit.inside(element, selector), ...rootsIn(element).flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)])];
     },
-    isComponent: (element) => kit.localName(element).includes("-") && kit.matches(element, ":defined"),
-    isClosed: (element) => [element, ...kit.insideComposed(element, "*")].some((each) => kit.isComponent(each) && !kit.shadow(each)),
+    isCustomElement: (element) => kit.localName(element).includes("-") && kit.matches(element, ":defined"),
+    mayHideControls: (element) => [element, ...kit.insideComposed(element, "*")].some((each) => kit.isCustomElement(each) && !kit.shadow(each)),
     around(element, selector) {
       for (let at = kit.composedParent(element); at; at = kit.composedParent(at)) {
-        // An element of a drawing has all that is asked of elements of HTML here.
+        // Elements of SVG have every property that callers use.
         if (kit.matches(at, selector)) return at as HTMLElement;
       }
       return null;

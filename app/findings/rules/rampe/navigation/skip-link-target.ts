@@ -1,3 +1,3 @@
 import type { RuleEntry } from "~/findings/rules/rule";
 
-export default { id: "rampe-skip-link-target", barrier: "skipping", question: "skip-link" } satisfies RuleEntry;
+export default { id: "rampe-skip-link-target", barrier: "skipping", question: "skip-link-use" } satisfies RuleEntry;

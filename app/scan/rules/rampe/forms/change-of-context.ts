@@ -22,17 +22,7 @@ export const changeOfContext: PageRule = {
     const handlers = events.flatMap((event) => (element.hasAttribute(event) ? [[event, element.getAttribute(event) ?? ""] as const] : []));
     const [event] = handlers.find(([event, code]) => changesContext(event, code + sourceOfCalled(code))) ?? [];
     if (event === undefined) return handlers.length > 0 ? "passes" : undefined;
-    const announces = /\b(automati(c|sch)|sofort|immediately|at once|opens?|öffnet|führt|leads?|loads?|lädt|reloads?|(neu )?geladen|submits?|abgesendet|abgeschickt|wechselt|go to|gehe? zu|jumps?|spring\w*|takes you)/i;
-    return announces.test(wordsAround()) ? { asks: "leaves", data: { event } } : { fails: "leaves", data: { event } };
-
-    /** Its name and description, and short text beside it: what may say what a change does. */
-    function wordsAround(): string {
-      const longestText = 300;
-      const described = kit.referenced(element, "aria-describedby").map((each) => kit.text(each));
-      const around = ["p, li, div", "fieldset, form"].map((selector) => kit.around(element, selector)).filter((each) => each !== null);
-      const beside = around.map((each) => kit.visibleText(each)).filter((text) => text.length <= longestText);
-      return [kit.name(element), kit.attribute(element, "title") ?? "", ...described, ...beside].join(" ");
-    }
+    return kit.announcesChange(element) ? { asks: "leaves", data: { event } } : { fails: "leaves", data: { event } };
 
     /** Enter sends a form anyway: people know that. */
     function changesContext(event: string, code: string): boolean {

@@ -23,17 +23,7 @@ export const choiceLeaves: PageRule = {
     const longest = 200;
     const outcome = leavesTo === "" ? "window" : "leaves";
     const data = { address: leavesTo.slice(0, longest) };
-    const announces = /\b(automati(c|sch)|sofort|immediately|at once|opens?|öffnet|führt|leads?|loads?|lädt|reloads?|(neu )?geladen|submits?|abgesendet|abgeschickt|wechselt|go to|gehe? zu|jumps?|spring\w*|takes you)/i;
-    return announces.test(wordsAround()) ? { asks: outcome, data } : { fails: outcome, data };
-
-    /** Its name and description, and short text beside it. */
-    function wordsAround(): string {
-      const longestText = 300;
-      const described = kit.referenced(element, "aria-describedby").map((each) => kit.text(each));
-      const around = ["p, li, div", "fieldset, form"].map((selector) => kit.around(element, selector)).filter((each) => each !== null);
-      const beside = around.map((each) => kit.visibleText(each)).filter((text) => text.length <= longestText);
-      return [kit.name(element), element.title, ...described, ...beside].join(" ");
-    }
+    return kit.announcesChange(element) ? { asks: outcome, data } : { fails: outcome, data };
 
     /** Its own code, or a function in the page that it calls. */
     function isJudgedByAttribute(): boolean {

@@ -24,23 +24,27 @@ export const compositeFocus: PageRule = {
     const isSteered = element.id !== "" && kit.all("[aria-controls], [aria-owns]").some((each) => `${kit.attribute(each, "aria-controls")} ${kit.attribute(each, "aria-owns")}`.split(" ").includes(element.id));
     const opens = /^(listbox|menu|tree|grid)$/.test(role) && within.some((each) => kit.attribute(each, "tabindex") !== null);
     if (isSteered || opens || kit.attribute(element, "aria-activedescendant") !== null) return undefined;
-    // Nothing can be done in a grid that only shows something. A component may hold what takes the focus.
-    const isStill = /grid$/.test(role) && !within.some((each) => kit.attribute(each, "aria-selected") !== null || kit.attributeNames(each).some((name) => name.startsWith("on")));
-    return isStill || kit.isClosed(element) ? { asks: isStill ? "still" : "unreachable", data: { role } } : { fails: "unreachable", data: { role } };
+    // A grid may only show data. A closed shadow root may contain what takes the focus.
+    const isStill = /grid$/.test(role) && !within.some((each) => kit.attribute(each, "aria-selected") !== null || reacts(each));
+    return isStill || kit.mayHideControls(element) ? { asks: isStill ? "still" : "unreachable", data: { role } } : { fails: "unreachable", data: { role } };
 
     /** What has listeners of its own is judged by `mouse-only` and `scripted-control`. */
     function judgeSimple(): Judgement | undefined {
       if (kit.matches(element, "a[*|href], button, input, select, textarea, summary, label, iframe")) return undefined;
       const within = [element, ...kit.insideComposed(element, "*")];
       if (within.some((each) => kit.isInTabOrder(each))) return "passes";
-      // axe-core takes text that can be edited for something that cannot be reached.
+      // axe-core does not count text that can be edited as focusable.
       if (within.some((each) => (each as Partial<HTMLElement>).isContentEditable)) return "passes";
-      // A script moves the focus to it, or it belongs to what has the focus.
-      if (within.some((each) => kit.attribute(each, "tabindex") !== null) || kit.isClosed(element)) return undefined;
+      // A script may move the focus to it, or it is part of a control that takes the focus.
+      if (within.some((each) => kit.attribute(each, "tabindex") !== null) || kit.mayHideControls(element)) return undefined;
       const holders = "a[*|href], button, summary, label, [tabindex], [aria-activedescendant], [role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup], [role=toolbar]";
       if (kit.around(element, holders) || kit.matches(element, "[aria-current], [aria-readonly=true]")) return undefined;
-      const types = [...kit.attributeNames(element).filter((name) => name.startsWith("on")), ...kit.knownListeners(element)];
-      return types.some((type) => /click|mouse|pointer|touch/.test(type)) || !kit.hasHitArea(element) ? undefined : { asks: "simple", data: { role } };
+      return reacts(element) || !kit.hasHitArea(element) ? undefined : { asks: "simple", data: { role } };
+    }
+
+    function reacts(each: Element): boolean {
+      const types = [...kit.attributeNames(each).filter((name) => name.startsWith("on")), ...kit.knownListeners(each)];
+      return types.some((type) => /click|mouse|pointer|touch/.test(type));
     }
   },
 };

@@ -35,9 +35,9 @@ export const mouseOnly: PageRule = {
     const hasWords = kit.visibleText(element) !== "" || kit.name(element) !== "" || kit.matches(element, "img, svg, canvas") || kit.first(element, "img, svg") !== null || kit.style(element).cursor === "pointer";
     if (!hasWords || (/^(none|presentation)$/.test(role ?? "") && kit.style(element).cursor !== "pointer")) return undefined;
     const data = { events: mouse.join(", ") };
-    if (!kit.isFocusable(element)) return hasNeighbour() || kit.isClosed(element) ? { asks: "reacts", data } : { fails: "unreachable", data };
+    if (!kit.isFocusable(element)) return hasNeighbour() || kit.mayHideControls(element) ? { asks: "reacts", data } : { fails: "unreachable", data };
     if (!kit.isInTabOrder(element)) return undefined;
-    if (!role) return kit.isComponent(element) ? { asks: "role", data } : { fails: "role", data };
+    if (!role) return kit.isCustomElement(element) ? { asks: "role", data } : { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
     return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
 

@@ -34,10 +34,10 @@ export const scriptedControl: PageRule = {
     const data = { events: [...new Set(mouse)].join(", ") };
     // The hand shows that something can be clicked.
     const isPointed = kit.style(element).cursor === "pointer";
-    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour() && !kit.isClosed(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
+    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour() && !kit.mayHideControls(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
     if (!kit.isInTabOrder(element)) return undefined;
     const role = kit.attribute(element, "role");
-    if (!role && kit.isComponent(element)) return { asks: "role", data };
+    if (!role && kit.isCustomElement(element)) return { asks: "role", data };
     if (!role) return isPointed ? { fails: "role", data } : { asks: "reacts", data };
     const needsKeys = /^(button|link|checkbox|switch)$/.test(role);
     const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);

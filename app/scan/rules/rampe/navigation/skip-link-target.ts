@@ -18,8 +18,7 @@ export const skipLinkTarget: PageRule = {
     // One that works is enough to skip what is repeated.
     const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && isShown(targetOf(idOf(link))));
     if (hasOther) return { asks: "nowhere", data };
-    const hasOtherWay = kit.all("main, [role=main], h1, h2, h3, h4, h5, h6, [role=heading]").some((each) => /^(main|heading)$/.test(kit.role(each) ?? "") && kit.isExposed(each));
-    return hasOtherWay ? { asks: "alone", data } : { fails: "nowhere", data };
+    return kit.hasMainOrHeading() ? { asks: "alone", data } : { fails: "nowhere", data };
 
     function idOf(link: HTMLElement): string {
       return decoded((link.getAttribute("href") ?? "").slice(1));

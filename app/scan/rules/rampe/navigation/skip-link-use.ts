@@ -20,7 +20,6 @@ export const skipLinkUse: PageRule = {
     if (!skipLink.isIgnored) return { asks: "elsewhere" };
     if (hasOther) return { asks: "ignored" };
     // Another way past what is repeated: techniques ARIA11 and H69.
-    const hasOtherWay = kit.all("main, [role=main], h1, h2, h3, h4, h5, h6, [role=heading]").some((each) => /^(main|heading)$/.test(kit.role(each) ?? "") && kit.isExposed(each));
-    return hasOtherWay ? { asks: "alone" } : { fails: "ignored" };
+    return kit.hasMainOrHeading() ? { asks: "alone" } : { fails: "ignored" };
   },
 };

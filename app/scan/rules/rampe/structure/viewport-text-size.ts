@@ -17,8 +17,9 @@ export const viewportTextSize: PageRule = {
   selector: "html, body, body *",
   judge(element, kit) {
     const byWindow = /^[\d.]+(vw|vh|vmin|vmax|vi|vb|svw|lvw|dvw|svh|lvh|dvh)$/i;
+    const notWhenEnlarged = "of a wide window";
     const rules = kit.once("sizes of text", () =>
-      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }) => (fontSize !== "" && kit.applies(media) ? [{ selector, size: fontSize, isWide: needsWideWindow(media) }] : [])),
+      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }) => (fontSize !== "" && kit.applies(media) ? [{ selector, size: fontSize, isWide: needsWideWindow(media), pixels: measureOf(fontSize) }] : [])),
     );
     const size = kit.once("texts by the window", findTexts).get(element);
     return size === undefined ? undefined : { fails: "size", data: { size } };
@@ -27,13 +28,27 @@ export const viewportTextSize: PageRule = {
     function findTexts(): Map<Element, string> {
       const found = new Map<Element, string>();
       const places = new Map<Element, Place | undefined>();
-      const isAny = kit.all("[style*=font]").some((each) => byWindow.test(inlineSize(each))) || rules.some((rule) => byWindow.test(rule.size) && !rule.isWide);
-      for (const holder of isAny ? kit.all("body, body *") : []) {
-        if (!hasOwnText(holder)) continue;
+      const inline = kit.all("[style*=font]").map(inlineSize);
+      const byRules = rules.flatMap(({ size, isWide }) => (isWide ? [] : [size]));
+      const known = [...inline, ...byRules].filter((size) => byWindow.test(size)).map((size) => measureOf(size)(0) ?? 0);
+      const nearby = new Map<Element, boolean>();
+      for (const holder of known.length > 0 ? kit.all("body, body *") : []) {
+        if (!hasOwnText(holder) || !mayFollow(holder)) continue;
         const place = placeOfSize(holder, places);
         if (place && !found.has(place.setter) && kit.isVisible(holder)) found.set(place.setter, place.size);
       }
       return found;
+
+      /** Whether it, or something around it, has such a size: all rules are tried on these alone. */
+      function mayFollow(at: HTMLElement): boolean {
+        let may = nearby.get(at);
+        if (may === undefined) {
+          const outer = kit.around(at, "*");
+          may = known.some((pixels) => Math.abs(pixels - sizeOf(at)) < 1) || (outer !== null && mayFollow(outer));
+          nearby.set(at, may);
+        }
+        return may;
+      }
     }
 
     /** Where the size of a text comes from, if that measures it by the window: the element itself, or one around it. @param places known ones */
@@ -58,10 +73,10 @@ export const viewportTextSize: PageRule = {
     function sizesFor(each: HTMLElement): string[] {
       const [drawn, own, outer] = [sizeOf(each), inlineSize(each), kit.around(each, "*")];
       const around = outer ? sizeOf(outer) : drawn;
-      const isPossible = (size: string) => Math.abs((inPixels(size, around) ?? drawn) - drawn) < 1;
+      const isPossible = (pixels: ReturnType<typeof measureOf>) => Math.abs((pixels(around) ?? drawn) - drawn) < 1;
       // A size of a wide window is another one when the page is enlarged, which makes the window narrow.
-      const matching = rules.filter(({ selector, size }) => isPossible(size) && kit.matches(each, selector)).map(({ size, isWide }) => (isWide && byWindow.test(size) ? "of a wide window" : size));
-      return own !== "" && isPossible(own) ? [own, ...matching] : matching;
+      const matching = rules.filter(({ selector, pixels }) => isPossible(pixels) && kit.matches(each, selector)).map(({ size, isWide }) => (isWide && byWindow.test(size) ? notWhenEnlarged : size));
+      return own !== "" && isPossible(measureOf(own)) ? [own, ...matching] : matching;
     }
 
     /** Whether it no longer applies when the page is enlarged to 200 %. */
@@ -78,16 +93,17 @@ export const viewportTextSize: PageRule = {
       return parseFloat(kit.style(each).fontSize);
     }
 
-    /** Undefined for what cannot be computed here, such as `calc()` and words. @param around the size around it, in pixels */
-    function inPixels(size: string, around: number): number | undefined {
-      const [, number = "0", unit = ""] = /^([\d.]+)([a-z]+|%)$/i.exec(size) ?? [];
-      if (unit === "px") return Number(number);
-      if (/^rem$/i.test(unit)) return Number(number) * kit.once("size of the document", () => sizeOf(document.documentElement));
-      if (/^(em|%)$/i.test(unit)) return Number(number) * around * (unit === "%" ? 0.01 : 1);
-      if (!byWindow.test(size)) return undefined;
+    /** How many pixels a size is, by the size around it; undefined for what cannot be computed here, such as `calc()` and words. */
+    function measureOf(size: string): (around: number) => number | undefined {
+      const [, digits = "0", unit = ""] = /^([\d.]+)([a-z]+|%)$/i.exec(size) ?? [];
+      const number = Number(digits);
+      if (unit === "px") return () => number;
+      if (/^rem$/i.test(unit)) return () => number * kit.once("size of the document", () => sizeOf(document.documentElement));
+      if (/^(em|%)$/i.test(unit)) return (around) => number * around * (unit === "%" ? 0.01 : 1);
+      if (!byWindow.test(size)) return () => undefined;
       const sides = { w: innerWidth, h: innerHeight, in: Math.min(innerWidth, innerHeight), ax: Math.max(innerWidth, innerHeight), i: innerWidth, b: innerHeight };
       const side = sides[unit.toLowerCase().replace(/^[sld]?v(m(?=in|ax))?/, "") as keyof typeof sides] ?? innerWidth;
-      return (Number(number) * side) / 100;
+      return () => (number * side) / 100;
     }
 
     function hasOwnText(each: Element): boolean {
