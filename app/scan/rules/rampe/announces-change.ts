@@ -1,7 +1,16 @@
-import type { Kit } from "./kit";
+/** What it uses of the kit. */
+interface WordsKit {
+  name(element: Element): string;
+  text(element: Element): string;
+  visibleText(element: Element): string;
+  attribute(element: Element, name: string): string | null;
+  referenced(element: Element, attribute: string): Element[];
+  around(element: Element, selector: string): Element | null;
+  inside(element: Element, selector: string): Element[];
+}
 
 /** See `Kit.announcesChange`. Runs inside a page; sent as source text. */
-export function announcesChange(kit: Kit, field: Element): boolean {
+export function announcesChange(kit: WordsKit, field: Element): boolean {
   const longestText = 300;
   const announces =
     /(?<![\p{L}\p{N}])(automati(c|cally|sch\p{L}*)|sofort|immediately|at once|opens|öffnet|führt|leads|loads|lädt|reloads?|(neu )?geladen|submits|submitted|abgesendet|abgeschickt|wechselt|go to|gehe? zu|jumps|spring\p{L}*|takes you)(?![\p{L}\p{N}])/iu;
