@@ -10,7 +10,6 @@ import type { PurchaseModel, Registration } from "~/billing/purchase.server";
 import { accountLimits } from "./account-limits.server";
 import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
-import { runUnderWay } from "./under-way.server";
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
 /** A scan that a user asks for. */
@@ -270,3 +269,19 @@ function inRegistrationOrder(entitling: Purchase[]): Purchase[] {
 }
 
 const numberOrAny = (count: number) => (count === Infinity ? null : count);
+
+/** The newest unfinished run of a site, or of a page at this address; null if there is none. */
+async function runUnderWay(db: Db, owner: string, { url, scope }: Pick<Run, "url" | "scope">): Promise<string | null> {
+  const row = await db
+    .selectFrom("run")
+    .select("id")
+    .where("owner", "=", owner)
+    .where("origin", "=", new URL(url).origin)
+    .where("scope", "=", scope)
+    .$if(scope === "page", (query) => query.where("url", "=", url))
+    .where("status", "in", ["queued", "running"])
+    .where("deleted_at", "is", null)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

@@ -18,7 +18,7 @@ function withErrorPage<Handler extends LoaderFunction | ActionFunction>(handler:
       return await handler(args);
     } catch (thrown) {
       if (isRedirect(thrown) || context.isDataRequest || isApi(request)) throw thrown;
-      // Nobody would see the page.
+      // The reader has left.
       if (request.signal.aborted) throw thrown;
       const method = request.method === "HEAD" ? "HEAD" : "GET";
       const page = new Request(new URL(ERROR_PAGE, request.url), { method, headers: request.headers, signal: request.signal });

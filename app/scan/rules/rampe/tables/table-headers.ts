@@ -32,7 +32,7 @@ export const tableHeaders: PageRule = {
     const headingLike = rows[0] && numbers(first) === 0 && looksStronger([...rows[0].cells], rows.slice(1).flatMap((row) => [...row.cells]));
     const sideLike = looksStronger(rows.map((row) => row.cells[0]), rows.flatMap((row) => [...row.cells].slice(1)));
     const has = (table.getAttribute("summary") ?? "") !== "" || Number(table.getAttribute("border")) > 0;
-    // Whoever says where the headers are has headers.
+    // A <thead> states that the table has headers.
     const isHead = rows[0]?.parentElement === table.tHead && table.tHead !== null && rows.length > table.tHead.rows.length && first.every((text) => /\p{L}/u.test(text));
     if (isRegular && (headingLike || sideLike || hasCaption || isHead)) return { fails: "headers", data: { rows: rows.length, columns } };
     const isNumeric = (column: number) => texts.slice(1).every((row) => numbers([row[column] ?? ""]) === 1);
