@@ -228,8 +228,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   };
 
   async function readiness(): Promise<Readiness> {
-    if (stopping.signal.aborted) return { ready: false, reason: "stopping" };
-    return (await databaseAnswers()) ? { ready: true } : { ready: false, reason: "database" };
+    if (stopping.signal.aborted) return { version: VERSION, ready: false, reason: "stopping" };
+    return (await databaseAnswers()) ? { version: VERSION, ready: true } : { version: VERSION, ready: false, reason: "database" };
   }
 
   function databaseAnswers(): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { DiskState } from "~/server/storage/disk-space.server";
 
-/** May requests be sent here? */
-export type Readiness = { ready: true } | { ready: false; reason: "stopping" | "database" };
+/** May requests be sent here? `version` is the product's. */
+export type Readiness = { version: string } & ({ ready: true } | { ready: false; reason: "stopping" | "database" });
 
 export interface Health {
   /** Of the product, such as `0.1.0`. */

@@ -213,7 +213,7 @@ describe("addresses", () => {
 
   test("/readyz says that requests may be sent", async () => {
     const answer = await ask("/readyz");
-    expect([answer.status, answer.headers.get("cache-control"), await answer.json()]).toEqual([200, "no-store", { ready: true }]);
+    expect([answer.status, answer.headers.get("cache-control"), await answer.json()]).toEqual([200, "no-store", { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as unknown, ready: true }]);
   });
 
   test("the version is in the footer", async () => {
