@@ -11,6 +11,8 @@ import type { User } from "./user.server";
 const LEEWAY_MS = 60_000;
 /** Long enough for one form, too short for a later user of the same device. */
 const PROOF_MS = 10 * 60_000;
+/** Characters of a form that is kept. */
+const MOST_KEPT = 65_536;
 
 export type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
 
@@ -133,6 +135,8 @@ async function keepForm(request: Request, { visitor, services, clientAddress }: 
   const fields = [...form].filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]),
   );
+  // No form that people fill in is longer; what a stranger may have stored is limited.
+  if (fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > MOST_KEPT) return;
   if ([...form].some(([name, value]) => SECRET_FIELD.test(name) && value !== "")) fields.push([HAD_SECRETS, "yes"]);
   // Also for a form with only passwords: the page then says that the form has to be sent again.
   await visitor.keepForm({ path, fields });

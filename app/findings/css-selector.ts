@@ -1,6 +1,7 @@
 const LONGEST = 300;
 
-const ESCAPE = String.raw`\\(?:[0-9a-f]{1,6}\s?|[^\n\r0-9a-f])`;
+/** Takes all digits that it can: a name could be read in 6 ways for each escape. */
+const ESCAPE = String.raw`\\(?:(?:[0-9a-f]{6}|[0-9a-f]{1,5}(?![0-9a-f]))\s?|[^\n\r0-9a-f])`;
 const NAME = String.raw`(?:--|-?(?:[a-z_\u0080-\uffff]|${ESCAPE}))(?:[\w\u0080-\uffff-]|${ESCAPE})*`;
 const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
 const ATTRIBUTE = String.raw`\[\s*${NAME}\s*(?:[~|^$*]?=\s*(?:${NAME}|${TEXT})\s*(?:[is]\s*)?)?\]`;

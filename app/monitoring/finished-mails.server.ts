@@ -5,6 +5,7 @@ import type { Mails } from "~/mail/outbox.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
+import type { Run } from "~/runs/run";
 import { storedMailWish, toRun } from "~/runs/run-row.server";
 import { toUser } from "~/accounts/user.server";
 
@@ -20,40 +21,48 @@ export interface FinishedMailsOptions {
   /** Public origin, for the links in mails. */
   baseUrl: string;
   acceptances?: Pick<Acceptances, "ofRuns">;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 export type FinishedMails = ReturnType<typeof createFinishedMails>;
 
 /** Mails about finished scans, for those who asked for one when they started it. */
-export function createFinishedMails({ db, mails, write, box, baseUrl, acceptances = createAcceptances({ db }) }: FinishedMailsOptions) {
+export function createFinishedMails({ db, mails, write, box, baseUrl, acceptances = createAcceptances({ db }), log = () => {} }: FinishedMailsOptions) {
   return { tick, wishFor, isWanted, want, unsubscribed, unsubscribe };
 
-  /** Atomic: the mail is in the outbox, or the run is found again. */
+  /** A mail that fails is tried again by the next call; the others do not wait for it. */
   async function tick(): Promise<void> {
     const rows = await db
       .selectFrom("run")
       .selectAll()
       .where("mail_when_done", "=", 1)
       .where("status", "in", ["succeeded", "failed", "canceled"])
+      // Runs whose mail fails must not fill every round.
+      .orderBy("finished_at", "desc")
       .limit(PER_ROUND)
       .execute();
-    for (const { id, url, status, owner, stats, deletedAt } of await withoutAccepted(acceptances, rows.map((row) => ({ ...toRun(row), deletedAt: row.deleted_at })))) {
-      await db.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx.updateTable("run").set({ mail_when_done: 0 }).where("id", "=", id).where("mail_when_done", "=", 1).executeTakeFirstOrThrow();
-        const user = await trx.selectFrom("user").selectAll().where("id", "=", owner).executeTakeFirst();
-        // An unconfirmed address may be another person's; who cancels or deletes a scan knows that it is over.
-        if (numUpdatedRows === 0n || user?.email_verified !== 1 || status === "canceled" || deletedAt !== null) return;
-        const { email, locale } = toUser(user);
-        const { format } = new Intl.NumberFormat(locale);
-        const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(user.id, UNSUBSCRIBE)}`;
-        const values = {
-          ...{ address: url, link: `${baseUrl}/run/${id}`, unsubscribe: unsubscribeLink },
-          ...{ rules: format(stats.violatedRules), elements: format(stats.elements), pages: format(stats.pages - stats.failedPages), failed: format(stats.failedPages) },
-        };
-        const kind = stats.pages === stats.failedPages ? "scan_failed" : status === "failed" ? "scan_broken_off" : "scan_done";
-        await mails.post(trx, { ...write(kind, locale, values), to: email, unsubscribe: unsubscribeLink });
-      });
+    for (const run of await withoutAccepted(acceptances, rows.map((row) => ({ ...toRun(row), deletedAt: row.deleted_at })))) {
+      await tell(run).catch((error: unknown) => log("mail about a finished scan was not written", { run: run.id, err: error }));
     }
+  }
+
+  /** Atomic: the mail is in the outbox, or the run is found again. */
+  function tell({ id, url, status, owner, stats, deletedAt }: Run & { deletedAt: number | null }): Promise<void> {
+    return db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx.updateTable("run").set({ mail_when_done: 0 }).where("id", "=", id).where("mail_when_done", "=", 1).executeTakeFirstOrThrow();
+      const user = await trx.selectFrom("user").selectAll().where("id", "=", owner).executeTakeFirst();
+      // An unconfirmed address may be another person's; who cancels or deletes a scan knows that it is over.
+      if (numUpdatedRows === 0n || user?.email_verified !== 1 || status === "canceled" || deletedAt !== null) return;
+      const { email, locale } = toUser(user);
+      const { format } = new Intl.NumberFormat(locale);
+      const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(user.id, UNSUBSCRIBE)}`;
+      const values = {
+        ...{ address: url, link: `${baseUrl}/run/${id}`, unsubscribe: unsubscribeLink },
+        ...{ rules: format(stats.violatedRules), elements: format(stats.elements), pages: format(stats.pages - stats.failedPages), failed: format(stats.failedPages) },
+      };
+      const kind = stats.pages === stats.failedPages ? "scan_failed" : status === "failed" ? "scan_broken_off" : "scan_done";
+      await mails.post(trx, { ...write(kind, locale, values), to: email, unsubscribe: unsubscribeLink });
+    });
   }
 
   /**

@@ -35,17 +35,18 @@ export function createFulfilments({ db, runs, scanRequests, mailWish, storedAcce
 
   /** The newest scan of a website that is unfinished, or was requested since then and has not failed. */
   async function scanOf(owner: string, url: string, since: number): Promise<string | undefined> {
-    const { origin } = new URL(url);
-    const scans = await db
+    const row = await db
       .selectFrom("run")
-      .select(["id", "url"])
+      .select("id")
       .where("owner", "=", owner)
+      .where("origin", "=", new URL(url).origin)
       .where("scope", "=", "site")
       .where("deleted_at", "is", null)
       .where("status", "!=", "failed")
       .where((eb) => eb.or([eb("status", "in", ["queued", "running"]), eb("created_at", ">=", since)]))
       .orderBy("created_at", "desc")
-      .execute();
-    return scans.find((scan) => new URL(scan.url).origin === origin)?.id;
+      .limit(1)
+      .executeTakeFirst();
+    return row?.id;
   }
 }

@@ -50,11 +50,11 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
 
   /** Marks the run of a site as running, or continues it. Undefined if nothing is left to do. */
   function resume(id: string): Promise<RunRequest | undefined> {
-    return markRunning(db, id);
+    return db.transaction().execute((trx) => markRunning(trx, id));
   }
 
-  async function markRunning(on: Db | Trx, id: string): Promise<RunRequest | undefined> {
-    const row = await on
+  async function markRunning(trx: Trx, id: string): Promise<RunRequest | undefined> {
+    const row = await trx
       .updateTable("run")
       .set((eb) => ({ status: "running", started_at: eb.fn.coalesce("started_at", eb.val(now())) }))
       .where("id", "=", id)
@@ -63,7 +63,12 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       .executeTakeFirst();
     if (!row) return undefined;
     const { url, standard, isAdvanced, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
-    const limits = await accountLimits(on, owner);
+    const access = accessOf(row);
+    if (access === null) {
+      await fail(trx, id, "login_required");
+      return undefined;
+    }
+    const limits = await accountLimits(trx, owner);
     return {
       url,
       standard,
@@ -72,17 +77,18 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       excludedPaths,
       waitMs: waitMs ?? undefined,
       waitFor: waitFor ?? undefined,
-      access: accessOf(row),
+      access,
       pictures: owner === null ? "few" : true,
       advanced: isAdvanced,
       startedAt: startedAt ?? now(),
     };
   }
 
-  /** Undefined also if the encryption key is gone: the site is then scanned without access. */
-  function accessOf({ access: sealed, url }: Selectable<RunTable>): RunRequest["access"] {
-    const access = sealed === null ? undefined : openAccess(box, sealed);
-    return access && { ...access, origin: new URL(url).origin };
+  /** Null if the encryption key is gone: without access, the page that asks for the password would be checked. */
+  function accessOf({ access: sealed, url }: Selectable<RunTable>): RunRequest["access"] | null {
+    if (sealed === null) return undefined;
+    const access = openAccess(box, sealed);
+    return access ? { ...access, origin: new URL(url).origin } : null;
   }
 
   /**

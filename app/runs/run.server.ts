@@ -69,14 +69,14 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the request to the result. Functions with a `Trx` are part of the queue's transaction and use only that. */
 export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, acceptances = createAcceptances({ db }), now = Date.now }: RunsOptions) {
-  return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, cancelAnyones, ...createRunWork({ db, box, now }) };
+  return { start, hasSpace, find, ofOwner, claim, queuePosition, isHeldBack, cancel, cancelAnyones, ...createRunWork({ db, box, now }) };
 
   /**
    * Creates a run. Atomic: the run and its job exist both or not at all.
    * @param together done in the same transaction; if it throws, the run is not started
    * @throws {TooManyWaiting} {NoDiskSpace}
    */
-  function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
+  async function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
     const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, mailWhenDone, trial = false } = request;
     const id = randomBytes(16).toString("base64url");
     const at = now();
@@ -117,11 +117,6 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       await queues[scope].enqueue(trx, { runId: id, party, lane });
       return toRun(row);
     });
-  }
-
-  /** May this owner have one more waiting scan? */
-  function mayWait(owner: string): Promise<boolean> {
-    return db.transaction().execute(async (trx) => (await waitingOf(trx, partyOfUser(owner))) < (await mostWaitingOf(trx, owner)));
   }
 
   async function mostWaitingOf(trx: Trx, owner: string | null): Promise<number> {
@@ -232,7 +227,6 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     await settleSlot(trx, id, now());
     return true;
   }
-
 }
 
 function siteOf(url: string): string {

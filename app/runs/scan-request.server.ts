@@ -51,7 +51,7 @@ export interface ScanEntitlement {
 
 export interface ScanRequestsOptions {
   db: Db;
-  runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
+  runs: Pick<Runs, "start">;
   purchases: Pick<PurchaseModel, "of" | "register" | "registerIn" | "isEntitledToReport" | "plansForReport">;
   /** Nothing is sold. */
   open: boolean;
@@ -73,7 +73,7 @@ export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
 export function createScanRequests({ db, runs, purchases, open, trialScans, confirmedOnly = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
-  return { limitsOf, entitlementOf, mayHaveOwnCover, submit, submitOnce, underWay, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
+  return { limitsOf, entitlementOf, mayHaveOwnCover, submit, submitOnce, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
   /** Of an account, where an administrator has set some; else those of the installation. */
   async function limitsOf(owner: string): Promise<ScanLimits> {
@@ -102,13 +102,9 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
 
   /** Starts a run if it is covered; otherwise nothing is scanned or counted. */
   async function submit(owner: string, request: ScanRequest, options: SubmitOptions = {}): Promise<ScanAnswer> {
-    // Check before registering a website for it.
-    if (!options.paid && !runs.hasSpace()) return refused("no_space");
-    if (!options.paid && !(await runs.mayWait(owner))) return refused("waiting");
     try {
-      return await submitUnlessWaiting(owner, request, options);
+      return await submitEntitled(owner, request, options);
     } catch (error) {
-      // Another tab was quicker.
       if (error instanceof TooManyWaiting) return refused("waiting");
       if (error instanceof NoDiskSpace) return refused("no_space");
       throw error;
@@ -125,7 +121,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     try {
       const answer = await submit(owner, request, { ...options, together });
       // The first click may have taken the last trial scan, or the last place in line.
-      const other = answer.kind === "refused" ? await underWay(owner, request) : null;
+      const other = answer.kind === "refused" ? await runUnderWay(db, owner, request) : null;
       return other === null ? answer : { kind: "under_way", id: other };
     } catch (error) {
       if (error instanceof UnderWay) return { kind: "under_way", id: error.run };
@@ -133,11 +129,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     }
   }
 
-  function underWay(owner: string, request: Pick<Run, "url" | "scope">): Promise<string | null> {
-    return runUnderWay(db, owner, request);
-  }
-
-  async function submitUnlessWaiting(owner: string, request: ScanRequest, { paid = false, together }: SubmitOptions): Promise<ScanAnswer> {
+  async function submitEntitled(owner: string, request: ScanRequest, { paid = false, together }: SubmitOptions): Promise<ScanAnswer> {
     const start = (entitlement: PlanEntitlement, also = together) => runs.start({ ...newRun(owner, request, entitlement), paid }, also);
     if (open) return (await isKnown(owner)) ? started(await start(FULL_ENTITLEMENT), false) : refused("unconfirmed");
     const entitling = await entitlingPurchasesOf(owner);

@@ -143,7 +143,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     confirmedOnly: env.REGISTRATION !== "open",
     limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES },
   });
-  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL });
+  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL, log: eventLog(log) });
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments, installation }, payments);
   const { billing } = selling.services;

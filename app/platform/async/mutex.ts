@@ -23,11 +23,14 @@ export function createCoalescingRunner() {
   const waiting = new Map<string, Promise<void>>();
 
   return function take(key: string, work: () => Promise<void>): Promise<void> {
+    // First: between the end of a task and the begin of the next, none is running.
+    const next = waiting.get(key);
+    if (next) return next;
     const present = running.get(key);
     if (!present) return begin(key, work);
-    const next = waiting.get(key) ?? present.catch(() => {}).then(() => begin(key, work));
-    waiting.set(key, next);
-    return next;
+    const following = present.catch(() => {}).then(() => begin(key, work));
+    waiting.set(key, following);
+    return following;
   };
 
   function begin(key: string, work: () => Promise<void>): Promise<void> {

@@ -13,8 +13,9 @@ export function parseForm<Schema extends z.ZodType>(
   fields: FormData | URLSearchParams,
   schema: Schema,
 ): ParsedForm<z.output<Schema>> {
-  const filled = [...fields.keys()].map((name) => [name, fields.get(name)] as const).filter(([, value]) => value !== "");
-  const parsed = schema.safeParse(Object.fromEntries(filled));
+  const first = new Map<string, FormDataEntryValue>();
+  for (const [name, value] of fields) if (!first.has(name)) first.set(name, value);
+  const parsed = schema.safeParse(Object.fromEntries([...first].filter(([, value]) => value !== "")));
   if (parsed.success) return { value: parsed.data, problems: {} };
   const problems: Partial<Record<string, string>> = {};
   for (const { path, message } of parsed.error.issues) problems[path.join(".")] ??= message;

@@ -61,11 +61,20 @@ function joinLines(typed: string): string {
     .trim();
 }
 
+const AFTER_ADDRESS = /[\s"'`>}«»“”‘’‹›.,:;!?]/;
+
 /** Removes quotation marks and brackets around the address, and punctuation of the sentence it was copied from. */
 function unwrap(text: string): string {
-  const bare = text.replace(/^[\s"'`<({«»„“”‚‘’‹›]+/, "").replace(/[\s"'`>}«»“”‘’‹›.,:;!?]+$/, "");
-  if (!bare.endsWith(")") || bare.split(")").length <= bare.split("(").length) return bare;
-  return unwrap(bare.slice(0, -1));
+  const bare = text.replace(/^[\s"'`<({«»„“”‚‘’‹›]+/, "");
+  let surplus = bare.split(")").length - bare.split("(").length;
+  let end = bare.length;
+  // Character by character: an expression for the end would begin anew at each place.
+  for (; end > 0; end -= 1) {
+    const last = bare.charAt(end - 1);
+    if (last === ")" ? surplus <= 0 : !AFTER_ADDRESS.test(last)) break;
+    if (last === ")") surplus -= 1;
+  }
+  return bare.slice(0, end);
 }
 
 /** Tolerates `http:/x`, `https//x`, `https:x`, `//x` and `https://https://x`. */

@@ -65,8 +65,6 @@ export async function action(args: ActionFunctionArgs) {
     return { ...refused, data: { ...refused.data, values: { ...refused.data.values, running } } };
   };
   const isWanted = textField(form, "anyway") === "yes";
-  const running = isWanted ? null : await scanRequests.underWay(user.id, sent.value);
-  if (running !== null) return underWay(running);
 
   const { maxPages = null, leftOut: excludedPaths = [], mailWhenDone, ...scan } = sent.value;
   // A box that was empty from the start declines nothing.

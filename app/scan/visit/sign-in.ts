@@ -81,7 +81,8 @@ function segmentsOf(url: URL): string[] {
 function plain(segment: string): string {
   const withoutAccents = decoded(segment).normalize("NFKD").replace(/(?<=\p{Script=Latin})\p{M}+/gu, "");
   const name = withoutAccents.normalize("NFC").toLowerCase();
-  return name.replace(/(?:\.(?:php\d?|html?|aspx?|jspx?|jsf|do|action|cgi|xhtml))?(?:;.*)?$/, "").replace(/[-_.\s]+/g, "") || name;
+  const [withoutParameters = ""] = name.split(";", 1);
+  return withoutParameters.replace(/\.(?:php\d?|html?|aspx?|jspx?|jsf|do|action|cgi|xhtml)$/, "").replace(/[-_.\s]+/g, "") || name;
 }
 
 /** The later steps of a sign-in are below its path. */

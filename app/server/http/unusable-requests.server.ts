@@ -72,12 +72,12 @@ function refusal(request: Request, bound: Bound): number | undefined {
   if (!isApi(request) && isFromElsewhere(request, bound)) return 403;
   // Browsers always send the length of a form; without it, the size is unknown before reading.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
-  return Number(request.headers["content-length"] ?? 0) > mostBytes(request.path) ? 413 : undefined;
+  return Number(request.headers["content-length"] ?? 0) > mostBytes(request) ? 413 : undefined;
 }
 
-function mostBytes(path: string): number {
+function mostBytes({ path, headers }: Request): number {
   if (path === EVENTS) return MAX_EVENT_BYTES;
-  if (PICTURE_FORM.test(path)) return MAX_PICTURE_BYTES;
+  if (PICTURE_FORM.test(path) && headers["content-type"]?.startsWith("multipart/form-data")) return MAX_PICTURE_BYTES;
   return REVIEW_FORM.test(path) ? MAX_REVIEW_BYTES : MAX_BODY_BYTES;
 }
 

@@ -27,6 +27,22 @@ const found = checkedPage({ url: SHOP, findings: { violations: [finding("image-a
 const scan = (more: Parameters<typeof finishedRun>[2] = {}) => finishedRun(db, [found], { mailWhenDone: true, ...more });
 
 describe("a mail about a finished scan", () => {
+  test("that cannot be written does not hold up the others, and is tried again", async () => {
+    const events: string[] = [];
+    await scan({ owner: "ada" });
+    await scan({ owner: "eve" });
+    const failing = new Set([(await db.selectFrom("user").select("email").where("id", "=", "ada").executeTakeFirstOrThrow()).email]);
+    const post = async (_trx: unknown, mail: Mail) => {
+      if (failing.delete(mail.to)) throw new Error("no template");
+      posted.push(mail);
+    };
+    finished = createFinishedMails({ db, box: testBox, mails: { post }, write: writeLetter, baseUrl: "https://rampe.example", log: (event) => void events.push(event) });
+    await finished.tick();
+    expect([posted.length, events]).toEqual([1, ["mail about a finished scan was not written"]]);
+    await finished.tick();
+    expect(posted).toHaveLength(2);
+  });
+
   test("comes once, with what was found, to who asked for it", async () => {
     const { id } = await scan();
     await finishedRun(db, [found]);

@@ -41,11 +41,11 @@ test.each([BASIC, COOKIE])("credentials of a protected site ($kind) are encrypte
   expect((await runs.begin(id))?.access).toEqual({ ...access, origin: "https://staging.example" });
 });
 
-test("credentials cannot be read with another secret; the site is then scanned without them", async () => {
-  const { id } = await start();
-  const request = await runsSealedBy(createSecretBox(["a secret of somebody else, long enough"])).begin(id);
-  expect(request).toMatchObject({ url: SHOP });
-  expect(request?.access).toBeUndefined();
+test.each(["page", "site"] as const)("credentials cannot be read with another secret: the scan of a %s fails, as its sign-in would be checked instead", async (scope) => {
+  const { id } = await runs.start({ url: SHOP, scope, standard: WCAG22AA, owner: "ada", access: BASIC });
+  const others = runsSealedBy(createSecretBox(["a secret of somebody else, long enough"]));
+  expect(await (scope === "page" ? others.begin(id) : others.resume(id))).toBeUndefined();
+  expect(await db.selectFrom("run").select(["status", "reason", "access", "failed_pages"]).executeTakeFirst()).toEqual({ status: "failed", reason: "login_required", access: null, failed_pages: scope === "page" ? 1 : 0 });
 });
 
 test.each<[string, (run: Run) => Promise<unknown>]>([

@@ -152,7 +152,11 @@ describe("an accepted scan", () => {
 
 describe("a scan that repeats another one", () => {
   test("is recognised while that is not over: of the same website, or of the same page", async () => {
-    const { underWay } = scanRequestsOf();
+    const { submitOnce } = scanRequestsOf();
+    const underWay = async (owner: string, again: { url: string; scope: "site" | "page" }) => {
+      const answer = await submitOnce(owner, request(again));
+      return answer.kind === "under_way" ? answer.id : null;
+    };
     const { id } = await runs.start({ url: site("shop"), owner: "ada", scope: "site", standard: WCAG22AA });
     const { id: single } = await runs.start({ url: `${site("shop")}a`, owner: "ada", scope: "page", standard: WCAG22AA });
     expect(await underWay("ada", { url: `${site("shop")}other`, scope: "site" })).toBe(id);

@@ -195,6 +195,18 @@ describe("a document is judged by its content", () => {
   ])("%s is not a challenge", (_name, more) => {
     expect(botProtection(signs(more))).toBeUndefined();
   });
+
+  it("markup that is made to be searched for ever is judged at once", () => {
+    for (const part of ["/TSPD/", "/TSPD/x", "<iframe", "<iframe x", "/cdn-cgi/challenge-platform/"]) {
+      expect(botProtection(signs({ markup: `<!-- ${part.repeat(50_000 / part.length)} -->` }))).toBeUndefined();
+    }
+  });
+
+  it("F5's page is recognised by two signs in their order", () => {
+    const notice = "Please enable JavaScript to view the page content.";
+    expect(botProtection(signs({ markup: `<script src="/TSPD/08a?type=9"></script>${notice}` }))).toBe("F5");
+    expect(botProtection(signs({ markup: `${notice}<script src="/TSPD/08a?type=9"></script>` }))).toBeUndefined();
+  });
 });
 
 describe("an HTTP status gives a more exact reason", () => {

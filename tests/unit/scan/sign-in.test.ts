@@ -87,6 +87,11 @@ test.each<[string, string, SignInForm, string]>([
   expect(ledToSignIn(url, at(reached), form)).toBe(false);
 });
 
+test("an address that is made to be read for ever is judged at once", () => {
+  expect(ledToSignIn(at("/shop"), at(`/${";".repeat(60_000)}%0A`), FORM)).toBe(false);
+  expect(ledToSignIn(at("/shop"), at("/login.php;jsessionid=1;x=2"), FORM)).toBe(true);
+});
+
 test("the address reached is reported if it differs from the requested one", () => {
   const reached = (url: string, finalUrl: string | null) => reachedElsewhere({ url, finalUrl });
   expect(reached("http://a.example/", "https://a.example/")).toBe("https://a.example/");

@@ -19,6 +19,8 @@ export interface Combinations {
 interface Path {
   /** Per parameter. */
   values: Map<string, Set<string>>;
+  /** The most values of a parameter. */
+  most: number;
   /** Of two or more choices. */
   combinations: Set<string>;
 }
@@ -31,20 +33,19 @@ export function createCombinations(): Combinations {
     isEndless(parts) {
       const path = paths.get(pathOf(parts));
       if (!path || path.combinations.size < ENOUGH || choicesOf(parts).length < 2) return false;
-      const varying = [...path.values.values()].filter(({ size }) => size > 1);
-      const most = Math.max(...varying.map(({ size }) => size));
-      return varying.length > 0 && path.combinations.size >= PER_VALUE * most;
+      return path.most > 1 && path.combinations.size >= PER_VALUE * path.most;
     },
 
     keep(parts) {
       const choices = choicesOf(parts);
       if (choices.length === 0) return;
       const key = pathOf(parts);
-      const path = paths.get(key) ?? { values: new Map<string, Set<string>>(), combinations: new Set<string>() };
+      const path = paths.get(key) ?? { values: new Map<string, Set<string>>(), most: 0, combinations: new Set<string>() };
       paths.set(key, path);
       for (const [name, value] of choices) {
         const values = path.values.get(name) ?? new Set<string>();
         path.values.set(name, values.add(value));
+        path.most = Math.max(path.most, values.size);
       }
       if (choices.length > 1) path.combinations.add(choices.join("&"));
     },
