@@ -46,8 +46,10 @@ Usage: npm run --silent scan -- URL… [options]
   --wait-for SELECTOR    waits until a CSS selector matches something on each page; where
                          it never does, that is said, and the page counts as not checked
   --json                 one URL: the document of the run, on one line;
-                         several, or -: one line for each page, as soon as it is ready
-  --csv                  one line for each element with a problem
+                         several, or -: one line for each page, as soon as it is ready;
+                         of a site with --checks pro, when all of its pages are ready
+  --csv                  one line for each element, for what was not checked, and for each
+                         page without either; its column "result" says which
   --sarif                SARIF 2.1.0, for code scanning tools
   --concurrency N        pages analysed at once (from cores and memory); from 2 on, one
                          more loads meanwhile; of one site at most 4 are open with --site

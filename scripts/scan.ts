@@ -156,7 +156,8 @@ async function checkAll(
     };
     const crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);
     crawls.push({ url: address.url, facts: crawled });
-    if (crawled.stopped || crawled.timeLimit !== undefined) status = Math.max(status, NOT_CHECKED);
+    // Also a crawl that ended below its limit: too many addresses were no new pages.
+    if (crawled.stopped || crawled.timeLimit !== undefined || (crawled.limited && crawled.pages < crawled.maxPages)) status = Math.max(status, NOT_CHECKED);
     const found = judgeSite(compared, crawled, { standard, rules, texts: OWN_RULE_TEXTS });
     output.site(found);
     if ([...found.values()].some(({ violations }) => violations.length > 0)) status = Math.max(status, VIOLATIONS);

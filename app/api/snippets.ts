@@ -30,6 +30,9 @@ on: [push]
 jobs:
   scan:
     runs-on: ubuntu-latest
+    env:
+      # Ubuntu denies a sandbox to other browsers.
+      CHROME_PATH: /usr/bin/google-chrome
     steps:
       - uses: actions/setup-node@v4
         with:

@@ -217,7 +217,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     health,
     readiness,
     isUnattended: async () => !isWorking && (await workerCount()) === 0,
-    metrics: async () => meters.write({ health: await health(), workers: await workerCount(), storage: storage.last(), backlog: await backlogs.backlog() }),
+    metrics: async () => meters.write({ health: await health(), workers: await workerCount(), storage: storage.last(), backlog: await withinOr(READY_WITHIN_MS, backlogs.backlog().catch(() => null), null) }),
 
     async stop() {
       stopping.abort();

@@ -51,9 +51,11 @@ function gathering(run: RunFacts) {
   const rules = new Map<string, ReturnType<typeof descriptor>>();
   const failures: ReturnType<typeof failureNotice>[] = [];
   const gaps: ReturnType<typeof gapNotices> = [];
+  const origins = new Set<string>();
 
   return {
     resultsOf(page: PageResult) {
+      if (URL.canParse(page.url)) origins.add(new URL(page.url).origin);
       if (page.status === "failed") {
         failures.push(failureNotice(page));
         return [];
@@ -69,6 +71,7 @@ function gathering(run: RunFacts) {
         driver: { name: run.product, rules: [...rules.values()] },
         ...(run.engines.length > 0 ? { extensions: run.engines } : {}),
       },
+      originalUriBaseIds: Object.fromEntries([...origins].map((origin) => [origin, { uri: `${origin}/` }])),
       automationDetails: { id: `${nameOf(run.standard)}/${run.id}` },
       invocations: [
         {
@@ -205,12 +208,20 @@ function result(page: CheckedPage, { ruleId, help }: FindingResult, text: string
   };
 }
 
-/** The requested page. An invalid address is not put into a field that requires a valid one. */
+/**
+ * The requested page, relative to its site (SARIF 3.14.14): GitHub's code scanning refuses files with absolute web addresses. An invalid
+ * address is not put into a field that requires a valid one.
+ */
 function artifact(page: PageResult) {
-  const { url } = page;
   const reached = reachedElsewhere(page);
   return {
-    uri: URL.canParse(url) ? new URL(url).href : encodeURI(url),
+    ...location(page.url),
     ...(reached === null ? {} : { description: { text: `Led to: ${reached}` } }),
   };
+}
+
+function location(address: string) {
+  if (!URL.canParse(address)) return { uri: encodeURI(address) };
+  const { origin, pathname, search, hash } = new URL(address);
+  return { uri: `${pathname}${search}${hash}`, uriBaseId: origin };
 }

@@ -9,6 +9,8 @@ const SCOPES = ["page", "site"] as const;
 /** Upper bounds in seconds. */
 const PAGE_SECONDS = [0.5, 1, 2, 5, 10, 20, 30, 60];
 const SCAN_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400];
+const NO_JOBS = { waiting: 0, running: 0, oldest: null };
+const UNKNOWN_JOBS = { waiting: Number.NaN, running: Number.NaN, oldest: Number.NaN };
 const WAIT_SECONDS = [0.1, 1, 5, 15, 60, 300, 900, 3_600];
 
 export type Scope = (typeof SCOPES)[number];
@@ -20,7 +22,8 @@ export interface Gauged {
   /** Processes that scan; null while the database does not answer. */
   workers: number | null;
   storage: Storage;
-  backlog: Backlog;
+  /** Null while the database does not answer. */
+  backlog: Backlog | null;
 }
 
 export type Meters = ReturnType<typeof createMeters>;
@@ -89,18 +92,21 @@ export function createMeters() {
   }
 
   function measure({ health, workers: count, storage, backlog }: Gauged, now: number): void {
-    for (const part of ["database", "scanner", "disk", "backup", "storage"] as const) if (health[part]) healthy.set({ part }, health[part] === "ok" ? 1 : 0);
+    for (const part of ["database", "scanner", "backup", "storage"] as const) if (health[part]) healthy.set({ part }, health[part] === "ok" ? 1 : 0);
+    // Without the database, no write says anything about the disk.
+    if (health.database === "ok") healthy.set({ part: "disk" }, health.disk === "ok" ? 1 : 0);
+    else healthy.remove({ part: "disk" });
     workers.set(count ?? Number.NaN);
     diskFree.set(storage.freeBytes);
     evidence.set(storage.evidenceBytes);
     for (const queue of ["scan", "site"]) {
-      const { waiting = 0, running = 0, oldest = null } = backlog.jobs.find((each) => each.queue === queue) ?? {};
+      const { waiting, running, oldest } = backlog ? (backlog.jobs.find((each) => each.queue === queue) ?? NO_JOBS) : UNKNOWN_JOBS;
       jobs.set({ queue, state: "waiting" }, waiting);
       jobs.set({ queue, state: "running" }, running);
       oldestJob.set({ queue }, oldest === null ? 0 : Math.max(0, now - oldest) / 1_000);
     }
-    mails.set({ state: "waiting" }, backlog.mails.waiting);
-    mails.set({ state: "given_up" }, backlog.mails.givenUp);
+    mails.set({ state: "waiting" }, backlog?.mails.waiting ?? Number.NaN);
+    mails.set({ state: "given_up" }, backlog?.mails.givenUp ?? Number.NaN);
   }
 }
 

@@ -188,7 +188,8 @@ describe("every export names the requested address and the one reached", () => {
   it("in SARIF", async () => {
     const [run] = JSON.parse(await (await redirected()).sarif()).runs;
     const [{ physicalLocation }] = run.results[0].locations;
-    expect(physicalLocation.artifactLocation).toEqual({ uri: MOVED.url, description: { text: `Led to: ${MOVED.finalUrl}` } });
+    expect(physicalLocation.artifactLocation).toEqual({ uri: "/old", uriBaseId: "https://shop.example", description: { text: `Led to: ${MOVED.finalUrl}` } });
+    expect(run.originalUriBaseIds).toEqual({ "https://shop.example": { uri: "https://shop.example/" } });
     const texts = run.invocations[0].toolExecutionNotifications.map(({ message }: { message: { text: string } }) => message.text);
     expect(texts).toContainEqual(expect.stringMatching(/^Not checked: login_required, .*Led to: \S+\/login\?returnTo/));
     expect(texts).toContainEqual(expect.stringContaining(`(status 404). Linked from: ${MOVED.url}`));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createMetrics } from "~/runs/metrics.server";
+import { createMeters, type Gauged } from "~/server/health/meters.server";
 import { freshDatabase } from "../../support/database/database";
 import { createQueue, run } from "../../support/database/job-queue";
 
@@ -33,4 +34,20 @@ test("a scan that waits for another one of its website does not count as waiting
   }
   await db.updateTable("job").set({ state: "running", attempts: 1, leased_by: "worker", lease_until: 2_000, heartbeat_at: 1_000 }).where("run_id", "=", "running").execute();
   expect((await createMetrics({ db }).backlog()).jobs).toMatchObject([{ waiting: 1, running: 1, oldest: null }]);
+});
+
+test("while the database does not answer, that is told, and nothing else is made up", async () => {
+  const meters = createMeters();
+  const gauged: Gauged = {
+    health: { version: "1.2.3", ok: true, database: "ok", disk: "ok" },
+    workers: 1,
+    storage: { state: "ok", freeBytes: 1_000, evidenceBytes: 10 },
+    backlog: { jobs: [{ queue: "scan", waiting: 2, running: 1, oldest: null }], mails: { waiting: 3, givenUp: 0 } },
+  };
+  expect((await meters.write(gauged)).text).toContain('rampe_jobs{queue="scan",state="waiting"} 2');
+  const away = { ...gauged, health: { ...gauged.health, ok: false, database: "failed", disk: "failed" }, workers: null, backlog: null } as const;
+  const { text } = await meters.write(away);
+  expect(text).toContain('rampe_healthy{part="database"} 0');
+  expect(text).not.toContain('rampe_healthy{part="disk"}');
+  for (const series of ['rampe_workers', 'rampe_jobs{queue="scan",state="waiting"}', 'rampe_mails{state="waiting"}']) expect(text).toContain(`${series} Nan`);
 });
