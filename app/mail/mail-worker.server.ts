@@ -1,8 +1,11 @@
+import { withinOr } from "~/platform/async/deadline";
 import type { Mailer, MailStore, StoredMail } from "./mail";
 
 const MINUTE_MS = 60_000;
 /** Back off from one minute: attempts span over two days, so a mail server may be down for a weekend without loss. */
 const MOST_ATTEMPTS = 17;
+/** Time limit of a stop. */
+const PATIENCE_MS = 1_000;
 const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** Polling interval: other processes may have added mails to the database. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
@@ -83,7 +86,7 @@ export function createMailWorker({ store, mailer, onOutcome = () => {}, log = ()
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await Promise.race([round, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+      await withinOr(PATIENCE_MS, round ?? Promise.resolve(), undefined);
       mailer.close();
     },
   };

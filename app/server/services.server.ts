@@ -157,15 +157,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     log: eventLog(log),
   });
   const changes = createRunChanges({ db, histories, acceptances, log: eventLog(log) });
-  const repetitions = startPeriodicTask({
-    everyMs: SCHEDULES_EVERY_MS,
-    work: ifLeading(async () => {
-      await schedules.tick();
-      await finishedMails.tick();
-      await changes.tick();
-    }),
-    onError: (error) => log.error({ err: error }, "schedules are behind"),
-  });
+  // Each by itself: one that fails must not stop the others.
+  const repetitions = [schedules, finishedMails, changes].map(({ tick }) =>
+    startPeriodicTask({ everyMs: SCHEDULES_EVERY_MS, work: ifLeading(tick), onError: (error) => log.error({ err: error }, "schedules are behind") }),
+  );
 
   const backups = startBackups(env, log);
   const releases = startReleaseWatch({ address: env.RELEASES_URL, version: VERSION, log: eventLog(log) });
@@ -221,7 +216,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
     async stop() {
       stopping.abort();
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), cleanUps.stop(), orphans.stop(), storage.stop(), objects?.stop(), worker ? worker.stop() : printer.stop(), backups?.stop(), releases.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), ...repetitions.map((each) => each.stop()), cleanUps.stop(), orphans.stop(), storage.stop(), objects?.stop(), worker ? worker.stop() : printer.stop(), backups?.stop(), releases.stop()]);
       await installation.stop();
       await db.destroy();
     },

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { withinOr } from "~/platform/async/deadline";
 
 const FRESH_MS = 300_000;
 /** Back off: after a failure, pages that only show prices do not ask the provider for a while. */
@@ -38,7 +38,7 @@ export function createPriceList<Price>({ read, patienceMs = 1_500, now = Date.no
       const hasJustFailed = now() - failedAt < PAUSE_MS;
       const asked = hasJustFailed ? null : ask().catch(() => null);
       if (known || !asked) return known?.prices ?? null;
-      const answer = await Promise.race([asked, delay(patienceMs, null, { ref: false })]);
+      const answer = await withinOr(patienceMs, asked, null);
       return answer && answer.length > 0 ? answer : null;
     },
   };

@@ -1,3 +1,5 @@
+import { withinOr } from "./deadline";
+
 /** A task that repeats until it is stopped. */
 export interface PeriodicTask {
   stop(): Promise<void>;
@@ -31,7 +33,7 @@ export function startPeriodicTask({ everyMs, atOnce = false, work, onError }: Pe
   return {
     async stop() {
       clearInterval(timer);
-      await Promise.race([round, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
+      await withinOr(PATIENCE_MS, round, undefined);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { withinOr } from "./deadline";
+
 const OPTIONAL_WRITE_MS = 300;
 
 /** Waits briefly for a write that the response does not need; the write itself continues. */
@@ -6,6 +8,5 @@ export async function waitBriefly<Result>(write: Promise<Result>, otherwise: Res
     onError(error);
     return otherwise;
   });
-  const patience = new Promise<Result>((resolve) => setTimeout(resolve, OPTIONAL_WRITE_MS, otherwise).unref());
-  return Promise.race([safe, patience]);
+  return withinOr(OPTIONAL_WRITE_MS, safe, otherwise);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { besideWriters } from "db/beside-writers";
 import type { Db, Trx } from "db/schema";
+import { withinOr } from "~/platform/async/deadline";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { leaseNext } from "./claim.server";
@@ -273,10 +273,7 @@ export function createDatabaseQueue({
   }
 
   async function overWithin(ms: number): Promise<void> {
-    const patience = new AbortController();
-    const all = Promise.all([...claims.values()].map(({ over }) => over));
-    await Promise.race([all, delay(ms, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    await withinOr(ms, Promise.all([...claims.values()].map(({ over }) => over)), undefined);
   }
 
   function announce(job: Job): void {

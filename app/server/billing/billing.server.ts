@@ -44,16 +44,13 @@ export function startBilling(
   const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
   const shared = { db, provider, purchases, fulfilments, mails, installation, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write, log: eventLog(log) });
-  const task = startPeriodicTask({
-    everyMs: EVERY_MS,
-    async work() {
-      if (!installation.leads()) return;
-      // Works without the provider, which may be down.
-      await billing.sendExpiryNotices();
-      await billing.writeUrls();
-      await billing.reconcileStale();
-    },
-    onError: (error) => log.error({ err: error }, "billing is behind"),
-  });
-  return { services: { billing }, stop: task.stop };
+  // Each by itself: one that fails must not stop the others, and notices need no provider, which may be down.
+  const tasks = [billing.sendExpiryNotices, billing.writeUrls, billing.reconcileStale].map((work) =>
+    startPeriodicTask({
+      everyMs: EVERY_MS,
+      work: async () => installation.leads() && work(),
+      onError: (error) => log.error({ err: error }, "billing is behind"),
+    }),
+  );
+  return { services: { billing }, stop: () => Promise.all(tasks.map((task) => task.stop())).then(() => {}) };
 }
