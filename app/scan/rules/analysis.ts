@@ -21,6 +21,7 @@ import { collectAnimatedImages } from "./rampe/media/collect-animated-images";
 import { keepAnimatedImages } from "./rampe/media/keep-animated-images";
 import { collectTimeLimits } from "./rampe/timing/collect-time-limits";
 import { collectDrawnWords } from "./rampe/text-alternatives/drawn-words";
+import { watchSlides } from "./rampe/media/watch-slides";
 import { watchTexts } from "./rampe/text/watch-texts";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
 import { patchAxeVirtualNodes } from "./virtual-nodes";
@@ -118,7 +119,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
       await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, { global: "rampeListeners", types: [] }), isolatedWorld.call(keepAnimatedImages, [])]));
       return;
     }
-    await callIn(isolatedWorld, () => isolatedWorld.call(watchTexts));
+    await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(watchTexts), isolatedWorld.call(watchSlides)]));
     for (const collect of [collectListeners, collectAnimatedImages, collectTimeLimits, collectDrawnWords, awaitSound]) {
       const late = new AbortController();
       await within(Math.max(SHORTEST_RUN_MS, left() * SHARE_FOR_GATHERING), collect(isolatedWorld, late.signal)).catch(() => {});

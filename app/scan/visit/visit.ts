@@ -24,6 +24,7 @@ import { operatePage } from "./operate-page";
 import { withoutAnswered } from "./without-answered";
 import { rulesAfterWatch } from "~/scan/rules/analysis";
 import { noteDrawnWords } from "~/scan/rules/rampe/text-alternatives/drawn-words";
+import { stopWatchingSlides } from "~/scan/rules/rampe/media/watch-slides";
 import { stopWatchingTexts } from "~/scan/rules/rampe/text/watch-texts";
 import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult, Stage, StageTime } from "~/scan/types";
@@ -135,7 +136,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     }
     let { holdsPermit } = inspected;
     // What follows scrolls the page.
-    if (request.advanced && options.ownRules) await within(STOP_WATCHING_WITHIN_MS, isolatedWorld.call(stopWatchingTexts)).catch(() => {});
+    if (request.advanced && options.ownRules) await within(STOP_WATCHING_WITHIN_MS, Promise.all([stopWatchingTexts, stopWatchingSlides].map((stop) => isolatedWorld.call(stop)))).catch(() => {});
     if (request.advanced && canMeasureContrast(result.findings)) {
       if (!holdsPermit) await permit.begin();
       holdsPermit = true;

@@ -59,6 +59,7 @@ import { autoplaySound } from "./media/autoplay-sound";
 import { mediaAlternative } from "./media/media-alternative";
 import { unspokenDescription } from "./media/unspoken-description";
 import { movingContent } from "./media/moving-content";
+import { movingSlides } from "./media/moving-slides";
 import { reducedMotion } from "./media/reduced-motion";
 import { frameTitle } from "./navigation/frame-title";
 import { newWindow } from "./navigation/new-window";
@@ -114,7 +115,7 @@ import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.19.0";
+export const RULES_VERSION = "1.20.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -187,6 +188,7 @@ export const PAGE_RULES: PageRule[] = [
   tabOrder,
   blinkingText,
   movingContent,
+  movingSlides,
   changingText,
   statusByItself,
   reducedMotion,

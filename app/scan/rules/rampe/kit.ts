@@ -17,6 +17,7 @@ import type { readStyleRules, StyleRule } from "./style-rules";
 import type { ElementListeners } from "./listeners/keep-listeners";
 import type { CopiedSounds } from "./media/await-sound";
 import type { DrawnWordsGlobals } from "./text-alternatives/drawn-words";
+import type { SlideChange, SlidesGlobals } from "./media/watch-slides";
 import type { AnimatedImages } from "./media/keep-animated-images";
 import type { TimeLimit } from "./timing/time-limits-in";
 import type { TimeLimitsGlobals } from "./timing/collect-time-limits";
@@ -94,6 +95,10 @@ export interface Kit extends Dom {
   drawnWords(canvas: Element): string[];
   /** What became of texts that changed, by element, while the page was left alone. @throws outside of an advanced analysis */
   textChanges(): Map<Element, TextChange[]>;
+  /** How boxes with alike children changed while the page was left alone. @throws outside of an advanced analysis */
+  slideChanges(): Map<Element, SlideChange[]>;
+  /** Whether a control says that it stops something; also one in a menu or dialog that is closed. */
+  saysThatItStops(): boolean;
   /** The shortest time after which a script leaves the page; undefined for none. @throws outside of an advanced analysis, or if the scripts could not be read in time */
   timeLimit(): TimeLimit | undefined;
   /** Whether so much of a sound track was decoded that it cannot be silence; a file of constant size a second may be silent all the same. */
@@ -140,7 +145,7 @@ interface KitParts {
   readStyleRules: typeof readStyleRules;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, SlidesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
   axe: Axe;
 }
 
@@ -257,6 +262,18 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
       if (!rampeTexts) throw new Error("The changes of texts in this page are not known.");
       return rampeTexts.changes;
     },
+    slideChanges() {
+      const { rampeSlides } = globalThis as unknown as KitGlobals;
+      if (!rampeSlides) throw new Error("The slides of this page are not known.");
+      return rampeSlides.changes;
+    },
+    saysThatItStops: () =>
+      kit.once("what stops changes", () => {
+        const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|freez(e|es)|(an|auf)halten)\b/;
+        const controls = "button, input, summary, label, a:not([href]), a[href^='#'], a[href^='javascript:'], [role=button], [role=switch], [role=checkbox]";
+        const said = (control: Element) => [control.textContent ?? "", ...["aria-label", "title", "value"].map((name) => control.getAttribute(name) ?? "")].join(" ");
+        return [...document.querySelectorAll(controls)].some((control) => words.test(kit.plain(said(control))));
+      }),
     timeLimit() {
       const { rampeTimeLimit } = globalThis as unknown as KitGlobals;
       if (rampeTimeLimit === undefined) throw new Error("The scripts of this page are not known.");

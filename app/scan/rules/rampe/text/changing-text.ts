@@ -22,21 +22,10 @@ export const changingText: PageRule = {
     if (!run) return undefined;
     const data = { seconds: Math.floor((run.at(-1)!.at - run[0]!.at) / 1_000) };
     // What has stopped by itself needs no control. A person hears of changes in live regions, and may want them.
-    if (saysThatItStops()) return "passes";
+    if (kit.saysThatItStops()) return "passes";
     const mayBeWanted = kit.closest(element, "[aria-live], [role=status], [role=alert], [role=log], [role=marquee]") !== null;
     const how = blinks(run) ? "blinks" : "changes";
     return mayBeWanted || kit.hasControls() ? { asks: how, data } : { fails: how, data };
-
-    /** A control anywhere, also in a menu or dialog that is closed. */
-    function saysThatItStops(): boolean {
-      const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|freez(e|es)|(an|auf)halten)\b/;
-      const controls = "button, input, summary, label, a:not([href]), a[href^='#'], a[href^='javascript:'], [role=button], [role=switch], [role=checkbox]";
-      return kit.once("what stops changes", () => [...document.querySelectorAll(controls)].some((each) => words.test(kit.plain(saidBy(each)))));
-    }
-
-    function saidBy(control: Element): string {
-      return [control.textContent ?? "", ...["aria-label", "title", "value"].map((name) => control.getAttribute(name) ?? "")].join(" ");
-    }
 
     /** The longest series of changes of each text that changes for too long, the innermost elements alone, once for each parent. */
     function changingTexts(): Map<Element, { at: number; text: string }[]> {

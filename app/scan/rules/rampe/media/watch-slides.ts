@@ -1,0 +1,75 @@
+/** These functions run inside a page, in an isolated world. */
+
+import type { DomGlobals } from "~/scan/page/dom";
+
+/** A change of what a box shows of its children. */
+export interface SlideChange {
+  /** When it began, by the page's own clock in ms. */
+  at: number;
+  /** What changed: places of children, and the box's own style or scroll position. */
+  what: string[];
+}
+
+export interface SlidesGlobals {
+  rampeSlides?: { changes: Map<Element, SlideChange[]>; stop(): void };
+}
+
+/**
+ * Records how boxes with several alike children change by styles, classes and scrolling, unless it already does: as carousels do. Changes of
+ * one second are one: slides glide.
+ */
+export function watchSlides(): void {
+  const isolatedWorld = globalThis as unknown as SlidesGlobals & DomGlobals;
+  const { rampeDom: dom } = isolatedWorld;
+  if (isolatedWorld.rampeSlides) return;
+  const [mostBoxes, mostChanges, mostChildren, mostRecords, mergedMs, longestStyle] = [200, 60, 60, 5_000, 1_000, 200];
+  const changes = new Map<Element, SlideChange[]>();
+  let records = 0;
+  const styles = new MutationObserver((all) => {
+    const at = performance.now();
+    for (const { target } of all) if (target instanceof Element) noteStyle(target, at);
+    // A page that is always at its styles would be slowed down.
+    if ((records += all.length) > mostRecords) stop();
+  });
+  const scrolled = ({ target }: Event) => {
+    if (!(target instanceof Element)) return;
+    if ((records += 1) > mostRecords) stop();
+    if (hasSlides(target)) note(target, performance.now(), `scrolled to ${Math.round(dom.scroll(target).left)}`);
+  };
+  styles.observe(document, { subtree: true, attributes: true, attributeFilter: ["style", "class", "hidden", "aria-hidden"] });
+  document.addEventListener("scroll", scrolled, { capture: true, passive: true });
+  isolatedWorld.rampeSlides = { changes, stop };
+
+  function stop(): void {
+    styles.disconnect();
+    document.removeEventListener("scroll", scrolled, { capture: true });
+  }
+
+  function noteStyle(element: Element, at: number): void {
+    if (hasSlides(element)) note(element, at, `style ${(dom.attribute(element, "style") ?? "").slice(0, longestStyle)}`);
+    const box = dom.parent(element);
+    if (box && hasSlides(box)) note(box, at, `child ${dom.children(box).indexOf(element)}`);
+  }
+
+  /** At least two children, all of one kind. */
+  function hasSlides(box: Element): boolean {
+    const children = dom.children(box);
+    return children.length > 1 && children.length <= mostChildren && children.every((child) => dom.localName(child) === dom.localName(children[0]!));
+  }
+
+  function note(box: Element, at: number, what: string): void {
+    const known = changes.get(box) ?? [];
+    const last = known.at(-1);
+    if (last && at - last.at < mergedMs) {
+      if (!last.what.includes(what)) last.what.push(what);
+      return;
+    }
+    if (known.length >= mostChanges || (known.length === 0 && changes.size >= mostBoxes)) return;
+    changes.set(box, [...known, { at, what: [what] }]);
+  }
+}
+
+/** Call it before the page is used: people may well move slides. */
+export function stopWatchingSlides(): void {
+  (globalThis as unknown as SlidesGlobals).rampeSlides?.stop();
+}
