@@ -11,6 +11,8 @@ const ANSWER_WITHIN_MS = 4_000;
 /** The next document of a page may be slow. */
 const LEAVE_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 200;
+/** A script that used up the time of our work. */
+const STOPPED_WITHIN_MS = 1_000;
 
 /**
  * Opens our isolated world in a frame, even if a script of the page blocks it.
@@ -91,6 +93,16 @@ export async function stopScripts(session: CDPSession): Promise<void> {
     session.send("Runtime.evaluate", { expression: "0" }),
   ]);
   await within(2_000, stopped).catch(() => {});
+}
+
+/**
+ * Stops a page's script if our work there ran out of time.
+ * @param error of the work
+ * @throws the error if it is another one; {OutOfTime} if the page still does not answer
+ */
+export async function stopIfHanging(session: CDPSession, error: unknown): Promise<void> {
+  if (!(error instanceof OutOfTime)) throw error;
+  await within(STOPPED_WITHIN_MS, stopScripts(session));
 }
 
 const silenced = new WeakSet<CDPSession>();

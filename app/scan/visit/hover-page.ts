@@ -4,11 +4,10 @@ import { findTriggers } from "~/scan/interaction/hover/find-triggers";
 import { tryHover } from "~/scan/interaction/hover/try-hover";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
+import { isSilenced, stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAgain } from "~/scan/rules/analysis";
-import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { takePictures } from "./pictures/take-pictures";
+import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addPartial, judgeAgain } from "./judge-again";
 
 /** Elements of one page that are hovered, and those of the same kind: once something has appeared for one of them, one is enough. */
 const MOST_TRIGGERS = 8;
@@ -23,7 +22,6 @@ const SHARE_FOR_RULES = 0.15;
 /** After the rules. */
 const REPORT_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
-const STOP_WITHIN_MS = 1_000;
 
 interface HoverOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** In ms. */
@@ -64,25 +62,18 @@ export async function hoverPage(tab: Tab, world: IsolatedWorld, connection: CutC
   const ms = Math.min(HOVERED_WITHIN_MS, budgetMs * SHARE_TO_HOVER);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    await withinSignal(ms, (signal) => tryAll(connection, count, signal)).catch(stop);
+    // What was seen before a script hangs can be judged.
+    await withinSignal(ms, (signal) => tryAll(connection, count, signal)).catch((error: unknown) => stopIfHanging(tab.session, error));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ruleIds, rulesMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    const { partial } = await judgeAgain(world, page, { standard, pictures, ids: ruleIds, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS });
     unfinished = untried > 0 ? ruleIds : partial;
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
-  page.partial = [...new Set([...page.partial, ...unfinished])].sort();
+  addPartial(page, unfinished);
 
   async function tryAll(cut: CutConnection, most: number, signal: AbortSignal): Promise<void> {
     untried += most;
     untried = more + (await tryHover(world, cut, most, { budgetMs: ms * SHARE_TO_BEGIN, signal }));
-  }
-
-  /** What was seen before a script hangs can be judged. */
-  async function stop(error: unknown): Promise<void> {
-    if (!(error instanceof OutOfTime)) throw error;
-    await within(STOP_WITHIN_MS, stopScripts(tab.session));
   }
 }

@@ -5,12 +5,13 @@ import { forgetOpening } from "~/scan/interaction/opening-log";
 import { findControls } from "~/scan/interaction/ready-control";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
+import { isSilenced, stopIfHanging, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAgain, analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
+import { analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
+import { addPartial, judgeAgain } from "./judge-again";
 import { takePictures } from "./pictures/take-pictures";
 
 /** Controls of one page that are used, and those of the same kind. */
@@ -91,11 +92,11 @@ export async function openPage(
     await judgeOpenings(left !== undefined || current >= count);
   } catch (error) {
     // The page went away or hangs: it keeps its other results.
-    if (error instanceof OutOfTime) await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});
+    await stopIfHanging(tab.session, error).catch(() => {});
   }
   isOver = true;
   if (count !== undefined) page.gaps.unopened = unused + unjudged.length;
-  page.partial = [...new Set([...page.partial, ...partial])].sort();
+  addPartial(page, partial);
 
   /** What went away again, or took too long, leaves the other results as they are. */
   async function judge(name: string): Promise<void> {
@@ -127,9 +128,7 @@ export async function openPage(
 
   async function judgeOpenings(isWhole: boolean): Promise<void> {
     const judgeMs = ms * SHARE_FOR_RULES;
-    const { findings, partial: unfinished, firstShown } = await within(judgeMs * 2, analyseAgain(world, standard, ids, judgeMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    if (pictures) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
+    const { partial: unfinished } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: judgeMs, reportedMs: judgeMs * 2, picturesMs: () => PICTURES_WITHIN_MS });
     if (isWhole) for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
   }
 }

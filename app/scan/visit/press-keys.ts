@@ -13,17 +13,16 @@ import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
 import { findWidgets } from "~/scan/interaction/keys/widgets";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { isSilenced, stopScripts } from "~/scan/page/stop-scripts";
+import { isSilenced, stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAgain } from "~/scan/rules/analysis";
 import { choiceLeaves } from "~/scan/rules/rampe/forms/choice-leaves";
 import { activationKeys } from "~/scan/rules/rampe/keyboard/activation-keys";
 import { singleKey } from "~/scan/rules/rampe/keyboard/single-key";
 import { widgetKeys } from "~/scan/rules/rampe/keyboard/widget-keys";
 import { focusContent } from "~/scan/rules/rampe/opening/focus-content";
 import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
-import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { takePictures } from "./pictures/take-pictures";
+import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addPartial, judgeAgain } from "./judge-again";
 import { withdrawQuestions } from "./withdraw-questions";
 
 /** Widgets of one page that are used, and those of the same kind. */
@@ -50,7 +49,6 @@ const CHARACTERS_MS = 1_500;
 /** After the rules. */
 const REPORT_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
-const STOP_WITHIN_MS = 1_000;
 
 interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** In ms. */
@@ -123,23 +121,16 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
   const ms = Math.min(PRESSED_WITHIN_MS, budgetMs * SHARE_TO_PRESS);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    await withinSignal(ms, (signal) => tryPage(connection, signal)).catch(stop);
+    // What was tried before a script hangs can be judged.
+    await withinSignal(ms, (signal) => tryPage(connection, signal)).catch((error: unknown) => stopIfHanging(tab.session, error));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    const { partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS });
     unfinished = [...untried, ...partial];
     if (ids.includes(activationKeys.id) && !partial.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
-  page.partial = [...new Set([...page.partial, ...unfinished])].sort();
-
-  /** What was tried before a script hangs can be judged. */
-  async function stop(error: unknown): Promise<void> {
-    if (!(error instanceof OutOfTime)) throw error;
-    await within(STOP_WITHIN_MS, stopScripts(tab.session));
-  }
+  addPartial(page, unfinished);
 
   async function tryPage(cut: CutConnection, signal: AbortSignal): Promise<void> {
     const { session } = world;

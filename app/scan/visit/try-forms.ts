@@ -6,10 +6,9 @@ import { typeInForms } from "~/scan/interaction/type-in-forms";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAgain } from "~/scan/rules/analysis";
 import { typedTextKept } from "~/scan/rules/rampe/forms/typed-text-kept";
-import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { takePictures } from "./pictures/take-pictures";
+import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addPartial, judgeAgain } from "./judge-again";
 
 const FOUND_WITHIN_MS = 1_000;
 const SUBMITTED_WITHIN_MS = 4_000;
@@ -63,7 +62,7 @@ export async function tryForms(
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
-  page.partial = [...page.partial, ...unfinished].sort();
+  addPartial(page, unfinished);
 
   async function judge(cut: CutConnection, most: number): Promise<void> {
     const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal)).catch(() => false);
@@ -84,9 +83,8 @@ export async function tryForms(
   /** Adds what rules find now. @returns ids of the unfinished ones */
   async function report(ids: string[]): Promise<string[]> {
     const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, ids, rulesMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
+    const picturesMs = () => Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE);
+    const { partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs });
     return partial;
   }
 }

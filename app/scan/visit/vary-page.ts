@@ -1,4 +1,4 @@
-import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
+import { within, withinSignal } from "~/platform/async/deadline";
 import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
 import { hasFixedBars, noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
@@ -13,13 +13,14 @@ import { listensToSize } from "~/scan/conditions/size-listeners";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { PausingGlobals } from "~/scan/page/pause";
 import { settle } from "~/scan/page/settle";
-import { stopScripts } from "~/scan/page/stop-scripts";
+import { stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { defineSight } from "~/scan/interaction/sight";
-import { analyseAgain, analyseAppeared, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
+import { analyseAppeared, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
+import { addPartial, judgeAgain } from "./judge-again";
 import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
@@ -124,18 +125,19 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     }
     for (const [index, { condition, ids }] of shown.entries()) {
       const end = performance.now() + share(shown.length - index);
-      await tryCondition(condition, ids, () => Math.max(0, end - performance.now())).catch(stopSlow);
+      // One that takes too long leaves the others their time.
+      await tryCondition(condition, ids, () => Math.max(0, end - performance.now())).catch((error: unknown) => stopIfHanging(tab.session, error));
       await within(BACK_WITHIN_MS, goBack(appearances));
     }
   } catch (error) {
     // The page went away or hangs, perhaps in our own measuring: it keeps its other results.
-    await stopSlow(error).catch(() => {});
+    await stopIfHanging(tab.session, error).catch(() => {});
     if (appearances) await within(BACK_WITHIN_MS, goBack(appearances)).catch(() => {});
   }
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
   // Scripts make the page what it was.
   await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
-  page.partial = [...new Set([...page.partial, ...unfinished])].sort();
+  addPartial(page, unfinished);
   return passed;
 
   /** @returns whether there is anything that forced colours can take away */
@@ -154,12 +156,6 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
     if (isChanged === false && condition !== "dark") passed.push(...ids);
     for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
-  }
-
-  /** One condition that takes too long leaves the others their time. */
-  async function stopSlow(error: unknown): Promise<void> {
-    if (!(error instanceof OutOfTime)) throw error;
-    await within(BACK_WITHIN_MS, stopScripts(tab.session));
   }
 
   async function isWorthTurning(): Promise<boolean> {
@@ -235,10 +231,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     }
     if (condition === "phone" && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
     if (ids.length === 0) return [];
-    const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * (1 - SHARE_FOR_PICTURES)));
+    const { findings, partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: left() * (1 - SHARE_FOR_PICTURES), reportedMs: left(), picturesMs: left });
     if (isHeld(condition) && held) nameCondition(findings, held);
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
-    if (pictures) await takePictures(world, findings, left(), { firstShown });
     return partial;
   }
 

@@ -19,6 +19,7 @@ import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { FEW, takePictures } from "./pictures/take-pictures";
 import { picturePage } from "./pictures/page-picture";
+import { addPartial } from "./judge-again";
 import { varyPage } from "./vary-page";
 import { operatePage } from "./operate-page";
 import { withoutAnswered } from "./without-answered";
@@ -163,7 +164,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       const unvaried = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
       const watched = rulesAfterWatch(request.standard, request.rules);
       const isWatched = !late.includes("unwatched") && !isSilenced(tab.session);
-      if (!isWatched) result.partial = [...new Set([...result.partial, ...watched])];
+      if (!isWatched) addPartial(result, watched);
       const also = [...unvaried, ...(isWatched ? watched : [])];
       await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs }));
     }

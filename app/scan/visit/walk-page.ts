@@ -6,12 +6,11 @@ import { pictureFocus, pictureHiddenFocus } from "~/scan/interaction/picture-foc
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
-import { analyseAgain } from "~/scan/rules/analysis";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
 import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
-import { takePictures } from "./pictures/take-pictures";
-import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addPartial, judgeAgain } from "./judge-again";
 
 const WALK_WITHIN_MS = 10_000;
 const BACK_WITHIN_MS = 4_000;
@@ -56,16 +55,15 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     const walked = connection && ruleIds.length > 0 ? await walk(connection) : { isWhole: ruleIds.length === 0, unseen: [] };
     const { isWhole } = walked;
     const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseAgain(world, standard, unfinished, rulesMs));
-    for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+    const picturesMs = () => Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE);
+    const { partial } = await judgeAgain(world, page, { standard, pictures, ids: unfinished, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs });
     // Without its scripts, the page does not behave as it does for people.
-    unfinished = [...new Set([...(isWhole && !isSilenced(tab.session) ? walked.unseen : ruleIds), ...partial])];
-    if (pictures) await takePictures(world, findings, Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE), { firstShown });
+    unfinished = [...(isWhole && !isSilenced(tab.session) ? walked.unseen : ruleIds), ...partial];
     if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session), budgetMs * SHARE_FOR_PAGE);
   } catch {
     // The page went away or hangs: it keeps its other results.
   }
-  page.partial = [...page.partial, ...unfinished].sort();
+  addPartial(page, unfinished);
 
   /** @returns whether it came to the end of the page, and ids of rules for which not all elements were pictured */
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
