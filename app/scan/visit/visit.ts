@@ -7,30 +7,19 @@ import {
   failureOfResponse,
   type Failure,
 } from "./classify";
-import { OutOfTime, startDeadline, unlessAborted, within, type Deadline } from "~/platform/async/deadline";
+import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/platform/async/deadline";
 import type { Egress } from "~/scan/network/egress";
 import { egressTrace } from "~/scan/network/egress-trace";
 import { analyseDocument, isComplete, isSignIn, SIGN_IN, type DocumentResult } from "./analyse-document";
 import { analyseLate, type WatchedResult } from "./analyse-late";
+import { completePage } from "./complete-page";
 import type { SizeLimits } from "~/scan/network/network-watch";
 import { watchDocument } from "~/scan/page/settle";
 import { isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-scripts";
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
-import { FEW, takePictures } from "./pictures/take-pictures";
-import { picturePage } from "./pictures/page-picture";
-import { addPartial } from "./judge-again";
-import { varyPage } from "./vary-page";
-import { operatePage } from "./operate-page";
-import { withoutAnswered } from "./without-answered";
-import { rulesAfterWatch } from "~/scan/rules/analysis";
 import { noteDrawnWords } from "~/scan/rules/rampe/text-alternatives/drawn-words";
-import { stopWatchingSlides } from "~/scan/rules/rampe/media/watch-slides";
-import { stopWatchingTexts } from "~/scan/rules/rampe/text/watch-texts";
-import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
-import type { CheckedPage, PageRequest, PageResult, Stage, StageTime } from "~/scan/types";
-import { collectFacts } from "~/scan/site/collect-facts";
-import { hasSiteRules } from "~/scan/site/judge-site";
+import type { CheckedPage, PageRequest, PageResult, StageTime } from "~/scan/types";
 import { isWebAddress } from "~/scan/network/web-address";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 
@@ -55,21 +44,6 @@ const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, after all markup has arrived. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
-const CONTRAST_WITHIN_MS = 8_000;
-const PICTURES_WITHIN_MS = 2_000;
-const PAGE_PICTURE_WITHIN_MS = 1_500;
-const STOP_WATCHING_WITHIN_MS = 1_000;
-/** Shares of the remaining time. */
-const SHARE_FOR_CONTRAST = 0.3;
-const SHARE_FOR_CONDITIONS = 0.4;
-const SHARE_TO_OPERATE = 0.6;
-const SHARE_FOR_PICTURES = 0.5;
-const SHARE_FOR_PAGE_PICTURE = 0.2;
-/** Time for pictures of a free check, from the start of the visit. It answers within 8 s; storing and the last picture need the rest. */
-const ANSWER_WITHIN_MS = 6_000;
-/** From the start of the visit: by then, a free check has answered with a page that waits for the result. */
-const ANSWERED_AFTER_MS = 8_000;
-const FEW_PICTURES_WITHIN_MS = 1_500;
 const LOAD_EVENT_WITHIN_MS = 500;
 const ENDLESS_NAVIGATION: Failure = {
   reason: "redirect_loop",
@@ -105,7 +79,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
   try {
     const inspected = await inspect(tab, { ...options, request, egress, deadline, permit, isolatedWorlds: new WeakMap() });
     if ("reason" in inspected) return failed(inspected, addressReached(tab));
-    const { document, isolatedWorld, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = inspected;
+    const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = inspected;
     const result: CheckedPage = {
       ...page(document.url),
       status: "succeeded",
@@ -124,52 +98,9 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       },
       findings: analysis.findings,
     };
-    const stages: StageTime[] = [{ stage: "analysis", ms: Math.round(deadline.elapsed()), limitMs: options.budgetMs }];
-    const asked = request.signal ? [request.signal] : [];
-    const timed = async <Value>(stage: Stage, limitMs: number, run: (limitMs: number) => Promise<Value>): Promise<Value> => {
-      const begun = deadline.elapsed();
-      const value = await unlessAborted(asked, run(limitMs));
-      stages.push({ stage, ms: Math.round(deadline.elapsed() - begun), limitMs: Math.round(limitMs) });
-      return value;
-    };
-    if (request.advanced && request.ofSite && options.ownRules && hasSiteRules(request.standard, request.rules)) {
-      result.facts = await unlessAborted(asked, collectFacts(isolatedWorld));
-    }
-    let { holdsPermit } = inspected;
-    // What follows scrolls the page.
-    if (request.advanced && options.ownRules) await within(STOP_WATCHING_WITHIN_MS, Promise.all([stopWatchingTexts, stopWatchingSlides].map((stop) => isolatedWorld.call(stop)))).catch(() => {});
-    if (request.advanced && canMeasureContrast(result.findings)) {
-      if (!holdsPermit) await permit.begin();
-      holdsPermit = true;
-      const contrastMs = Math.min(CONTRAST_WITHIN_MS, deadline.remaining() * SHARE_FOR_CONTRAST);
-      await timed("contrast", contrastMs, (ms) => measureContrast(isolatedWorld, result, tab.network.failedImages(), ms));
-    }
-    // What comes next shows or uses the page in other ways, and may lead it away.
-    const pictured = request.advanced ? result.findings : { ...result.findings, incomplete: [] };
-    const mostMs = msForPictures(request.pictures, deadline.elapsed());
-    if (mostMs > 0 && pictured.violations.length + pictured.incomplete.length > 0) {
-      if (!holdsPermit) await permit.begin();
-      holdsPermit = true;
-      const picturesMs = Math.min(mostMs, deadline.remaining() * SHARE_FOR_PICTURES);
-      await timed("pictures", picturesMs, (ms) => takePictures(isolatedWorld, pictured, ms, { choice: request.pictures === "few" ? FEW : undefined }));
-    }
-    if (request.pagePicture) {
-      if (!holdsPermit) await permit.begin();
-      holdsPermit = true;
-      const pageMs = Math.min(PAGE_PICTURE_WITHIN_MS, deadline.remaining() * SHARE_FOR_PAGE_PICTURE);
-      result.picture = await unlessAborted(asked, picturePage(isolatedWorld, result.findings.violations, pageMs));
-    }
-    if (request.advanced && options.ownRules) {
-      if (!holdsPermit) await permit.begin();
-      const unvaried = await timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, isolatedWorld, result, { ...request, budgetMs }));
-      const watched = rulesAfterWatch(request.standard, request.rules);
-      const isWatched = !late.includes("unwatched") && !isSilenced(tab.session);
-      if (!isWatched) addPartial(result, watched);
-      const also = [...unvaried, ...(isWatched ? watched : [])];
-      await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, isolatedWorld, result, { ...request, also, budgetMs }));
-    }
-    result.findings = withoutUnasked(withoutAnswered(result.findings), request.rules);
-    return { ...result, stages, durationMs: page(document.url).durationMs };
+    const analysed: StageTime = { stage: "analysis", ms: Math.round(deadline.elapsed()), limitMs: options.budgetMs };
+    const completed = await completePage(tab, inspected, result, { ...options, request, egress, deadline, permit });
+    return { ...result, stages: [analysed, ...completed], durationMs: page(document.url).durationMs };
   } catch (error) {
     request.signal?.throwIfAborted();
     return failed(failureOfError(error), addressReached(tab));
@@ -178,14 +109,6 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     permit.end();
     void opened.close();
   }
-}
-
-/** Those of a free check must not delay its first answer. @param elapsedMs since the start of the visit */
-function msForPictures(pictures: PageRequest["pictures"], elapsedMs: number): number {
-  if (!pictures) return 0;
-  if (pictures !== "few") return PICTURES_WITHIN_MS;
-  if (elapsedMs > ANSWERED_AFTER_MS) return FEW_PICTURES_WITHIN_MS;
-  return Math.min(FEW_PICTURES_WITHIN_MS, Math.max(0, ANSWER_WITHIN_MS - elapsedMs));
 }
 
 /** Last address reached. */
