@@ -7,8 +7,8 @@ import { rulesInConditions } from "~/scan/rules/analysis";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { elementsToHover, hoverPage } from "./hover-page";
-import { controlsToOpen, openPage } from "./open-page";
 import { keysToPress, pressKeys } from "./press-keys";
+import { controlsToTry, tryControls } from "./try-controls";
 import { formsToTry, tryForms } from "./try-forms";
 import { walkPage, type WalkOptions } from "./walk-page";
 
@@ -33,7 +33,7 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const end = performance.now() + budgetMs;
   const left = () => Math.max(0, end - performance.now());
   const keyboardIds = rulesInConditions(standard, rules, ["keyboard"]);
-  const controls = await controlsToOpen(world, standard, rules);
+  const controls = await controlsToTry(world, standard, rules);
   const hovered = await elementsToHover(world, rulesInConditions(standard, rules, ["hover"]));
   const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
@@ -46,7 +46,7 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
   await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * shareToWalk });
   if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
-  if (controls.count !== 0) await openPage(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
+  if (controls.count !== 0) await tryControls(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
   if (keys.count !== 0) await pressKeys(tab, world, connection, keys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });
   if (connection) page.gaps.offline = connection.requests();

@@ -29,12 +29,12 @@ const JUDGE_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
 const STOP_WITHIN_MS = 1_000;
 
-interface OpenPageOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
+interface TryControlsOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** In ms. */
   budgetMs: number;
 }
 
-interface ControlsToOpen {
+interface ControlsToTry {
   /** Undefined if the page did not answer. */
   count: number | undefined;
   /** With those beyond the limit. */
@@ -44,7 +44,7 @@ interface ControlsToOpen {
 }
 
 /** Looks for the controls that may open something. Never fails. */
-export async function controlsToOpen(world: IsolatedWorld, standard: PageRequest["standard"], rules: PageRequest["rules"]): Promise<ControlsToOpen> {
+export async function controlsToTry(world: IsolatedWorld, standard: PageRequest["standard"], rules: PageRequest["rules"]): Promise<ControlsToTry> {
   const ruleIds = rulesInConditions(standard, rules, ["opened"]);
   // What appears is judged by rules that need no condition.
   const isAsked = ruleIds.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
@@ -64,13 +64,13 @@ export async function controlsToOpen(world: IsolatedWorld, standard: PageRequest
  * @param world world of the analysis
  * @param page whose results are changed
  */
-export async function openPage(
+export async function tryControls(
   tab: Tab,
   world: IsolatedWorld,
   connection: CutConnection | undefined,
-  { count, all, ruleIds: ids }: ControlsToOpen,
+  { count, all, ruleIds: ids }: ControlsToTry,
   page: CheckedPage,
-  { standard, rules, pictures, budgetMs }: OpenPageOptions,
+  { standard, rules, pictures, budgetMs }: TryControlsOptions,
 ): Promise<void> {
   const partial = new Set(ids);
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
