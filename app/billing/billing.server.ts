@@ -83,6 +83,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     cancelForAccountDeletion,
     openPortal,
     writeUrls,
+    writeUrlsSoon,
     sendExpiryNotices: expiryNotices.announce,
     deleteExpired,
   };
@@ -236,6 +237,11 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
         log(kind === "subscription" ? "Error updating subscription" : "billing.urls_not_written", { err: error });
       }
     }
+  }
+
+  /** Writes the registered URLs in the background: after an error, the periodic task tries again. */
+  function writeUrlsSoon(): void {
+    writeUrls().catch((error: unknown) => log("URLs were not written", { err: error }));
   }
 
   async function deleteExpired(now = Date.now()): Promise<void> {

@@ -27,10 +27,7 @@ export async function startCheck({ request, context }: Pick<ActionFunctionArgs, 
     return answer.why === "no_space" ? sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS) : sent.refuse({ [`check-${id}`]: answer.why });
   }
   if (answer.kind === "under_way") return redirect(`/run/${answer.id}`, 303);
-  if (answer.registered) {
-    // The provider is updated in the background, with retries until it succeeds.
-    services.billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
-  }
+  if (answer.registered) services.billing?.writeUrlsSoon();
   await visitor.flash({ text: "checkStarted", kind: "done" });
   return redirect(path, 303);
 }

@@ -65,9 +65,6 @@ async function submit({ user, context }: ApiRequest, body: RunBody, together?: S
   const { scanRequests, billing } = context.services;
   const submitted = await scanRequests.submit(user.id, body, { together });
   if (submitted.kind === "refused") throw refusal(submitted.why, (await scanRequests.limitsOf(user.id)).waiting);
-  if (submitted.registered) {
-    // The provider is updated in the background, with retries until it succeeds.
-    billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
-  }
+  if (submitted.registered) billing?.writeUrlsSoon();
   return submitted.run;
 }

@@ -49,8 +49,7 @@ export async function action(args: ActionFunctionArgs) {
     return sent.refuseForNow({ heading: t("billing:urls.problemHeading"), text: t("billing:urls.full") }, { status: 422 });
   }
   await context.visitor.flash({ text: "urlAdded", kind: "done" });
-  // The provider is updated in the background, with retries until it succeeds.
-  billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+  billing?.writeUrlsSoon();
   return redirect(PATH, 303);
 }
 

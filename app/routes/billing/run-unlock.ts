@@ -7,12 +7,11 @@ export const loader = ({ params }: LoaderFunctionArgs) => redirect(`/run/${encod
 /** Unlocks a report by registering its URL; if no purchase has room for the URL, redirects to the plans. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId } = await ownRun(args);
-  const { services, visitor, log } = args.context;
+  const { services, visitor } = args.context;
   if (!(await services.scanRequests.unlock(userId, run))) {
     return redirect(choicePath("/setup", { url: run.url, check: run.id }), 303);
   }
-  // The provider is updated in the background, with retries until it succeeds.
-  services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));
+  services.billing?.writeUrlsSoon();
   await visitor.flash({ text: "reportUnlocked", kind: "done" });
   return redirect(`/run/${run.id}`, 303);
 }

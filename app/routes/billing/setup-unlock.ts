@@ -12,15 +12,14 @@ export function loader({ request }: LoaderFunctionArgs) {
 /** Registers a website with an existing purchase: its report, and its scan. If no purchase has room, back to the plans. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
-  const { services, visitor, log } = args.context;
+  const { services, visitor } = args.context;
   const form = await readForm(args.request);
   const choice = readChoice((name) => textField(form, name));
   const address = parseStartAddress(choice.url, services.refusesAddress);
   const checkId = runId(choice.check);
   const fulfilled = address.ok && (await services.fulfilments.fulfil(user.id, { url: address.url, checkId, since: 0 }));
   if (!fulfilled) return redirect(choicePath("/setup", choice), 303);
-  // The provider is updated in the background, with retries until it succeeds.
-  services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));
+  services.billing?.writeUrlsSoon();
   const report = checkId && (await services.runs.ofOwner(checkId, user.id));
   if (fulfilled.why === "access_lost") {
     await visitor.flash({ text: report ? "reportWithoutScan" : "scanNeedsAccess", kind: "problem" });
