@@ -1,6 +1,7 @@
 import type { Db } from "db/schema";
 import type { Level } from "~/scan/types";
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
+import { readPaths } from "~/runs/excluded-paths.server";
 import { createScheduleCovers, type ScheduleCoversOptions } from "./schedule-cover.server";
 import { scheduleOf, type Schedule, type ScheduledRun } from "./schedule.server";
 
@@ -80,8 +81,7 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
     const row = await db.selectFrom("schedule").selectAll().where("owner", "=", owner).where("id", "=", id).executeTakeFirst();
     if (!row) return undefined;
     const { url, scope, level, max_pages: maxPages, left_out, wait_ms: waitMs, wait_for: waitFor } = row;
-    const excludedPaths = left_out === null ? [] : (JSON.parse(left_out) as string[]);
-    return { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, excludedPaths, waitMs, waitFor };
+    return { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, excludedPaths: readPaths(left_out), waitMs, waitFor };
   }
 
   /** False for a schedule that does not exist or belongs to another user. */

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Database } from "db/schema";
 import type { ScheduleTable } from "db/tables/monitoring";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { readPaths, storedPaths } from "~/runs/excluded-paths.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { isOver, type Run } from "~/runs/run";
 import type { Access } from "~/scan/types";
@@ -96,7 +97,7 @@ export function createSchedules(options: SchedulesOptions) {
     const settings = {
       level: run.standard.level,
       max_pages: run.maxPages,
-      ...(run.excludedPaths && { left_out: run.excludedPaths.length > 0 ? JSON.stringify(run.excludedPaths) : null }),
+      ...(run.excludedPaths && { left_out: storedPaths(run.excludedPaths) }),
       wait_ms: run.waitMs,
       wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),
@@ -217,9 +218,8 @@ export function createSchedules(options: SchedulesOptions) {
     const access = storedAccess.open(row);
     // Without it, the page that asks for the password would be checked.
     if (access === undefined) return pause(row, "access");
-    const excludedPaths = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
-    const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths, ...waits, access });
+    const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths: readPaths(row.left_out), ...waits, access });
     // The schedule stays claimed; a retry follows some minutes later.
     if (submitted.kind === "refused" && ["waiting", "no_space", "unconfirmed"].includes(submitted.why)) return;
     if (submitted.kind === "refused") return pause(row, submitted.why === "level" ? "level" : "not_covered");

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { RunTable } from "db/tables/runs";
 import type { CrawlFacts } from "~/scan/crawl/facts";
+import { readPaths } from "./excluded-paths.server";
 import type { Run } from "./run";
 import { enginesOf, ruleIds } from "./run-sums.server";
 
@@ -35,7 +36,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     engines: enginesOf(row),
     knownPages: row.known_pages,
     maxPages: row.max_pages,
-    excludedPaths: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
+    excludedPaths: readPaths(row.left_out),
     waitMs: row.wait_ms,
     waitFor: row.wait_for,
     evidence: row.evidence,
