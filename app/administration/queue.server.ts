@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
-import { cursorAfter, deleteAnyones, isInAddress, readCursor } from "~/runs/list.server";
+import { deleteAnyones, isInAddress, newestFirst } from "~/runs/list.server";
 import type { Run } from "~/runs/run";
 import type { Runs } from "~/runs/run.server";
 import { shortId } from "~/runs/run-view";
@@ -54,16 +54,12 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
 
   /** Newest first. */
   async function list({ state, text, before, limit }: QueueQuery): Promise<{ rows: QueueRow[]; next: string | null }> {
-    const cursor = readCursor(before);
-    // From an index alone, which has no run that is deleted.
-    let wanted = db.selectFrom("run").select(["id", "created_at as createdAt"]).where("deleted_at", "is", null);
+    // The index has no run that is deleted.
+    let wanted = db.selectFrom("run").where("deleted_at", "is", null);
     if (state !== "all") wanted = wanted.where("status", "in", STATUSES[state]);
     if (text) wanted = wanted.where(isInAddress(text));
-    if (cursor) wanted = wanted.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor.createdAt, cursor.id)));
-    const ids = await wanted.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit + 1).execute();
-    const shown = ids.slice(0, limit);
-    const last = shown.at(-1);
-    return { rows: await byIds(shown.map(({ id }) => id)), next: last && ids.length > limit ? cursorAfter(last) : null };
+    const { ids, next } = await newestFirst(wanted, { before, limit });
+    return { rows: await byIds(ids), next };
   }
 
   /** The scans with these ids, newest first. */

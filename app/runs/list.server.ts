@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import { containsText } from "db/contains-text";
 import type { Database, Db, Trx } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
@@ -46,28 +46,13 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
 
   /** Newest first. */
   async function list(owner: string, { text, status, origin, scope, before, limit }: RunFilter): Promise<RunList> {
-    const cursor = readCursor(before);
-    // Ids first, from the index alone: reading all of a user's rows would take ten times as long.
-    let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
+    let wanted = db.selectFrom("run").where("owner", "=", owner).where("deleted_at", "is", null);
     if (text) wanted = wanted.where(isInAddress(text));
     if (origin) wanted = wanted.where("origin", "=", origin);
     if (scope) wanted = wanted.where("scope", "=", scope);
     if (status) wanted = wanted.where("status", "=", status);
-    if (cursor) {
-      const { createdAt, id } = cursor;
-      wanted = wanted.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(createdAt, id)));
-    }
-    const ids = await wanted
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit + 1)
-      .execute();
-    const found = await ownRows(
-      owner,
-      ids.slice(0, limit).map(({ id }) => id),
-    );
-    const last = found.at(-1);
-    return { runs: found, next: last && ids.length > limit ? cursorAfter(last) : null };
+    const { ids, next } = await newestFirst(wanted, { before, limit });
+    return { runs: await ownRows(owner, ids), next };
   }
 
   /** The runs with these ids that belong to the user, newest first. */
@@ -214,10 +199,28 @@ export function addressSpellings(text: string): string[] {
 export const isInAddress = (text: string) => (eb: ExpressionBuilder<Database, "run">) =>
   eb.or(addressSpellings(text).map((part) => containsText(["run.url"], part)));
 
-/** Pagination cursor: position in a list of runs, newest first, after this one. */
-export const cursorAfter = ({ createdAt, id }: Pick<Run, "createdAt" | "id">): string => `${createdAt}.${id}`;
+/**
+ * One part of a list of runs, newest first. Ids alone, which an index has: reading all rows of a user would take ten times as long.
+ * @param wanted the runs of the whole list
+ */
+export async function newestFirst(wanted: SelectQueryBuilder<Database, "run", object>, { before, limit }: Pick<RunFilter, "before" | "limit">): Promise<{ ids: string[]; next: RunList["next"] }> {
+  const cursor = readCursor(before);
+  const following = cursor ? wanted.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor.createdAt, cursor.id))) : wanted;
+  const rows = await following
+    .select(["id", "created_at as createdAt"])
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { ids: shown.map(({ id }) => id), next: last && rows.length > limit ? cursorAfter(last) : null };
+}
 
-export function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {
+/** Pagination cursor: position in a list of runs, newest first, after this one. */
+const cursorAfter = ({ createdAt, id }: Pick<Run, "createdAt" | "id">): string => `${createdAt}.${id}`;
+
+function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {
   const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(before ?? "") ?? [];
   return createdAt && id ? { createdAt: Number(createdAt), id } : undefined;
 }
