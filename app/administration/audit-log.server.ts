@@ -86,7 +86,7 @@ export function createAuditLog({ db }: { db: Db }) {
       const { count } = await entries(query)
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
-      return Number(count);
+      return count;
     },
 
     /** For what changes nothing that could be stored together with it. */

@@ -95,7 +95,7 @@ export function createInvitations({ db, hosted, mails, write, baseUrl }: Invitat
       .select((eb) => eb.fn.countAll<number>().as("total"))
       .executeTakeFirstOrThrow();
     const rows = await db.selectFrom("invitation").selectAll().orderBy("sent_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
-    return { invitations: rows.map(toInvitation), total: Number(total) };
+    return { invitations: rows.map(toInvitation), total };
   }
 
   async function deleteExpired(now = Date.now()): Promise<void> {

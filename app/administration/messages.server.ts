@@ -18,7 +18,7 @@ export function createMessageOverview({ db }: { db: Db }) {
   async function list({ offset, limit }: { offset: number; limit: number }): Promise<{ messages: MessageRow[]; total: number }> {
     const { total } = await db.selectFrom("message").select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const messages = await rows().orderBy("created_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
-    return { messages, total: Number(total) };
+    return { messages, total };
   }
 
   function find(id: string): Promise<MessageRow | undefined> {

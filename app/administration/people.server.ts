@@ -42,7 +42,7 @@ export function createPeople({ db, hosted }: SignInMode & { db: Db }) {
     const found = db.selectFrom("user").where(containsText(["email", "name"], text));
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const rows = await found.selectAll().select(seenTimes).orderBy("created_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
-    return { people: rows.map(toPerson), total: Number(total) };
+    return { people: rows.map(toPerson), total };
   }
 
   async function find(id: string, now = Date.now()): Promise<PersonFacts | undefined> {

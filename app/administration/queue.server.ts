@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { Db, Trx } from "db/schema";
+import type { ExpressionBuilder } from "kysely";
+import type { Database, Db, Trx } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
 import { deleteAnyones, isInAddress, newestFirst } from "~/runs/list.server";
 import type { Run } from "~/runs/run";
@@ -95,14 +95,14 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
 
   /** Scans that run and wait, and that failed within 24 hours. */
   async function counts(now = Date.now()): Promise<{ running: number; waiting: number; failed: number }> {
+    const count = ({ fn }: ExpressionBuilder<Database, "run">) => fn.countAll<number>().as("count");
     const present = (status: RunStatus) => db.selectFrom("run").where("deleted_at", "is", null).where("status", "=", status);
-    const count = sql<number>`count(*)`.as("count");
     const [running, waiting, failed] = await Promise.all([
       present("running").select(count).executeTakeFirstOrThrow(),
       present("queued").select(count).executeTakeFirstOrThrow(),
       present("failed").where("finished_at", ">", now - DAY_MS).select(count).executeTakeFirstOrThrow(),
     ]);
-    return { running: Number(running.count), waiting: Number(waiting.count), failed: Number(failed.count) };
+    return { running: running.count, waiting: waiting.count, failed: failed.count };
   }
 
   /**

@@ -39,7 +39,7 @@ export function createOutboxList({ db, box, onDue = () => {} }: OutboxListOption
       .offset(offset)
       .limit(limit)
       .execute();
-    return { mails: found.map(toRow), total: Number(total) };
+    return { mails: found.map(toRow), total };
   }
 
   async function find(id: string, on: Db | Trx = db): Promise<OutboxRow | undefined> {
