@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { MINUTE_MS } from "~/platform/durations";
 import { signInDown } from "~/platform/http/error-status";
 import { HAD_SECRETS, SECRET_FIELD } from "~/platform/forms/form-answer";
 import { readForm } from "~/platform/forms/read-form";
@@ -10,7 +11,7 @@ import type { User } from "./user.server";
 /** An access token is not relied on in its last minute. */
 const LEEWAY_MS = 60_000;
 /** Long enough for one form, too short for a later user of the same device. */
-const PROOF_MS = 10 * 60_000;
+const PROOF_MS = 10 * MINUTE_MS;
 /** Characters of a form that is kept. */
 const MOST_KEPT = 65_536;
 

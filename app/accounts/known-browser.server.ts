@@ -1,8 +1,8 @@
 import type { Db } from "db/schema";
 import { emailKey } from "~/platform/forms/email-address";
 import { hashOf } from "~/platform/crypto/tokens.server";
+import { DAY_MS } from "~/platform/durations";
 
-const DAY_MS = 86_400_000;
 const UNUSED_MS = 365 * DAY_MS;
 /** Of one account. */
 const MOST_BROWSERS = 50;

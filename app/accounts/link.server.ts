@@ -1,14 +1,13 @@
 import type { Db, Trx } from "db/schema";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
-
-const HOUR_MS = 3_600_000;
+import { DAY_MS, HOUR_MS } from "~/platform/durations";
 
 /** The purpose of a link in a mail. */
 export type Purpose = "verify" | "change_email" | "reset_password";
 
 const LIFE_MS: Record<Purpose, number> = {
-  verify: 7 * 24 * HOUR_MS,
-  change_email: 24 * HOUR_MS,
+  verify: 7 * DAY_MS,
+  change_email: DAY_MS,
   reset_password: HOUR_MS,
 };
 const PATHS: Record<Purpose, string> = {

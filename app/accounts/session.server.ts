@@ -5,11 +5,10 @@ import type { Flash } from "~/platform/http/flash";
 import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
+import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import type { HostedTokens } from "./hosted/hosted";
 import { toUser, type User } from "./user.server";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Grace period: a double click does not sign the user out. */
 const RETIRED_MS = 30_000;
 /** Guest session: only carries data to one of the next pages. */

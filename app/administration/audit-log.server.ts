@@ -4,8 +4,8 @@ import type { Db, Trx } from "db/schema";
 import type { AuditEntryTable } from "db/tables/administration";
 import type { User } from "~/accounts/user.server";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { DAY_MS } from "~/platform/durations";
 
-const DAY_MS = 86_400_000;
 export const AUDIT_KEPT_DAYS = 180;
 const KEPT_MS = AUDIT_KEPT_DAYS * DAY_MS;
 

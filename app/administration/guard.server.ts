@@ -1,10 +1,11 @@
 import { data, redirect } from "@remix-run/node";
 import { requireSignInSince, requireUser, type Args } from "~/accounts/guard.server";
 import type { User } from "~/accounts/user.server";
+import { HOUR_MS } from "~/platform/durations";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 /** Long enough to work through a list, too short for a later user of the same device. */
-const RECENT_MS = 60 * 60_000;
+const RECENT_MS = HOUR_MS;
 
 /**
  * The signed-in administrator.

@@ -5,12 +5,12 @@ import type { AdmissionLinks } from "~/accounts/registration.server";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
+import { DAY_MS } from "~/platform/durations";
 import { emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import { COMMAND_LINE, noteAudit, type Actor } from "./audit-log.server";
 import type { SignInMode } from "./administrators.server";
 
-const DAY_MS = 86_400_000;
 export const INVITATION_DAYS = 14;
 const INVITATION_PATH = "/invitation";
 /** A form that is sent twice by a double click invites once. */

@@ -1,14 +1,13 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Db, Trx } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
+import { DAY_MS } from "~/platform/durations";
 import { deleteAnyones, isInAddress, newestFirst } from "~/runs/list.server";
 import type { Run } from "~/runs/run";
 import type { Runs } from "~/runs/run.server";
 import { shortId } from "~/runs/run-view";
 import { noteAudit, type Actor, type AuditAction } from "./audit-log.server";
 import type { RunChange, RunState } from "./run-states";
-
-const DAY_MS = 86_400_000;
 
 const STATUSES: Record<Exclude<RunState, "all">, RunStatus[]> = {
   under_way: ["queued", "running"],

@@ -1,9 +1,9 @@
 import { startPeriodicTask } from "~/platform/async/periodic-task";
+import { DAY_MS } from "~/platform/durations";
 import { askForRelease, isNewer, type Release } from "./release.server";
 
 /** The first request comes so long after the start: a server that fails and starts again and again makes none. */
 const LOOK_EVERY_MS = 10_000;
-const DAY_MS = 86_400_000;
 
 export interface ReleaseWatch {
   /** A version that is newer than this one, by the last answer. */

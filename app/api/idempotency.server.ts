@@ -1,6 +1,6 @@
 import type { Db, Trx } from "db/schema";
+import { DAY_MS } from "~/platform/durations";
 
-const DAY_MS = 86_400_000;
 /** How long an idempotency key is stored. */
 const KEPT_MS = DAY_MS;
 /** Lease: no request takes longer; a process that still holds a key after this time has crashed. */

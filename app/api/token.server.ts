@@ -4,10 +4,9 @@ import type { ApiTokenTable } from "db/tables/api";
 import { MOST_TOKENS, type Scope, type TokenView } from "./scopes";
 import { waitBriefly } from "~/platform/async/wait-briefly";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
+import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import { toUser, type User } from "~/accounts/user.server";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Lets people and secret scanners recognise a leaked token. */
 const PREFIX = "rampe_";
 /** The prefix, and 256 bits in Base64url. */

@@ -6,6 +6,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
 import { createCoalescingRunner } from "~/platform/async/mutex";
+import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import { createPriceList } from "./plans/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
@@ -19,8 +20,7 @@ import type { User } from "~/accounts/user.server";
 import { createExpiryNotices } from "./expiry-notice.server";
 import { createCancellations, type DeletionBlocker } from "./cancellation.server";
 
-const HOUR_MS = 3_600_000;
-const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
+const EVENTS_KEPT_MS = 365 * DAY_MS;
 /** Time-out: signing in does not wait longer for the provider; a later answer is still stored. */
 const PATIENCE_MS = 2_000;
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Cancelable } from "./provider";
 import { ProviderUnavailable, UnknownToProvider } from "./billing-errors";
+import { DAY_MS } from "~/platform/durations";
 import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -10,7 +11,7 @@ import { renews, isOverdue, isUnpaid } from "./purchase-entitlement";
 import type { PurchaseModel } from "./purchase.server";
 
 /** No checkout is open for longer. */
-const CHECKOUT_LIFE_MS = 24 * 3_600_000;
+const CHECKOUT_LIFE_MS = DAY_MS;
 /** Time-out of a form that waits for the provider. */
 const PATIENCE_MS = 10_000;
 

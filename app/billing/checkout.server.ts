@@ -4,6 +4,7 @@ import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvi
 import { choicePath } from "./plans/choice";
 import type { Locale } from "~/platform/i18n/i18n";
 import { createKeyedMutex } from "~/platform/async/mutex";
+import { DAY_MS } from "~/platform/durations";
 import type { Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
 import { chargeOf } from "./plans/offers";
@@ -14,7 +15,6 @@ import type { Mails } from "~/mail/outbox.server";
 import type { Subscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
 
-const DAY_MS = 86_400_000;
 /** Retry period for an order whose URL has no room yet: an invoice may be paid late. */
 const UNFULFILLED_MS = 45 * DAY_MS;
 const DAYS_UNTIL_DUE = 14;

@@ -1,4 +1,5 @@
 import type { Db } from "db/schema";
+import { DAY_MS } from "~/platform/durations";
 import type { Locale } from "~/platform/i18n/i18n";
 import { choicePath } from "./plans/choice";
 import { ONE_TIME_DAYS } from "./plans/plans";
@@ -7,7 +8,7 @@ import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
 /** The holder gets a mail so long before a one-time payment or a granted plan ends. */
-const NOTICE_MS = 3 * 86_400_000;
+const NOTICE_MS = 3 * DAY_MS;
 
 export interface ExpiryNoticesOptions {
   db: Db;

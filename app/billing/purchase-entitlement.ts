@@ -1,7 +1,6 @@
+import { DAY_MS } from "~/platform/durations";
 import type { ProviderPayment, ProviderSubscription } from "./provider";
 import { ONE_TIME_DAYS } from "./plans/plans";
-
-const DAY_MS = 86_400_000;
 
 /**
  * What a subscription's state entitles its owner to.

@@ -1,11 +1,12 @@
 import type { Db } from "db/schema";
 import { pictureKey } from "./picture-store.server";
+import { DAY_MS } from "~/platform/durations";
 import { groupOf, inBatches, reasonOf, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
 
 /** Younger ones may belong to a page that is being stored at the moment. */
-const ORPHAN_AFTER_MS = 86_400_000;
+const ORPHAN_AFTER_MS = DAY_MS;
 /** Finished PDFs, which can be printed again. */
-const PDF_KEPT_MS = 7 * 86_400_000;
+const PDF_KEPT_MS = 7 * DAY_MS;
 /** Objects looked at together, in one statement each for their runs and pictures. */
 const BATCH = 1_000;
 /** Group of the store's own mark (`object-storage.server.ts`). */

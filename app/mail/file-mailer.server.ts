@@ -1,12 +1,13 @@
 import { mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
+import { DAY_MS } from "~/platform/durations";
 import { removeOlder } from "~/platform/file-safety.server";
 import type { Mailer, StoredMail } from "./mail";
 import { asMessage } from "./message";
 
 /** Time enough to read them; not longer, because they contain addresses. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export interface FileMailerOptions {
   /** Created on first use, readable by the server's user only: mails contain links that open accounts. */

@@ -1,7 +1,7 @@
 import { withinOr } from "~/platform/async/deadline";
+import { MINUTE_MS } from "~/platform/durations";
 import type { Mailer, MailStore, StoredMail } from "./mail";
 
-const MINUTE_MS = 60_000;
 /** Back off from one minute: attempts span over two days, so a mail server may be down for a weekend without loss. */
 const MOST_ATTEMPTS = 17;
 /** Time limit of a stop. */

@@ -2,16 +2,17 @@ import type { Db, Trx } from "db/schema";
 import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/platform/durations";
 import type { Mail, MailStore } from "./mail";
 
 /** Lease: if the sending process crashes, the mail is sent again afterwards. */
-const LEASE_MS = 5 * 60_000;
-const UNREADABLE_PAUSE_MS = 3_600_000;
+const LEASE_MS = 5 * MINUTE_MS;
+const UNREADABLE_PAUSE_MS = HOUR_MS;
 const ERROR_CHARACTERS = 500;
 /** Mails that were not sent are kept for this time, so that the operator can see them. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 /** No mail waits longer: the clock was set back. */
-const LONGEST_WAIT_MS = 6 * 3_600_000;
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 export interface MailsOptions {
   db: Db;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "~/platform/durations";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
 export const INTERVALS = ["day", "week", "month"] as const;
@@ -5,8 +6,6 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS = { day: 1, week: 7 };
 
 /**

@@ -3,6 +3,7 @@ import type { ScheduleTable } from "db/tables/monitoring";
 import { entitlementOfPlan, FULL_ENTITLEMENT, highestEntitlement } from "~/billing/plans/plan-entitlement";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coversOrigin, roomOf } from "~/billing/websites/coverage";
+import { DAY_MS } from "~/platform/durations";
 import type { Level } from "~/scan/types";
 import { isPlanPause, type PlanPause } from "./plan-pause";
 import { nextTime, type Interval } from "./schedule-calendar";
@@ -67,7 +68,7 @@ export function exclusionOf({ url, level }: Pick<Selectable<ScheduleTable>, "url
 }
 
 /** More than the longest interval, a month: a later next time comes from a clock that was ahead. */
-export const LONGEST_WAIT_MS = 33 * 86_400_000;
+export const LONGEST_WAIT_MS = 33 * DAY_MS;
 
 /** The next time, without those that are over. */
 export function timeAhead({ anchor_at, every, hour, next_run_at }: Rhythm, now: number): number {

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Database } from "db/schema";
 import type { ScheduleTable } from "db/tables/monitoring";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { HOUR_MS, MINUTE_MS } from "~/platform/durations";
 import { readPaths, storedPaths } from "~/runs/excluded-paths.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { isOver, type Run } from "~/runs/run";
@@ -16,9 +17,9 @@ import { createScheduleMails, type ScheduleMailsOptions } from "./schedule-mails
 /** Maximum of schedules in one round; the others wait for the next round. */
 const PER_ROUND = 50;
 /** A schedule that was on hold does not make up for a time that is longer ago. */
-const LATE_MS = 60 * 60_000;
+const LATE_MS = HOUR_MS;
 /** Lease: a process that claims a schedule and requests no run within this time has crashed. */
-const CLAIM_MS = 5 * 60_000;
+const CLAIM_MS = 5 * MINUTE_MS;
 
 /** A run that is repeated. */
 export interface Schedule extends Standing {

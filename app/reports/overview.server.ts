@@ -14,6 +14,7 @@ import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, shownDetail, needsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
+import { MINUTE_MS } from "~/platform/durations";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress, WaitingRun } from "./report-view";
 import type { Withheld } from "./report-entitlement.server";
@@ -65,7 +66,7 @@ export async function foundSoFar({ reports }: Pick<Readers, "reports">, run: Run
 }
 
 function minutesUntil(end: number, now: number): number {
-  const minutes = (end - now) / 60_000;
+  const minutes = (end - now) / MINUTE_MS;
   return minutes < 1 ? 0 : Math.round(minutes);
 }
 

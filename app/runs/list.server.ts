@@ -4,6 +4,7 @@ import { containsText } from "db/contains-text";
 import type { Database, Db, Trx } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
+import { MINUTE_MS } from "~/platform/durations";
 import { withoutAccepted } from "./accepted-sums.server";
 import type { Run } from "./run";
 import { toRun } from "./run-row.server";
@@ -11,7 +12,7 @@ import type { Runs } from "./run.server";
 
 /** Grace period in which a deleted run can be restored. */
 export const UNDO_MINUTES = 10;
-export const UNDO_MS = UNDO_MINUTES * 60_000;
+export const UNDO_MS = UNDO_MINUTES * MINUTE_MS;
 
 export interface RunFilter {
   /** A part of the address. */

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "db/schema";
+import { DAY_MS } from "~/platform/durations";
 
-const WINDOW_MS = 30 * 86_400_000;
+const WINDOW_MS = 30 * DAY_MS;
 
 export interface Figures {
   /** Sites (hosts, `www.` aside) with at least one succeeded run that finished in the last 30 days. */

@@ -19,6 +19,7 @@ import type { PlanOffer } from "~/billing/plans/offers";
 import { RUN_STATUSES, type RunRow } from "~/runs/run-view";
 import type { WelcomeTexts } from "./home/welcome.server";
 import { BARRIERS } from "~/findings/rules/barriers";
+import { DAY_MS } from "~/platform/durations";
 import { ENGINE_OF, IMPACTS } from "~/scan/types";
 import { Specimen } from "./specimen";
 
@@ -63,7 +64,7 @@ export function Results({ offers, questions, now }: ResultsProps) {
         />
       </Specimen>
       <Specimen of="runs/run-table, runs/run-state, .pager">
-        <RunTable runs={RUN_STATUSES.map((status, index) => run(status, now - index * 86_400_000))} />
+        <RunTable runs={RUN_STATUSES.map((status, index) => run(status, now - index * DAY_MS))} />
         <nav className="pager" aria-label={t("runs:list.pages")}>
           <Link to="/style">{t("runs:list.newest")}</Link>
           <Link to="/style">{t("runs:list.older")}</Link>
@@ -155,7 +156,7 @@ const run = (status: RunRow["status"], createdAt: number): RunRow => ({
 const point = (index: number, most: number, now: number) => ({
   isAdvanced: false,
   id: String(index),
-  createdAt: now - (3 - index) * 86_400_000,
+  createdAt: now - (3 - index) * DAY_MS,
   status: "succeeded" as const,
   standard: "WCAG 2.2 AA",
   engine: ENGINE_OF.axe,

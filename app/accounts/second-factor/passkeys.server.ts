@@ -1,10 +1,11 @@
 import type { Db, Trx } from "db/schema";
 import { hashOf } from "~/platform/crypto/tokens.server";
+import { MINUTE_MS } from "~/platform/durations";
 import type { User } from "~/accounts/user.server";
 import { parseAssertion, parseRegistration } from "./passkey-answer.server";
 
 /** As long as browsers wait for a person, and some more. */
-const CHALLENGE_MS = 5 * 60_000;
+const CHALLENGE_MS = 5 * MINUTE_MS;
 const MOST_PASSKEYS = 20;
 
 /** A challenge for a new passkey cannot be answered by the use of one, nor the other way round. */

@@ -3,6 +3,7 @@ import { parseEmailAddress, emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { HOUR_MS } from "~/platform/durations";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { endAccess } from "~/accounts/access-grants.server";
@@ -13,7 +14,7 @@ import type { Passkeys } from "./passkeys.server";
 import { recoveryCodesLeft, replaceRecoveryCodes, useUpRecoveryCode } from "./recovery-codes.server";
 
 /** A secret that was shown and not confirmed by a code is forgotten after this time. */
-const SET_UP_MS = 3_600_000;
+const SET_UP_MS = HOUR_MS;
 
 export interface SecondFactorsOptions {
   db: Db;

@@ -1,17 +1,18 @@
 import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { BackupProblem } from "./backup-problem";
+import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import { removeOlder } from "~/platform/file-safety.server";
 import { fileTime } from "./file-time";
 
 const NAME = /^rampe-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.enc)?$/;
 const DRAFT = /^rampe-\d{8}T\d{6}Z\.tar\.gz(\.enc)?\..+\.part$/;
 /** Work that a killed process left behind. */
-const LEFT_BEHIND_MS = 86_400_000;
+const LEFT_BEHIND_MS = DAY_MS;
 /** Copies are as large as the database, and a process that is killed again and again makes one each time. No backup takes that long. */
-const COPIES_LEFT_BEHIND_MS = 6 * 3_600_000;
+const COPIES_LEFT_BEHIND_MS = 6 * HOUR_MS;
 /** Later archives were made while the clock was wrong, or have another origin. */
-const MOST_AHEAD_MS = 3_600_000;
+const MOST_AHEAD_MS = HOUR_MS;
 
 /** Such as `rampe-20261127T021500Z.tar.gz`. @param at Unix time in ms */
 export function archiveName(at: number, isEncrypted: boolean): string {

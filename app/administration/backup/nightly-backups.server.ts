@@ -1,8 +1,8 @@
 import { startPeriodicTask } from "~/platform/async/periodic-task";
+import { DAY_MS, HOUR_MS } from "~/platform/durations";
 
 const LOOK_EVERY_MS = 600_000;
-const AGAIN_AFTER_FAILURE_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const AGAIN_AFTER_FAILURE_MS = HOUR_MS;
 /** Hours of the server's time zone in which few people work. */
 const NIGHT = { from: 2, to: 5 };
 

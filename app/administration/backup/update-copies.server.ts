@@ -3,13 +3,14 @@ import path from "node:path";
 import { NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { DAY_MS } from "~/platform/durations";
 import { removeOlder, syncToDisk } from "~/platform/file-safety.server";
 import { fileTime } from "./file-time";
 import { requireFreeSpace } from "./free-space.server";
 
 const WITHOUT_COPY = ", or copy DATA_DIR to another disk and start with UPDATE_COPY=off";
 const PREFIX = "before-update_";
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 /** A draft without changes for this long was left by a killed process. */
 const LEFT_BEHIND_MS = 600_000;
 /** What an update itself may write. */

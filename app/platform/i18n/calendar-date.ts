@@ -1,3 +1,4 @@
+import { HOUR_MS } from "~/platform/durations";
 import { TIME_ZONE } from "./time-zone";
 
 /** Calendar day of a time (Unix time in ms), such as `2025-06-28`. */
@@ -5,8 +6,6 @@ export function calendarDay(at: number): string {
   // Swedish dates have the format of ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(at);
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The last moment of a calendar day (`2025-06-28`), as Unix time in ms. */
 export function endOfDay(day: string): number {

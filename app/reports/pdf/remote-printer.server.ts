@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { HOUR_MS } from "~/platform/durations";
 import type { Installation } from "~/platform/installation/installation";
 import type { JobHandler, Queue } from "~/platform/jobs/queue";
 import { MOST_WAITING, type PdfFile, type PdfPrinter } from "./printer.server";
@@ -10,7 +11,7 @@ const PRINTED_WITHIN_MS = 180_000;
 /** Its message may be lost. */
 const LOOK_EVERY_MS = 1_000;
 /** For documents whose process has ended. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 interface RemotePrinterOptions {
   db: Db;

@@ -1,12 +1,11 @@
 import type { Db } from "db/schema";
 import type { ShareDays, ShareView } from "./share-days";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
+import { DAY_MS } from "~/platform/durations";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
 import type { Run } from "~/runs/run";
 import { toRun } from "~/runs/run-row.server";
-
-const DAY_MS = 86_400_000;
 
 /** Limit of valid links per run. */
 const MOST_LINKS = 20;

@@ -6,6 +6,7 @@ import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import type { Installation } from "~/platform/installation/installation";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
+import { DAY_MS } from "~/platform/durations";
 import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
 import { writeLetter } from "~/mail/letters.server";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
@@ -17,7 +18,6 @@ import { eventLog } from "~/server/event-log.server";
 const MB = 1_000_000;
 const LOOK_EVERY_MS = 15_000;
 const ENFORCE_EVERY_MS = 60_000;
-const DAY_MS = 86_400_000;
 /**
  * Default limits, as shares of the disk. Evidence is most of the database, of which a backup makes a temporary copy, and an
  * update one that stays for a week: three quarters at most.

@@ -1,14 +1,15 @@
 import type { Db, Trx } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
 import { randomId } from "~/platform/crypto/tokens.server";
+import { DAY_MS, MINUTE_MS } from "~/platform/durations";
 import type { Letter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
 /** Retention of messages in days; contact page and privacy page name it. */
 const KEPT_DAYS = 180;
-const KEPT_MS = KEPT_DAYS * 86_400_000;
+const KEPT_MS = KEPT_DAYS * DAY_MS;
 /** Same text again within this time: a double click, not a second message. */
-const SECOND_CLICK_MS = 10 * 60_000;
+const SECOND_CLICK_MS = 10 * MINUTE_MS;
 
 /** A visitor's message to the operator. */
 export interface Message {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Store } from "./store";
 import { StripeError } from "~/billing/demo/protocol/stripe-error";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "~/platform/durations";
 
 export interface StoredAnswer {
   status: number;
