@@ -8,7 +8,7 @@ const source = "{ts,tsx}";
  */
 const DOMAINS = {
   platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "installation", "jobs", "limits", "objects", "web"] },
-  scan: { below: [], also: ["~/platform/async/[^/]+"] },
+  scan: { below: [], also: ["~/platform/async/[^/]+", "~/platform/event-log"] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
   findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/index|rampe/understanding-url)"], rooms: ["acceptance", "fixes", "rules", "view"] },

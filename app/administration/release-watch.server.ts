@@ -1,5 +1,6 @@
 import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { DAY_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import { askForRelease, isNewer, type Release } from "./release.server";
 
 /** The first request comes so long after the start: a server that fails and starts again and again makes none. */
@@ -17,7 +18,7 @@ export interface ReleaseWatchOptions {
   /** Of this program. */
   version: string;
   /** Told once about each newer version, and about each failure. */
-  log: (event: string, fields: Record<string, unknown>) => void;
+  log: EventLog;
   /** How often to look whether a day is over, in ms. */
   everyMs?: number;
 }

@@ -7,6 +7,7 @@ import { ALONE, type Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
 import { createCoalescingRunner } from "~/platform/async/mutex";
 import { DAY_MS, HOUR_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import { createPriceList } from "./plans/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
@@ -36,7 +37,7 @@ export interface BillingOptions {
   baseUrl: string;
   /** The processes that talk to the provider. */
   installation?: Pick<Installation, "lock">;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 export type Billing = ReturnType<typeof createBilling>;

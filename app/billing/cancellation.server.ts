@@ -3,6 +3,7 @@ import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Cancelable } from "./provider";
 import { ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import { DAY_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -30,7 +31,7 @@ export interface CancellationsOptions {
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** Cancels, at the provider, orders that must not be paid any more. */

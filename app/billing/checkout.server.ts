@@ -5,6 +5,7 @@ import { choicePath } from "./plans/choice";
 import type { Locale } from "~/platform/i18n/i18n";
 import { createKeyedMutex } from "~/platform/async/mutex";
 import { DAY_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import type { Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
 import { chargeOf } from "./plans/offers";
@@ -79,7 +80,7 @@ export interface CheckoutsOptions {
   reconcile: (userId: string) => Promise<void>;
   /** The processes that talk to the provider. */
   installation: Pick<Installation, "lock">;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** Orders of plans, from the form to the URL that is registered once they are paid. */

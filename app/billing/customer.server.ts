@@ -2,11 +2,12 @@ import type { Db } from "db/schema";
 import type { BillingProvider } from "./provider";
 import { isCustomerUnknown, SeveralCustomers } from "./billing-errors";
 import type { User } from "~/accounts/user.server";
+import type { EventLog } from "~/platform/event-log";
 
 export interface CustomersOptions {
   db: Db;
   provider: Pick<BillingProvider, "findCustomer" | "createCustomer">;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** The provider's customers that belong to our users. */

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
 import { freeSpace } from "db/free-space.server";
 import type { Db, Trx } from "db/schema";
+import type { EventLog } from "~/platform/event-log";
 import type { Category } from "~/scan/types";
 import { deleteUnusedTexts, TEXT_ROW_BYTES } from "./element-text.server";
 import type { EvidenceState } from "./evidence-state";
@@ -22,7 +23,7 @@ export interface EvidenceQuotaOptions {
   maxBytes: number;
   /** Deletes what the object store holds of runs. */
   deleteObjectsOf?: (runIds: string[]) => Promise<void>;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 /** Bytes by owner; null stands for all free checks together. */

@@ -1,6 +1,7 @@
 import type { Db } from "db/schema";
 import { pictureKey } from "./picture-store.server";
 import { DAY_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import { groupOf, inBatches, reasonOf, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
 
 /** Younger ones may belong to a page that is being stored at the moment. */
@@ -20,7 +21,7 @@ const isOurs = (key: ObjectKey): boolean => OF_RUN.test(key) || PROBE.test(key);
 interface RunObjectsOptions {
   db: Db;
   objects: Pick<ObjectStore, "list" | "delete">;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /**

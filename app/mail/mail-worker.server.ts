@@ -1,5 +1,6 @@
 import { withinOr } from "~/platform/async/deadline";
 import { MINUTE_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import type { Mailer, MailStore, StoredMail } from "./mail";
 
 /** Back off from one minute: attempts span over two days, so a mail server may be down for a weekend without loss. */
@@ -15,7 +16,7 @@ export interface MailWorkerOptions {
   mailer: Mailer;
   /** Called after each attempt. */
   onOutcome?: (outcome: "sent" | "failed" | "given_up") => void;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 export interface MailWorker {

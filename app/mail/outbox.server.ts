@@ -3,6 +3,7 @@ import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import type { Mail, MailStore } from "./mail";
 
 /** Lease: if the sending process crashes, the mail is sent again afterwards. */
@@ -19,7 +20,7 @@ export interface MailsOptions {
   box: SecretBox;
   /** A mail was stored; called before it is committed. */
   onPosted?: () => void;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 export interface Mails extends MailStore {

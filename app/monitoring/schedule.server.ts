@@ -3,6 +3,7 @@ import type { Database } from "db/schema";
 import type { ScheduleTable } from "db/tables/monitoring";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { HOUR_MS, MINUTE_MS } from "~/platform/durations";
+import type { EventLog } from "~/platform/event-log";
 import { readPaths, storedPaths } from "~/runs/excluded-paths.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { isOver, type Run } from "~/runs/run";
@@ -45,7 +46,7 @@ export interface SchedulesOptions extends ScheduleMailsOptions, ScheduleCoversOp
   histories: Pick<Histories, "earlier" | "firstSince" | "compare">;
   scanRequests: Pick<ScanRequests, "submit">;
   now?: () => number;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 type Row = Selectable<ScheduleTable>;

@@ -2,6 +2,7 @@ import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { KnownAddressTable } from "db/tables/runs";
 import type { PictureStore, StoredHashes } from "~/findings/picture-store.server";
+import type { EventLog } from "~/platform/event-log";
 import type { PutBack, WorkContext } from "~/platform/jobs/queue";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { KnownAddress } from "~/scan/crawl/frontier";
@@ -17,7 +18,7 @@ export interface CrawlsOptions {
   pictures?: Pick<PictureStore, "put">;
   /** A run's progress has changed in the database. */
   onChanged?: (runId: string) => void;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 export type Crawls = ReturnType<typeof createCrawls>;

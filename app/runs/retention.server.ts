@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { freeSpace } from "db/free-space.server";
 import type { Db } from "db/schema";
+import type { EventLog } from "~/platform/event-log";
 import { UNDO_MINUTES } from "./list.server";
 
 export interface RetentionOptions {
@@ -9,7 +10,7 @@ export interface RetentionOptions {
   deleteObjectsOf?: (runIds: string[]) => Promise<void>;
   /** Runs deleted in one transaction, which blocks all other writes. */
   batch?: number;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 /** Deletes expired runs. */

@@ -3,6 +3,7 @@
  * and no language; its texts are axe-core's English ones.
  */
 
+import type { EventLog } from "~/platform/event-log";
 import type { DocumentLinks } from "./page/links";
 import type { RuleTexts } from "./rule-texts";
 import type { SiteFacts } from "./site/site-facts";
@@ -336,5 +337,5 @@ export interface ScannerOptions {
   userAgent: string;
   /** English texts of our own rules; without them axe-core's rules run alone. */
   ruleTexts?: RuleTexts;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }

@@ -1,10 +1,8 @@
 import type { Logger } from "pino";
+import type { EventLog } from "~/platform/event-log";
 
 /** As the number of a run in lists. */
 const RUN_CHARACTERS = 8;
-
-/** Log function for parts of the application. */
-export type EventLog = (event: string, fields?: Record<string, unknown>) => void;
 
 /**
  * Privacy: addresses that visitors check, and addresses that these load, appear in a debugging log only. The whole id of a run

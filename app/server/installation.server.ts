@@ -1,10 +1,10 @@
 import type { Env } from "~/platform/env.server";
 import { InvalidSetting } from "~/platform/env.server";
+import type { EventLog } from "~/platform/event-log";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { IN_MEMORY, type Counting } from "~/platform/limits/rate-limit.server";
 import { createSharedCounting } from "~/platform/limits/shared-counting.server";
-import type { EventLog } from "./event-log.server";
 import { usesPostgres } from "./storage/postgres-database.server";
 
 interface Joined {

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { ForgedEvent, MalformedEvent, SeveralCustomers } from "~/billing/billing-errors";
 import { hashOf } from "~/platform/crypto/tokens.server";
+import type { EventLog } from "~/platform/event-log";
 import { readPrices } from "~/billing/plans/catalogue.server";
 import { oneTimeTerm } from "~/billing/plans/one-time-term";
 import type { BillingProvider, Checkout, CheckoutOrder } from "~/billing/provider";
@@ -21,7 +22,7 @@ export interface StripeProviderOptions {
   stripe: Stripe;
   /** Verifies events; null rejects all. */
   webhookSecret: string | null;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
   /** The terms of an order, in plain text; empty if the operator has set none. */
   terms?: (locale: CheckoutOrder["locale"]) => string;
 }

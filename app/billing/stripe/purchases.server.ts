@@ -4,6 +4,7 @@ import type { ProviderInvoice, ProviderPayment, ProviderSubscription, Purchases 
 import { callProvider } from "./call-provider.server";
 import { decisiveIntent, idOf, intentsOf, isPayment, orderOf, subscriptionOf } from "./references";
 import { fromMetadata } from "~/billing/websites/url-list";
+import type { EventLog } from "~/platform/event-log";
 
 const PRODUCT_KEPT_MS = 300_000;
 /** Customers do not have more. */
@@ -15,7 +16,7 @@ const WON = ["won", "warning_closed"];
 const SENT = "send_invoice";
 
 /** Reads everything that a customer has bought. */
-export function createPurchaseReader(stripe: Stripe, log: Log): (customer: string) => Promise<Purchases> {
+export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: string) => Promise<Purchases> {
   /** Cache of products: they rarely change. */
   const products = new Map<string, { product: Promise<Stripe.Product>; until: number }>();
 
@@ -177,7 +178,6 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
 }
 
 type Reference = Stripe.Price["product"];
-type Log = (event: string, fields?: Record<string, unknown>) => void;
 
 /** An invoice to be paid by hand, except a draft, and any other once it is paid: the provider handles automatic charges. */
 const isShown = ({ status, collection_method: method }: Stripe.Invoice): boolean =>

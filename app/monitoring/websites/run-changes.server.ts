@@ -1,6 +1,7 @@
 import type { Db, Trx } from "db/schema";
 import type { ChangeKind } from "~/monitoring/compare";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
+import type { EventLog } from "~/platform/event-log";
 import { calendarDay } from "~/platform/i18n/calendar-date";
 import type { Histories } from "~/monitoring/history.server";
 import type { Run } from "~/runs/run";
@@ -20,7 +21,7 @@ export interface RunChangesOptions {
   histories: Pick<Histories, "earlier" | "compare">;
   acceptances: Pick<Acceptances, "forgetChangesOfOver" | "states">;
   now?: () => number;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 /** Changes of finished runs, counted once in the background, so that lists need not compare. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { openPostgresSession, type PostgresSession } from "db/postgres-session.server";
+import type { EventLog } from "~/platform/event-log";
 import type { Installation, Topic } from "./installation";
 
 const CHANNEL = "rampe";
@@ -18,7 +19,7 @@ export interface PostgresInstallationOptions {
   mayLead: boolean;
   /** Does this process work on jobs? */
   isWorking?: boolean;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 /** With the one connection that it keeps. */

@@ -1,5 +1,6 @@
 import { within } from "~/platform/async/deadline";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
+import type { EventLog } from "~/platform/event-log";
 import { reasonOf, type ObjectStore, type StoredObject } from "./object-store";
 
 /** Pause between probes after a failure. */
@@ -25,7 +26,7 @@ export interface WatchedStore extends ObjectStore {
 interface WatchOptions {
   /** Stores and reads something. @throws if that fails */
   probe: (store: ObjectStore) => Promise<void>;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
   tryEveryMs?: number;
   withinMs?: number;
 }

@@ -1,6 +1,7 @@
 import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser } from "~/scan/browser/browser-launch";
 import { within } from "~/platform/async/deadline";
+import type { EventLog } from "~/platform/event-log";
 
 /** Enough for a small, busy machine with a cold disk. */
 const START_WITHIN_MS = 30_000;
@@ -28,7 +29,7 @@ export interface PdfPrinter {
 export interface PdfPrinterOptions {
   /** Path of Chromium or its headless shell. */
   executablePath: string;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** Isolation: each document gets its own browser, which ends with it. */

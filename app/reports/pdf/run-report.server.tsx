@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
+import type { EventLog } from "~/platform/event-log";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Run } from "~/runs/run";
@@ -17,7 +18,7 @@ export interface ReportPdfsOptions extends ViewSources {
   printer: Pick<PdfPrinter, "print">;
   /** Keeps finished PDFs; null: they are printed anew each time. */
   objects?: Pick<ObjectStore, "get" | "put"> | null;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 interface ShareToken {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
 import { within } from "~/platform/async/deadline";
+import type { EventLog } from "~/platform/event-log";
 import { abbreviateLongTexts } from "./long-texts";
 import { privateMemory } from "./memory";
 import { guardMemory } from "./memory-guard";
@@ -14,7 +15,7 @@ export interface BrowserPoolOptions extends LaunchOptions {
   bytesPerBrowser?: number;
   /** A page whose process uses more is ended; in bytes. */
   bytesPerPage?: number;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** The right to open one page in a browser. */

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import { unlessAborted } from "~/platform/async/deadline";
+import type { EventLog } from "~/platform/event-log";
 import { accessHeaders, type OriginAccess } from "~/scan/network/access";
 import { canonicalHost, type AddressPolicy } from "~/scan/network/address-policy";
 import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/network/egress";
@@ -50,7 +51,7 @@ export interface SiteFetch {
 export interface SiteFetchOptions {
   policy: AddressPolicy;
   userAgent: string;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 /** Set only by tests. */

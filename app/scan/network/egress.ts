@@ -1,6 +1,7 @@
 import { Agent, createServer, type ClientRequest, type IncomingMessage } from "node:http";
 import { connect, isIP, isIPv4, type LookupFunction, type Socket } from "node:net";
 import { RequestError, Server, type PrepareRequestFunction } from "proxy-chain";
+import type { EventLog } from "~/platform/event-log";
 import { setNewest } from "~/scan/limited-map";
 import { canonicalHost, type AddressPolicy } from "./address-policy";
 import { createNameService, type Lookup, type NameService } from "./name-service";
@@ -34,7 +35,7 @@ export interface EgressOptions {
   lookup?: Lookup;
   /** For DNS look-up and connecting together, in ms. */
   connectTimeoutMs?: number;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 export interface Egress {

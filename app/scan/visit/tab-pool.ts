@@ -1,5 +1,6 @@
 import type { BrowserPool, BrowserLease } from "~/scan/browser/browser-pool";
 import { within } from "~/platform/async/deadline";
+import type { EventLog } from "~/platform/event-log";
 import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
 import type { SizeLimits } from "~/scan/network/network-watch";
 import { isSilenced } from "~/scan/page/stop-scripts";
@@ -34,7 +35,7 @@ export interface TabPoolOptions {
   count: number;
   /** Prepares a tab before its page is known. */
   warmUp: (tab: Tab) => Promise<void>;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 interface PooledTab extends OpenedTab {

@@ -17,6 +17,7 @@ import type { PasswordProblem } from "~/accounts/forms.server";
 import { createApiLimits, type ApiLimits } from "~/api/api-limits.server";
 import { writeContactLetter } from "~/site/contact/letter.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { EventLog } from "~/platform/event-log";
 import type { Installation } from "~/platform/installation/installation";
 import type { Counting } from "~/platform/limits/rate-limit.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
@@ -38,7 +39,7 @@ import type { SecondFactors } from "~/accounts/second-factor/second-factor.serve
 import { createUsers, type User, type Users } from "~/accounts/user.server";
 import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
 import { accountsOf, secondFactorsOf } from "./accounts.server";
-import { eventLog, type EventLog } from "~/server/event-log.server";
+import { eventLog } from "~/server/event-log.server";
 
 export interface IdentityServices {
   users: Users;

@@ -2,6 +2,7 @@ import type { Env } from "~/platform/env.server";
 import { createRunEvents, type RunEvents } from "~/runs/events.server";
 import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { EventLog } from "~/platform/event-log";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import type { Queue } from "~/platform/jobs/queue";
 import { machineName, thisProcess } from "~/platform/jobs/worker-id.server";
@@ -10,7 +11,6 @@ import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import { createRuns, type Runs } from "~/runs/run.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { Db } from "db/schema";
-import type { EventLog } from "~/server/event-log.server";
 import type { Meters } from "~/server/health/meters.server";
 import { addressPolicy } from "./address-setting.server";
 

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { Db } from "db/schema";
 import { InvalidSetting, processEnv, type Env } from "~/platform/env.server";
+import type { EventLog } from "~/platform/event-log";
 import type { ObjectKey, ObjectStore } from "~/platform/objects/object-store";
 import { openStore, probeStore } from "~/platform/objects/open-store.server";
 import { readStorageAddress } from "~/platform/objects/storage-address";
 import { watchStore, type WatchedStore } from "~/platform/objects/watched-store";
 import { OWN_GROUP } from "~/findings/run-objects.server";
-import type { EventLog } from "~/server/event-log.server";
 
 const MARK: ObjectKey = `${OWN_GROUP}/id`;
 const ID = 1;

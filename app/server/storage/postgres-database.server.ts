@@ -2,8 +2,8 @@ import { appliedOf, migrate, NewerDatabase, newerOf, pendingOf } from "db/migrat
 import { openPostgres } from "db/postgres.server";
 import type { Db } from "db/schema";
 import { InvalidSetting, type Env } from "~/platform/env.server";
+import type { EventLog } from "~/platform/event-log";
 import { productName } from "~/platform/product-name.server";
-import type { EventLog } from "~/server/event-log.server";
 
 export interface OpenOptions {
   /** Aborted when this process stops. */

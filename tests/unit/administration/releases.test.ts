@@ -81,7 +81,7 @@ describe("the running server", () => {
     const told: string[] = [];
     const watching = startReleaseWatch({
       ...{ address: releases.url, version: "0.1.0", everyMs: 5 },
-      log: (_event, { version, reason }) => told.push(String(version ?? reason)),
+      log: (_event, { version, reason } = {}) => told.push(String(version ?? reason)),
     });
     onTestFinished(async () => {
       await watching.stop();
