@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { InvitationTable } from "db/tables/administration";
 import type { AdmissionLinks } from "~/accounts/registration.server";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
 import { DAY_MS } from "~/platform/durations";
@@ -35,7 +35,7 @@ export interface InvitationsOptions extends SignInMode {
   db: Db;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the link in the mail. */
   baseUrl: string;
 }

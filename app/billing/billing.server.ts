@@ -9,7 +9,7 @@ import { createCoalescingRunner } from "~/platform/async/mutex";
 import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import { createPriceList } from "./plans/price-list";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
 import type { Fulfilments } from "./fulfilment";
 import { createCustomers } from "./customer.server";
@@ -32,7 +32,7 @@ export interface BillingOptions {
   fulfilments: Fulfilments;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the ways back. */
   baseUrl: string;
   /** The processes that talk to the provider. */

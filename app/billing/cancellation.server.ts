@@ -4,9 +4,8 @@ import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, 
 import { ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import { DAY_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
-import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { renews, isOverdue, isUnpaid } from "./purchase-entitlement";
 import type { PurchaseModel } from "./purchase.server";
@@ -28,7 +27,7 @@ export interface CancellationsOptions {
   purchases: Pick<PurchaseModel, "of">;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
   log: EventLog;

@@ -10,7 +10,7 @@ import type { Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import type { Fulfilments, FulfilmentResult, FulfilmentRequest } from "./fulfilment";
 import type { Mails } from "~/mail/outbox.server";
 import type { Subscriptions } from "./subscription.server";
@@ -67,7 +67,7 @@ export interface CheckoutsOptions {
   subscriptions: Subscriptions;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the ways back. */
   baseUrl: string;
   /** The current prices. */

@@ -1,10 +1,9 @@
 import type { Db } from "db/schema";
 import { DAY_MS } from "~/platform/durations";
-import type { Locale } from "~/platform/i18n/i18n";
 import { choicePath } from "./plans/choice";
 import { ONE_TIME_DAYS } from "./plans/plans";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
 /** The holder gets a mail so long before a one-time payment or a granted plan ends. */
@@ -14,7 +13,7 @@ export interface ExpiryNoticesOptions {
   db: Db;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
 }

@@ -2,7 +2,7 @@ import type { Db, Trx } from "db/schema";
 import type { ProviderInvoice } from "./provider";
 import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
@@ -37,7 +37,7 @@ export interface InvoicesOptions {
   db: Db;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
 }

@@ -1,3 +1,5 @@
+import type { Locale } from "~/platform/i18n/i18n";
+
 /** A message as plain text, in one language. */
 export interface Letter {
   subject: string;
@@ -88,3 +90,6 @@ export type LetterKind =
   | "disk_low"
   | "disk_failed"
   | "mail_check";
+
+/** Renders a mail as text. @param values values in the text, such as `link` */
+export type WriteLetter = (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;

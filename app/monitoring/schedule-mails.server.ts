@@ -3,7 +3,7 @@ import type { Db, Trx } from "db/schema";
 import type { ScheduleTable } from "db/tables/monitoring";
 import { toUser, type User } from "~/accounts/user.server";
 import { titleOf } from "~/findings/rules/titles.server";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { LetterKind, WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -20,7 +20,7 @@ export interface ScheduleMailsOptions {
   histories: Pick<Histories, "earlier" | "compare">;
   mails: Pick<Mails, "post">;
   /** Writes the text of a mail. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   box: Pick<SecretBox, "seal" | "open">;
   /** Public origin, for the links in mails. */
   baseUrl: string;

@@ -1,13 +1,13 @@
 import type { Trx } from "db/schema";
 import { createLink, type Purpose } from "~/accounts/link.server";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { LetterKind, WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import type { Locale } from "~/platform/i18n/i18n";
 
 export interface AccountMailsOptions {
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
 }

@@ -1,10 +1,9 @@
 import type { Db, Trx } from "db/schema";
 import { parseEmailAddress, emailKey } from "~/platform/forms/email-address";
-import type { Locale } from "~/platform/i18n/i18n";
 import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { HOUR_MS } from "~/platform/durations";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { LetterKind, WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { endAccess } from "~/accounts/access-grants.server";
 import type { NoteReset } from "~/accounts/local/account-passwords.server";
@@ -22,7 +21,7 @@ export interface SecondFactorsOptions {
   passkeys: Pick<Passkeys, "checkNew">;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
   now?: () => number;
