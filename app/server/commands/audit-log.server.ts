@@ -2,11 +2,9 @@ import { auditCsv } from "~/administration/audit-csv.server";
 import { COMMAND_LINE, createAuditLog, type AuditLog, type NewAuditEntry } from "~/administration/audit-log.server";
 import type { Env } from "~/platform/env.server";
 import { messageOf } from "~/server/checks/check.server";
-import { openExistingDatabase } from "~/server/storage/database.server";
-import { WrongUsage, type Command, type CommandContext } from "./command.server";
-import { minuteOf, textTable } from "./text-table";
+import { withDatabase, WrongUsage, type Command, type CommandContext } from "./command.server";
+import { minuteOf, moreThanListed, MOST_LISTED, textTable } from "./text-table";
 
-const MOST = 200;
 const CSV = "--csv";
 
 export const auditLog: Command = {
@@ -30,14 +28,13 @@ async function writeCsv(log: AuditLog, text: string, say: (text: string) => void
 }
 
 async function writeTable(log: AuditLog, text: string, say: (text: string) => void): Promise<void> {
-  const [entries, total] = [await log.list({ text, limit: MOST }), await log.count({ text })];
+  const [entries, total] = [await log.list({ text, limit: MOST_LISTED }), await log.count({ text })];
   const rows = entries.map(({ at, actor, action, subject, details }) => [
     ...[minuteOf(at), actor, action, subject ?? ""],
     Object.entries(details).map(([name, value]) => `${name}: ${value ?? "as usual"}`).join(", "),
   ]);
   if (total === 0) say("No entry.\n");
-  else say(textTable([["WHEN", "WHO", "WHAT", "WHOM", "DETAILS"], ...rows]));
-  if (total > MOST) say(`\nThese are ${MOST} of ${total}; ${CSV} and the page /admin/audit-log have all.\n`);
+  else say(textTable([["WHEN", "WHO", "WHAT", "WHOM", "DETAILS"], ...rows]) + moreThanListed(total, `${CSV} and the page /admin/audit-log have`));
 }
 
 /** Notes what a command has done outside of the database. It stays done if that cannot be noted, which is said. */
@@ -49,11 +46,6 @@ export async function noteBeside({ env, complain }: CommandContext, entry: Omit<
   }
 }
 
-async function withAuditLog<Result>(env: Env, work: (log: AuditLog) => Promise<Result>): Promise<Result> {
-  const db = await openExistingDatabase(env);
-  try {
-    return await work(createAuditLog({ db }));
-  } finally {
-    await db.destroy();
-  }
+function withAuditLog<Result>(env: Env, work: (log: AuditLog) => Promise<Result>): Promise<Result> {
+  return withDatabase(env, (db) => work(createAuditLog({ db })));
 }

@@ -1,4 +1,6 @@
+import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
+import { openExistingDatabase } from "~/server/storage/database.server";
 
 /** A command of the operator, given on the server itself: `npm run admin -- NAME ARGUMENTS`. */
 export interface Command {
@@ -21,6 +23,16 @@ export interface CommandContext {
   say(text: string): void;
   /** Writes a text to the standard error. */
   complain(text: string): void;
+}
+
+/** Opens the database for a command, and closes it. @throws {InvalidSetting} if there is no database yet */
+export async function withDatabase<Result>(env: Env, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = await openExistingDatabase(env);
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** The arguments do not fit the command: its usage is shown. */

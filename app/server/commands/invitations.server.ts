@@ -2,9 +2,7 @@ import { COMMAND_LINE } from "~/administration/audit-log.server";
 import type { Invitation, Invitations } from "~/administration/invitations.server";
 import { openAdministration } from "~/server/accounts/administration.server";
 import { WrongUsage, type Command } from "./command.server";
-import { minuteOf, textTable } from "./text-table";
-
-const MOST = 200;
+import { minuteOf, moreThanListed, MOST_LISTED, textTable } from "./text-table";
 
 export const invitations: Command = {
   takes: ["", "take-back ID"],
@@ -29,11 +27,10 @@ export const invitations: Command = {
 };
 
 async function listOf({ list }: Invitations): Promise<string> {
-  const { invitations: found, total } = await list({ offset: 0, limit: MOST });
+  const { invitations: found, total } = await list({ offset: 0, limit: MOST_LISTED });
   if (total === 0) return "There is no invitation.\n";
   const rows = found.map((invitation) => [invitation.id, invitation.email, minuteOf(invitation.sentAt), invitation.invitedBy ?? COMMAND_LINE, stateOf(invitation)]);
-  const more = total > MOST ? `\nThese are ${MOST} of ${total}; the page /admin/invitations has all.\n` : "";
-  return textTable([["ID", "TO", "SENT", "BY", "STATE"], ...rows]) + more;
+  return textTable([["ID", "TO", "SENT", "BY", "STATE"], ...rows]) + moreThanListed(total, "the page /admin/invitations has");
 }
 
 function stateOf({ usedAt, expiresAt }: Invitation): string {

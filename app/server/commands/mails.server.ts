@@ -2,12 +2,9 @@ import { COMMAND_LINE } from "~/administration/audit-log.server";
 import { createMailOverview, type MailOverview } from "~/administration/mails.server";
 import { createOutboxList } from "~/mail/outbox-list.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import { openExistingDatabase } from "~/server/storage/database.server";
 import { secretsOf } from "~/server/storage/secrets.server";
-import { WrongUsage, type Command } from "./command.server";
-import { minuteOf, textTable } from "./text-table";
-
-const MOST = 200;
+import { withDatabase, WrongUsage, type Command } from "./command.server";
+import { minuteOf, moreThanListed, MOST_LISTED, textTable } from "./text-table";
 
 export const mails: Command = {
   takes: ["", "resend|delete ID"],
@@ -16,8 +13,7 @@ export const mails: Command = {
     const isKnown = subcommand === undefined || ((subcommand === "resend" || subcommand === "delete") && id);
     if (!isKnown || rest.length > 0) throw new WrongUsage();
     const settings = env();
-    const db = await openExistingDatabase(settings);
-    try {
+    return withDatabase(settings, async (db) => {
       const overview = createMailOverview({ db, outbox: createOutboxList({ db, box: createSecretBox(secretsOf(settings)) }) });
       if (!id) {
         say(await listOf(overview));
@@ -27,16 +23,13 @@ export const mails: Command = {
       if (!isDone) complain(`No mail with the id ${id} waits or was given up.\n`);
       else say(subcommand === "resend" ? `Within five minutes, the server sends the mail ${id} again.\n` : `The mail ${id} is deleted.\n`);
       return isDone;
-    } finally {
-      await db.destroy();
-    }
+    });
   },
 };
 
 async function listOf({ list }: MailOverview): Promise<string> {
-  const { mails: found, total } = await list({ offset: 0, limit: MOST });
+  const { mails: found, total } = await list({ offset: 0, limit: MOST_LISTED });
   if (total === 0) return "No mail waits.\n";
   const rows = found.map(({ id, to, subject, attempts, nextAt, error }) => [id, to ?? "(not readable)", subject ?? "", String(attempts), nextAt === null ? "given up" : minuteOf(nextAt), error ?? ""]);
-  const more = total > MOST ? `\nThese are ${MOST} of ${total}; the page /admin/mails has all.\n` : "";
-  return textTable([["ID", "TO", "SUBJECT", "ATTEMPTS", "NEXT ATTEMPT", "ERROR"], ...rows]) + more;
+  return textTable([["ID", "TO", "SUBJECT", "ATTEMPTS", "NEXT ATTEMPT", "ERROR"], ...rows]) + moreThanListed(total, "the page /admin/mails has");
 }
