@@ -31,8 +31,7 @@ export interface MigrationProgress {
  */
 export async function migrate(db: Db, onProgress: (progress: MigrationProgress) => void = () => {}): Promise<void> {
   const applied = await appliedOf(db);
-  const newer = newerOf(applied);
-  if (newer.length > 0) throw new NewerDatabase(newer);
+  refuseNewer(applied);
   const target = isPostgres(db) ? db.withPlugin(postgresSchema()) : db;
   const migrator = new Migrator({ db: target, migrationTableSchema: await schemaOf(db), provider: { getMigrations: () => Promise.resolve(watched(pendingOf(applied), onProgress)) } });
   const { error } = await migrator.migrateToLatest();
@@ -41,6 +40,12 @@ export async function migrate(db: Db, onProgress: (progress: MigrationProgress) 
 
 /** Migrations that this version does not know. @param applied names of the migrations of a database */
 export const newerOf = (applied: string[]): string[] => applied.filter((name) => !Object.hasOwn(migrations, name));
+
+/** @param applied names of the migrations of a database @throws {NewerDatabase} */
+export function refuseNewer(applied: string[]): void {
+  const newer = newerOf(applied);
+  if (newer.length > 0) throw new NewerDatabase(newer);
+}
 
 /** Missing migrations. @param applied names of the migrations of a database */
 export const pendingOf = (applied: string[]): string[] => Object.keys(migrations).filter((name) => !applied.includes(name));

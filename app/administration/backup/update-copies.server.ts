@@ -1,6 +1,6 @@
 import { chmod, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
+import { pendingOf, refuseNewer } from "db/migrate.server";
 import { openSnapshot } from "db/snapshot.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { DAY_MS } from "~/platform/durations";
@@ -40,8 +40,7 @@ export interface CopyOptions {
 export async function copyBeforeUpdate(database: string, { dataDir, copies, signal }: CopyOptions): Promise<UpdateCopy | null> {
   const snapshot = openSnapshot(database);
   try {
-    const newer = newerOf(snapshot.migrations);
-    if (newer.length > 0) throw new NewerDatabase(newer);
+    refuseNewer(snapshot.migrations);
     const pending = pendingOf(snapshot.migrations);
     const last = snapshot.migrations.at(-1);
     if (last === undefined || pending.length === 0) return null;

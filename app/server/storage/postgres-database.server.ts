@@ -1,4 +1,4 @@
-import { appliedOf, migrate, NewerDatabase, newerOf, pendingOf } from "db/migrate.server";
+import { appliedOf, migrate, NewerDatabase, pendingOf, refuseNewer } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
 import type { Db } from "db/schema";
 import { InvalidSetting, type Env } from "~/platform/env.server";
@@ -31,8 +31,7 @@ export async function openExistingPostgresDatabase(env: Env): Promise<Db> {
   const db = await openPostgres(env.DATABASE_URL);
   try {
     const applied = await appliedOf(db);
-    const newer = newerOf(applied);
-    if (newer.length > 0) throw new NewerDatabase(newer);
+    refuseNewer(applied);
     if (applied.length === 0) throw new InvalidSetting(`There is nothing in ${placeOf(env)} yet: DATABASE_URL names another database.`);
     if (pendingOf(applied).length > 0) throw new InvalidSetting(`${sentence(placeOf(env))} is of an older version than ${productName()}: start the new version first, which updates it.`);
     return db;
