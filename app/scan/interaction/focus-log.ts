@@ -115,7 +115,7 @@ export function beginWalk(): boolean {
 export function noteFocus(isBack = false): FocusPlace {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   if (!walk) throw new Error("No walk has begun.");
-  const active = activeElement();
+  const active = dom.focused();
   if (walk.last !== active) compareOutline(walk.last, active !== undefined);
   walk.last = active;
   const lost = walk.focused.at(-1);
@@ -171,12 +171,6 @@ export function noteFocus(isBack = false): FocusPlace {
     stop.isOutlined = false;
     if (isElsewhere) stop.keepsOutline = true;
     delete stop.hasOwnOutline;
-  }
-
-  function activeElement(): Element | undefined {
-    let active = document.activeElement;
-    for (let inner = active && dom.shadow(active)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) active = inner;
-    return active && active !== document.body && active !== document.documentElement ? active : undefined;
   }
 
   function isOutlined(element: Element): boolean {

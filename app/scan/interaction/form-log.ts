@@ -129,7 +129,7 @@ export function defineForms(): void {
     if (!form || !button) return "unreachable";
     button.focus();
     // A dialog may be open in front of it. What is disabled or inert is so for people as well.
-    if (activeElement() !== button) return isShown(form) && isDrawn(button) && !dom.matches(button, ":disabled, [inert], [inert] *") ? "unknown" : "unreachable";
+    if (dom.focused() !== button) return isShown(form) && isDrawn(button) && !dom.matches(button, ":disabled, [inert], [inert] *") ? "unknown" : "unreachable";
     const shown = shownTexts();
     if (!shown) return "unknown";
     const events: Event[] = [];
@@ -153,12 +153,6 @@ export function defineForms(): void {
     return "ready";
   }
 
-  function activeElement(): Element | undefined {
-    let active = document.activeElement;
-    for (let inner = active && dom.shadow(active)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) active = inner;
-    return active && active !== document.body && active !== document.documentElement ? active : undefined;
-  }
-
   /** Our own timers do not depend on those of the page. */
   async function rest(quietMs: number, mostMs: number): Promise<void> {
     const { pause } = globalThis as unknown as { pause(ms: number): Promise<unknown> };
@@ -180,7 +174,7 @@ export function defineForms(): void {
     if (!isHeld(outside)) return "settled";
     const shown = shownTexts();
     if (!shown) return "unknown";
-    const active = activeElement();
+    const active = dom.focused();
     const fresh = freshTexts(shown, texts);
     const words = fresh.filter((node) => !closestTo(node, "button, [role=button], label > input, option"));
     const hasMoved = active !== undefined && active !== button;

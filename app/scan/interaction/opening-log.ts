@@ -97,7 +97,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   if (news.length === 0) return { elements: 0, isModal: false };
   state.news = news;
   state.appeared = sight.outermost(news, state.shown, control);
-  const active = sight.active();
+  const active = dom.focused();
   const modals = (state.dialogs = state.modals(control));
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
@@ -202,9 +202,9 @@ export function noteClosed(index: number, closedBy: ClosedBy): void {
  * @returns whether the focus has left the dialog
  */
 export function noteLeft(index: number): boolean {
-  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const opening = state?.openings.get(state.controls[index] as Element);
-  const active = sight.active();
+  const active = dom.focused();
   if (!state || !opening || !active) return false;
   const modals = state.modals(state.controls[index] as Element);
   if (modals.length === 0 || [...modals, ...state.appeared].some((element) => sight.holds(element, active)) || !state.shown.has(active)) return false;

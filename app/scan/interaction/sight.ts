@@ -13,8 +13,6 @@ export interface SightGlobals {
      * @param control that is in none of them
      */
     outermost(elements: Element[], shown: Set<Element>, control: Element): Element[];
-    /** The element that has the focus, also in shadow roots; undefined for none. */
-    active(): Element | undefined;
     /** Whether one element is in another, also in a shadow root of it. */
     holds(outer: Element, inner: Element): boolean;
   };
@@ -25,7 +23,7 @@ export function defineSight(): void {
   const mostElements = 10_000;
   const globals = globalThis as unknown as SightGlobals & DomGlobals;
   const { rampeDom: dom } = globals;
-  globals.rampeSight = { look, hasOwnContent, outermost, active, holds };
+  globals.rampeSight = { look, hasOwnContent, outermost, holds };
 
   /** Elements with text of their own, pictures and controls that are drawn within the page, or come into sight when a box is scrolled. */
   function look(): Set<Element> {
@@ -86,12 +84,6 @@ export function defineSight(): void {
       const { left, top, right, bottom } = dom.box(element);
       return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
     }
-  }
-
-  function active(): Element | undefined {
-    let element = document.activeElement;
-    for (let inner = element && dom.shadow(element)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) element = inner;
-    return element && element !== document.body && element !== document.documentElement ? element : undefined;
   }
 
   function holds(outer: Element, inner: Element): boolean {

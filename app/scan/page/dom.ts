@@ -43,6 +43,8 @@ export interface Dom {
   /** As `Element.checkVisibility`. */
   isShown(element: Element, options?: CheckVisibilityOptions): boolean;
   focus(element: Element, options?: FocusOptions): void;
+  /** The element with the focus, also in a shadow root; undefined if only the page itself has it. */
+  focused(): Element | undefined;
   /** Of its `style` attribute; undefined for elements without one, as those of an unknown namespace. */
   inlineStyle(element: Element): CSSStyleDeclaration | undefined;
 }
@@ -110,8 +112,15 @@ export function defineDom(): void {
     }),
     isShown: (each, options) => element.checkVisibility.call(each, options),
     focus: (each, options) => (each instanceof HTMLFormElement ? HTMLElement.prototype.focus.call(each, options) : (each as HTMLElement).focus(options)),
+    focused,
     inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),
   };
+
+  function focused(): Element | undefined {
+    let active = document.activeElement;
+    for (let inner = active && of.shadowRoot.call(active)?.activeElement; inner; inner = of.shadowRoot.call(inner)?.activeElement) active = inner;
+    return active && active !== document.body && active !== document.documentElement ? active : undefined;
+  }
 
   function composedParent(inner: Element): Element | null {
     const slot = of.assignedSlot.call(inner);

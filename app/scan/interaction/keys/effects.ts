@@ -136,9 +136,7 @@ export function defineEffects(): void {
   }
 
   function activeElement(): Element | null {
-    let active = document.activeElement;
-    for (let inner = active && dom.shadow(active)?.activeElement; inner; inner = dom.shadow(inner)?.activeElement) active = inner;
-    return active;
+    return dom.focused() ?? document.activeElement;
   }
 
   function roots(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
