@@ -6,10 +6,11 @@ import { randomId } from "~/platform/crypto/tokens.server";
 import { componentKey } from "~/findings/component-key.server";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
+import { hostWithoutWww } from "~/scan/host-without-www";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import type { Acceptance, AcceptanceKind, AcceptanceScope } from "./acceptance";
 import { createAcceptedFindings, type AcceptanceState } from "./accepted-findings.server";
-import { elementKey, holdsIn, pathOf, placeOf, siteOf, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./where-accepted";
+import { elementKey, holdsIn, pathOf, placeOf, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./where-accepted";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
 export const KEPT_HTML = 300;
@@ -117,7 +118,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
    * @param countedUntil only where it was counted on this day or before
    */
   async function forgetChanges(trx: Db | Trx, owner: string, origin: string, countedUntil: string | null = null): Promise<void> {
-    const bare = siteOf(origin);
+    const bare = hostWithoutWww(origin);
     const origins = ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
     const runs = trx
       .selectFrom("run")
@@ -137,9 +138,9 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
 
   /** All acceptances about the website of a run, also ended ones, the latest first. */
   async function ofWebsite(owner: string, { url }: { url: string }): Promise<Acceptance[]> {
-    const site = siteOf(url);
+    const site = hostWithoutWww(url);
     const rows = await rowsOf(owner).orderBy("acceptance.accepted_at", "desc").orderBy("acceptance.id").execute();
-    return rows.filter(({ origin }) => siteOf(origin) === site).map(toAcceptance(now()));
+    return rows.filter(({ origin }) => hostWithoutWww(origin) === site).map(toAcceptance(now()));
   }
 
   /** For each violation of a run, whatever is stored of it. */

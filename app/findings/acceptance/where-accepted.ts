@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AcceptanceTable } from "db/tables/reports";
+import { hostWithoutWww } from "~/scan/host-without-www";
 
 /** As stored, with the names of the people. */
 export type StoredAcceptance = Selectable<AcceptanceTable> & { by: string | null; ender: string | null };
@@ -15,16 +16,13 @@ export function pathOf(url: string): string {
   return `${pathname}${search}`;
 }
 
-/** The host without `www.`: the pages of a run may be on either. */
-export const siteOf = (url: string): string => new URL(url).host.replace(/^www\./, "");
-
 /** Components and rules are accepted for the origin of a run, elements for a page of its site. */
 export function holdsIn(run: { url: string }): (row: Pick<ActiveAcceptance, "scope" | "origin">) => boolean {
-  const [origin, site] = [new URL(run.url).origin, siteOf(run.url)];
+  const [origin, site] = [new URL(run.url).origin, hostWithoutWww(run.url)];
   // Thousands of acceptances have few origins.
   const ofSite = new Map<string, boolean>();
   const isOfSite = (of: string) => {
-    const known = ofSite.get(of) ?? siteOf(of) === site;
+    const known = ofSite.get(of) ?? hostWithoutWww(of) === site;
     ofSite.set(of, known);
     return known;
   };

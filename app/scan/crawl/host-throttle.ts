@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { hostWithoutWww } from "~/scan/host-without-www";
 import { setNewest } from "~/scan/limited-map";
 
 /** Rate limit for one site: no more than it allows, and less as soon as it shows overload. */
@@ -50,7 +51,7 @@ export function createHostThrottles(places?: SharedPlaces): HostThrottles {
   const throttles = new Map<string, HostThrottle>();
   return {
     of(url, options) {
-      const name = new URL(url).host.replace(/^www\./, "");
+      const name = hostWithoutWww(url);
       const throttle = throttles.get(name) ?? createHostThrottle(options, places && ((most, signal) => places.enter(name, most, signal)));
       throttle.adjust(options);
       setNewest(throttles, name, throttle, MOST_SITES);
