@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { MINUTE_MS } from "~/platform/durations";
 import { signInDown } from "~/platform/http/error-status";
-import { HAD_SECRETS, SECRET_FIELD } from "~/platform/forms/form-answer";
+import { HAD_SECRETS, plainFields, SECRET_FIELD } from "~/platform/forms/form-answer";
 import { readForm } from "~/platform/forms/read-form";
 import { IdentityUnavailable } from "./sign-in-errors";
 import type { HostedIdentity, HostedTokens } from "./hosted/hosted";
@@ -133,9 +133,7 @@ const leewayOf = ({ expiresAt }: HostedTokens, createdAt: number) => Math.min(LE
 async function keepForm(request: Request, { visitor, services, clientAddress }: Args["context"], path: string) {
   if (!(await services.throttle.keptForm(clientAddress))) return;
   const form = await readForm(request.clone());
-  const fields = [...form].filter(
-    (field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]),
-  );
+  const fields = plainFields(form);
   // No form that people fill in is longer; what a stranger may have stored is limited.
   if (fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > MOST_KEPT) return;
   if ([...form].some(([name, value]) => SECRET_FIELD.test(name) && value !== "")) fields.push([HAD_SECRETS, "yes"]);

@@ -19,5 +19,8 @@ export const errorOf = (answer: FormAnswer | undefined, field: string): string |
 /** Names of fields that are never sent back. */
 export const SECRET_FIELD = /password|cookie/i;
 
+/** The fields of a form that may be kept: neither files nor secrets. */
+export const plainFields = (form: FormData): [string, string][] => [...form].filter((field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]));
+
 /** Field of a form kept during a sign-in: secret fields were filled in. */
 export const HAD_SECRETS = "hadSecrets";

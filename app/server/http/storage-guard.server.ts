@@ -1,6 +1,6 @@
 import type { ActionFunction, LoaderFunction, ServerBuild } from "@remix-run/node";
 import { cannotStore } from "~/platform/http/error-status";
-import { SECRET_FIELD } from "~/platform/forms/form-answer";
+import { plainFields } from "~/platform/forms/form-answer";
 import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble";
 import { mapHandlers } from "./map-handlers";
 
@@ -42,6 +42,5 @@ function pathOf(request: Request): string {
 }
 
 async function fieldsOf(request: Request): Promise<[string, string][]> {
-  const form = await request.formData().catch(() => new FormData());
-  return [...form].filter((field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]));
+  return plainFields(await request.formData().catch(() => new FormData()));
 }
