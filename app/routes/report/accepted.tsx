@@ -1,7 +1,8 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { AcceptancesPage } from "~/reports/acceptance/acceptances-page";
 import { openAcceptances } from "~/reports/acceptance/open-list.server";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { openReport } from "~/reports/open-report.server";
@@ -16,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data(await openAcceptances(args, report), { headers: report.headers });
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 

@@ -1,10 +1,11 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ConditionTable } from "~/reports/view/condition-table";
 import { CriteriaTable } from "~/reports/view/criteria-table";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
@@ -45,7 +46,7 @@ function verdictsOf(reviews: CriterionReviews): Partial<Record<string, Criterion
   return Object.fromEntries([...reviews].flatMap(([number, { verdict, at }]) => (verdict === "open" ? [] : [[number, { verdict, at }]])));
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 

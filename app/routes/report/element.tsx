@@ -1,4 +1,4 @@
-import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementAcceptance } from "~/reports/acceptance/element-acceptance";
@@ -22,6 +22,7 @@ import { WhatToDo } from "~/reports/view/rule/what-to-do";
 import { displayAddress } from "~/findings/finding-views.server";
 import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import { remedyOf } from "~/findings/rules/remedies.server";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { isCategory, listsElements, rulePath } from "~/reports/report-view";
@@ -91,7 +92,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 

@@ -1,4 +1,4 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { PageAddress } from "~/findings/view/page-address";
@@ -10,6 +10,7 @@ import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { knownLanguage } from "~/platform/i18n/language-tag";
@@ -41,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 

@@ -1,4 +1,4 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OffsiteRedirects } from "~/reports/view/offsite-redirects";
@@ -6,6 +6,7 @@ import { PageTable } from "~/reports/view/pages/page-table";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
 import { failureReason } from "~/findings/failure-reason";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { reachedBy } from "~/findings/page-address";
@@ -59,7 +60,7 @@ function positionIn(after: string | null): number | null {
   return after !== null && /^\d{1,9}$/.test(after) ? Number(after) : null;
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 

@@ -1,4 +1,4 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { LearnMore } from "~/reports/check/learn-more";
@@ -20,6 +20,7 @@ import { helpAddress, howToFix } from "~/findings/rules/guide.server";
 import { failureReason } from "~/findings/failure-reason";
 import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import { remedyOf } from "~/findings/rules/remedies.server";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -94,7 +95,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 

@@ -6,6 +6,7 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm, textField } from "~/platform/forms/read-form";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["history"] };
@@ -41,7 +42,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return redirect(`/unsubscribe/${encodeURIComponent(token)}`, 303);
 }
 
-export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

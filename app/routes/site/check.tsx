@@ -1,10 +1,11 @@
-import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { CheckForm } from "~/runs/view/check-form";
 import { Failure } from "~/reports/check/failure";
 import { Progress } from "~/reports/check/progress";
 import { Result } from "~/reports/check/result";
 import { useHeadingFocus } from "~/ui/use-heading-focus";
+import { loadedHeaders } from "~/platform/http/answer-headers";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choicePath } from "~/billing/plans/choice";
@@ -51,7 +52,7 @@ function patience(request: Request, createdAt: number): number {
   return byScript ? Math.max(0, createdAt + WAIT_MS - Date.now()) : WAIT_MS;
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers = loadedHeaders;
 
 export const action = methodNotAllowed;
 
