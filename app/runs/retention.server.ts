@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { freeSpace } from "db/free-space.server";
 import type { Db } from "db/schema";
 import type { EventLog } from "~/platform/event-log";
-import { UNDO_MINUTES } from "./list.server";
+import { UNDO_MS } from "./list.server";
 
 export interface RetentionOptions {
   db: Db;
@@ -45,7 +45,7 @@ export function createRetention({ db, deleteObjectsOf = () => Promise.resolve(),
           .selectFrom("run")
           .select("id")
           .where((run) =>
-            run.or([run("expires_at", "<=", now), run("deleted_at", "<=", now - UNDO_MINUTES * 60_000)]),
+            run.or([run("expires_at", "<=", now), run("deleted_at", "<=", now - UNDO_MS)]),
           )
           .limit(batch),
       )
