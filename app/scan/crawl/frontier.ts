@@ -2,7 +2,7 @@ import { createBoundedSet } from "./bounded-set";
 import { createHeap, type Heap } from "./heap";
 import { keyOfParts, pageKey, partsOf, visitAddress, type Site } from "./addresses/address";
 import { looksLikePage } from "./addresses/looks-like-page";
-import { areOfOneKind, templateOfParts } from "./addresses/page-kind";
+import { areOfOneKind, templateOf } from "./addresses/page-kind";
 import { isExcludedBy } from "./addresses/path-pattern";
 import { createTrapWatch, type Trap, type TrapCandidate } from "./traps/trap";
 
@@ -123,7 +123,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [] }: Frontier
 
   function keep(address: KnownAddress, candidate: TrapCandidate): Entry {
     if (address.source !== "start") watch.keep(candidate);
-    const template = templateOfParts(candidate.parts);
+    const template = templateOf(candidate.parts);
     const kind = kinds.get(template) ?? { waiting: createHeap(isNearer), taken: 0, queued: undefined };
     kinds.set(template, kind);
     const entry = { address, order: entries.size, kind, taken: false };

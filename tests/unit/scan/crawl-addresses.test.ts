@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pageKey, siteOf, visitAddress } from "~/scan/crawl/addresses/address";
+import { pageKey, partsOf, siteOf, visitAddress } from "~/scan/crawl/addresses/address";
 import { looksLikePage } from "~/scan/crawl/addresses/looks-like-page";
 import { templateOf } from "~/scan/crawl/addresses/page-kind";
 import { isExcludedBy } from "~/scan/crawl/addresses/path-pattern";
@@ -175,7 +175,7 @@ test.each([
   ["/index.php?id=17", "/?id"],
   ["/shop/shoes?size=42&colour=red&sort=x", "/shop/*?colour&size"],
   ["/a?f[]=1&f[]=2", "/a?f[]"],
-])("%s has the template %s", (path, template) => expect(templateOf(`https://example.com${path}`)).toBe(template));
+])("%s has the template %s", (path, template) => expect(templateOf(partsOf(`https://example.com${path}`))).toBe(template));
 
 describe("excluded paths", () => {
   test.each([

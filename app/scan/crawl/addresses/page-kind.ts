@@ -1,9 +1,9 @@
-import { partsOf, type AddressParts } from "./address";
+import type { AddressParts } from "./address";
 import { isDate } from "./parameters";
 
 /** Are two pages of one kind: made from one template, or of one calendar? */
 export function areOfOneKind(one: AddressParts, other: AddressParts): boolean {
-  if (templateOfParts(one) === templateOfParts(other)) return true;
+  if (templateOf(one) === templateOf(other)) return true;
   const calendar = calendarOf(one);
   return calendar !== undefined && calendar === calendarOf(other);
 }
@@ -11,14 +11,8 @@ export function areOfOneKind(one: AddressParts, other: AddressParts): boolean {
 /**
  * Common template of similar addresses: upper segments as they are, numbers and dates as `#`, names of single items as
  * `*`, and the names of parameters. `/blog/2024/05/some-title` has the template `/blog/#/#/*`.
- * @throws {TypeError} for anything but an absolute address
  */
-export function templateOf(url: string): string {
-  return templateOfParts(partsOf(url));
-}
-
-/** The same for an address already split into parts. */
-export function templateOfParts({ segments, parameters }: Pick<AddressParts, "segments" | "parameters">): string {
+export function templateOf({ segments, parameters }: Pick<AddressParts, "segments" | "parameters">): string {
   const path = segments.map((segment, index) => maskOf(segment, index > 0 && index === segments.length - 1));
   const names = [...new Set(parameters.map(([name]) => name))];
   return `/${path.join("/")}${names.length > 0 ? `?${names.join("&")}` : ""}`;

@@ -1,5 +1,5 @@
 import type { AddressParts } from "~/scan/crawl/addresses/address";
-import { calendarOf, templateOfParts } from "~/scan/crawl/addresses/page-kind";
+import { calendarOf, templateOf } from "~/scan/crawl/addresses/page-kind";
 import { createBoundedSet } from "~/scan/crawl/bounded-set";
 import { createCombinations } from "./combinations";
 
@@ -72,7 +72,7 @@ export function createTrapWatch(): TrapWatch {
   function recognise({ parts, chain, listed }: TrapCandidate): Pick<Trap, "kind" | "template"> | undefined {
     const plain = plainTrap(parts);
     if (plain || listed) return plain;
-    const template = templateOfParts(parts);
+    const template = templateOf(parts);
     const calendar = calendarOf(parts);
     if (calendar !== undefined) {
       const { dates = 0, inChains = 0 } = calendars.get(calendar) ?? {};
@@ -125,14 +125,14 @@ interface PlainTrap {
 function plainTrap(parts: AddressParts): PlainTrap | undefined {
   const { segments, parameters } = parts;
   const below = (depth: number): PlainTrap => {
-    const template = templateOfParts({ segments: segments.slice(0, depth), parameters: [] });
+    const template = templateOf({ segments: segments.slice(0, depth), parameters: [] });
     return { kind: "path", template: `${template.slice(0, 200).replace(/\/$/, "")}/…` };
   };
   // The loop starts at the first repeated word.
   if (repeatsItself(segments)) return below(segments.findIndex((each, index) => segments.includes(each, index + 1)));
   if (segments.length > MOST_SEGMENTS || lengthOf(segments) > LONGEST_PATH) return below(2);
   if (parameters.length > MOST_PARAMETERS || lengthOf(parameters.flat()) > LONGEST_QUERY)
-    return { kind: "query", template: `${templateOfParts({ segments, parameters: [] })}?…` };
+    return { kind: "query", template: `${templateOf({ segments, parameters: [] })}?…` };
   return undefined;
 }
 
