@@ -1,3 +1,4 @@
+import { pageNameOf } from "~/platform/http/page-name";
 import type { Locale } from "~/platform/i18n/i18n";
 
 /** Texts that sellers in the EU must show: general terms, and withdrawal from a purchase. */
@@ -32,8 +33,7 @@ export type TextSpan =
   | { kind: "link"; href: string; children: TextSpan[] }
   | { kind: "break" };
 
-/** The text at a path that the router matched; the router decodes it and ignores upper and lower case. */
+/** The text at a path that the router matched. */
 export function legalTextAt(pathname: string): LegalTextKey {
-  const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
-  return LEGAL_PAGES[path as keyof typeof LEGAL_PAGES];
+  return LEGAL_PAGES[pageNameOf(pathname) as keyof typeof LEGAL_PAGES];
 }

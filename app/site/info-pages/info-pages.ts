@@ -1,3 +1,5 @@
+import { pageNameOf } from "~/platform/http/page-name";
+
 /** Pages of plain text by their paths; some have one path per language. */
 export const INFO_PAGES = {
   imprint: "imprint",
@@ -10,8 +12,7 @@ export const INFO_PAGES = {
 
 export type InfoPageKey = (typeof INFO_PAGES)[keyof typeof INFO_PAGES];
 
-/** The page at a path; the router matches paths decoded and case-insensitively. */
+/** The page at a path. */
 export function infoPageOf(pathname: string): InfoPageKey {
-  const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
-  return INFO_PAGES[path as keyof typeof INFO_PAGES];
+  return INFO_PAGES[pageNameOf(pathname) as keyof typeof INFO_PAGES];
 }
