@@ -52,6 +52,11 @@ export async function accessGrantsOf(db: Db | Trx, userId: string, now = Date.no
 /** Ends all ways into an account but one session: sessions, sign-ins under way, links in mails, known browsers. */
 export async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await dropLinks(trx, userId);
+  await endSessions(trx, userId, exceptSession);
+}
+
+/** Signs a user out everywhere, except in one session; forgets sign-ins under way and known browsers. */
+export async function endSessions(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
   await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();
   await trx.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptSession).execute();

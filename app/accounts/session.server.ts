@@ -6,6 +6,7 @@ import type { SealedColumn } from "~/platform/crypto/sealed-column.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
 import { DAY_MS, HOUR_MS } from "~/platform/durations";
+import { endSessions } from "./access-grants.server";
 import type { HostedTokens } from "./hosted/hosted";
 import { toUser, type User } from "./user.server";
 
@@ -161,11 +162,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
 
   /** Signs a user out everywhere, and forgets all known browsers. */
   async function endAll(userId: string): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await trx.deleteFrom("session").where("user_id", "=", userId).execute();
-      await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();
-      await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
-    });
+    await db.transaction().execute((trx) => endSessions(trx, userId));
   }
 
   /** @returns false if the user has no such session */
