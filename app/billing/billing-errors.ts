@@ -22,6 +22,16 @@ export class UnknownToProvider extends ProviderUnavailable {
   }
 }
 
+/** An object that the provider does not know any more is over. @param otherwise the answer for it */
+export async function unlessUnknown<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof UnknownToProvider)) throw error;
+    return otherwise;
+  }
+}
+
 export function isCustomerUnknown(error: unknown): boolean {
   return error instanceof UnknownToProvider && error.what === "customer";
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Cancelable } from "./provider";
-import { ProviderUnavailable, UnknownToProvider } from "./billing-errors";
+import { ProviderUnavailable, unlessUnknown } from "./billing-errors";
 import { DAY_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import { formatPrice } from "./plans/plans";
@@ -204,14 +204,4 @@ const isOpenOrder = ({ status, order }: ProviderInvoice) => status === "open" &&
 async function tooLate(): Promise<never> {
   await delay(PATIENCE_MS, undefined, { ref: false });
   throw new ProviderUnavailable("no answer in time");
-}
-
-/** An object that the provider does not know any more is over. */
-async function unlessUnknown<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof UnknownToProvider)) throw error;
-    return otherwise;
-  }
 }

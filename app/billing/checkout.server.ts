@@ -1,6 +1,6 @@
 import type { Db, Trx } from "db/schema";
 import type { BillingProvider, Checkout, PlanPrice, Rhythm, SoldPlan } from "./provider";
-import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
+import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, unlessUnknown } from "./billing-errors";
 import { choicePath } from "./plans/choice";
 import type { Locale } from "~/platform/i18n/i18n";
 import { createKeyedMutex } from "~/platform/async/mutex";
@@ -289,14 +289,9 @@ export function createCheckouts(options: CheckoutsOptions) {
       .executeTakeFirst();
   }
 
-  /** An object that the provider does not know any more is over. */
-  async function stateOf(way: Way, id: string): Promise<Checkout> {
-    try {
-      return await (way === "invoice" ? provider.invoice(id) : provider.checkout(id));
-    } catch (error) {
-      if (!(error instanceof UnknownToProvider)) throw error;
-      return { id, url: null, customer: null, status: "expired", rhythm: "once", paid: false };
-    }
+  function stateOf(way: Way, id: string): Promise<Checkout> {
+    const answer = way === "invoice" ? provider.invoice(id) : provider.checkout(id);
+    return unlessUnknown(answer, { id, url: null, customer: null, status: "expired", rhythm: "once", paid: false });
   }
 
   /** Delivers website, result and scan of paid orders. */
