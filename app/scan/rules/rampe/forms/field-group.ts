@@ -11,6 +11,7 @@ export const fieldGroup: PageRule = {
   selector: "fieldset, [role=group], [role=radiogroup], input[type=radio], input[type=checkbox]",
   judge(element, kit) {
     const groups = "fieldset, [role=group], [role=radiogroup]";
+    const anyChoice = "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]";
     if (!kit.isExposed(element)) return undefined;
     if (element.matches(groups)) return judgeGroup();
     const input = element as HTMLInputElement;
@@ -22,7 +23,7 @@ export const fieldGroup: PageRule = {
 
     function judgeGroup(): Judgement | undefined {
       if (/^(none|presentation)$/.test(element.getAttribute("role") ?? "")) return undefined;
-      const choices = kit.inside(element, "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]").filter((each) => isSeen(each) && kit.around(each, groups) === element);
+      const choices = kit.inside(element, anyChoice).filter((each) => isSeen(each) && kit.around(each, groups) === element);
       if (choices.length < 2) return undefined;
       const name = kit.name(element);
       const data = { count: choices.length };
@@ -35,7 +36,7 @@ export const fieldGroup: PageRule = {
     }
 
     function hasFurtherChoices(outer: Element): boolean {
-      return kit.inside(outer, "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]").some((each) => isSeen(each) && !kit.contains(element, each));
+      return kit.inside(outer, anyChoice).some((each) => isSeen(each) && !kit.contains(element, each));
     }
 
     /** Radio buttons do, and checkboxes of one name, also if it is numbered. Others may stand in one group for their looks. */
