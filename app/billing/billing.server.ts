@@ -1,10 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import type { BillingEvent, BillingProvider, Purchases } from "./provider";
 import { isCustomerUnknown, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import type { Locale } from "~/platform/i18n/i18n";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
+import { withinOr } from "~/platform/async/deadline";
 import { createCoalescingRunner } from "~/platform/async/mutex";
 import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
@@ -163,7 +163,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   /** Waits until it is done, or for `PATIENCE_MS` at most; errors are logged. */
   async function withinPatience(comparing: Promise<void>): Promise<void> {
     const compared = comparing.catch((error: unknown) => log("billing.not_compared", { err: error }));
-    await Promise.race([compared, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await withinOr(PATIENCE_MS, compared, undefined);
   }
 
   /** Notes that the provider knew no customer. */

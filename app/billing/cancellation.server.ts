@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Cancelable } from "./provider";
 import { ProviderUnavailable, unlessUnknown } from "./billing-errors";
+import { within } from "~/platform/async/deadline";
 import { DAY_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import { formatPrice } from "./plans/plans";
@@ -124,7 +124,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
    */
   async function cancelForAccountDeletion(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     try {
-      return await Promise.race([cancelAll(userId, read), tooLate()]);
+      return await within(PATIENCE_MS, cancelAll(userId, read), () => new ProviderUnavailable("no answer in time"));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       log("billing.not_let_go", { err: error });
@@ -200,8 +200,3 @@ function byPrecedence({ subscription: one, order: first }: KnownSubscription, { 
 const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => renews(each) && !isUnpaid(each));
 
 const isOpenOrder = ({ status, order }: ProviderInvoice) => status === "open" && order !== null;
-
-async function tooLate(): Promise<never> {
-  await delay(PATIENCE_MS, undefined, { ref: false });
-  throw new ProviderUnavailable("no answer in time");
-}

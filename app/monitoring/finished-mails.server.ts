@@ -1,8 +1,8 @@
 import type { Db } from "db/schema";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
-import type { Letter, LetterKind } from "~/mail/mail";
+import type { WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
-import type { Locale } from "~/platform/i18n/i18n";
+import type { EventLog } from "~/platform/event-log";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
 import type { Run } from "~/runs/run";
@@ -16,12 +16,12 @@ export interface FinishedMailsOptions {
   db: Db;
   mails: Pick<Mails, "post">;
   /** Writes the text of a mail. */
-  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  write: WriteLetter;
   box: Pick<SecretBox, "seal" | "open">;
   /** Public origin, for the links in mails. */
   baseUrl: string;
   acceptances?: Pick<Acceptances, "ofRuns">;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 export type FinishedMails = ReturnType<typeof createFinishedMails>;

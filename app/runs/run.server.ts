@@ -1,12 +1,15 @@
-import { randomBytes } from "node:crypto";
 import type { Db, Trx } from "db/schema";
 import { settleSlot } from "~/billing/websites/website-slot.server";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { Queue } from "~/platform/jobs/queue";
+import { randomId } from "~/platform/crypto/tokens.server";
+import { DAY_MS } from "~/platform/durations";
 import { partyOfUser } from "~/platform/limits/parties.server";
+import { hostWithoutWww } from "~/scan/host-without-www";
 import type { Access, Standard } from "~/scan/types";
 import { withoutAccepted } from "./accepted-sums.server";
 import { accountLimits } from "./account-limits.server";
+import { storedPaths } from "./excluded-paths.server";
 import { addPage, dropOpenPages, dropPageFacts } from "./page.server";
 import type { Run } from "./run";
 import { storedMailWish, toRun } from "./run-row.server";
@@ -14,7 +17,6 @@ import { createRunWork } from "./run-work.server";
 import { sealAccess, type AccessBox } from "./stored-access.server";
 
 const ANONYMOUS_RETENTION_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export interface NewRun {
   /** Absolute and normalised, as `URL` writes it. */
@@ -78,7 +80,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
    */
   async function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
     const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, mailWhenDone, trial = false } = request;
-    const id = randomBytes(16).toString("base64url");
+    const id = randomId();
     const at = now();
     const party = owner === null ? request.party : partyOfUser(owner);
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
@@ -92,7 +94,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
           id,
           owner,
           url,
-          site: siteOf(url),
+          site: hostWithoutWww(url),
           scope,
           standard_version: standard.version,
           standard_level: standard.level,
@@ -101,7 +103,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
           created_at: at,
           expires_at: at + days * DAY_MS,
           max_pages: maxPages,
-          left_out: excludedPaths.length > 0 ? JSON.stringify(excludedPaths) : null,
+          left_out: storedPaths(excludedPaths),
           wait_ms: waitMs,
           wait_for: waitFor,
           access: access ? sealAccess(box, access) : null,
@@ -227,8 +229,4 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     await settleSlot(trx, id, now());
     return true;
   }
-}
-
-function siteOf(url: string): string {
-  return new URL(url).host.replace(/^www\./, "");
 }

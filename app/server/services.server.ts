@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/platform/durations";
 import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
 import { withinOr } from "~/platform/async/deadline";
@@ -53,10 +54,9 @@ import { keepSecret } from "./storage/keep-secret.server";
 import { secretsOf } from "./storage/secrets.server";
 import { watchStorage, type Storage } from "./storage/disk-space.server";
 
-const CLEAN_UP_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-const LOOK_EVERY_MS = 60_000;
-const SCHEDULES_EVERY_MS = 60_000;
+const CLEAN_UP_EVERY_MS = HOUR_MS;
+const LOOK_EVERY_MS = MINUTE_MS;
+const SCHEDULES_EVERY_MS = MINUTE_MS;
 const READY_WITHIN_MS = 2_000;
 
 /** All services for routes. Routes get them with the request, independent of concrete backends. */
@@ -115,22 +115,23 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     vat: env.OPERATOR_VAT,
   });
   const stopping = new AbortController();
-  const db = await openDatabase(env, { stopping: stopping.signal, log: eventLog(log) });
+  const report = eventLog(log);
+  const db = await openDatabase(env, { stopping: stopping.signal, log: report });
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
-  const { installation, counting } = await openInstallation(env, { secret: secrets[0] ?? "", log: eventLog(log) });
+  const { installation, counting } = await openInstallation(env, { secret: secrets[0] ?? "", log: report });
   const isAlone = installation === ALONE;
   await keepSecret(db, { box, isOnly: secrets.length === 1, installation }, log);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
   const identity = startIdentity(env, log, { db, box, secrets, installation, counting, onMail: meters.mail });
-  const objects = await openObjects(env, { db, log: eventLog(log) });
+  const objects = await openObjects(env, { db, log: report });
   const pictures = createPictureStore({ db, objects });
-  const runObjects = objects && createRunObjects({ db, objects, log: eventLog(log) });
+  const runObjects = objects && createRunObjects({ db, objects, log: report });
   const storage = await watchStorage(env, log, { db, installation, deleteObjectsOf: runObjects?.deleteOf });
   storage.start(identity.mails);
   const acceptances = createAcceptances({ db });
-  const { services: scanning, queues } = openScanning(env, { db, box, acceptances, installation, hasSpace: storage.hasSpace, meters, log: eventLog(log) });
+  const { services: scanning, queues } = openScanning(env, { db, box, acceptances, installation, hasSpace: storage.hasSpace, meters, log: report });
   const { runs, events } = scanning;
   const worker = isWorking ? await startScanWorker(env, log, { db, queues, runs, events, pictures, executablePath, installation, meters }) : null;
   const printer = worker?.printer ?? createRemotePrinter({ db, queue: queues.print, installation });
@@ -143,7 +144,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     confirmedOnly: env.REGISTRATION !== "open",
     limits: { waiting: env.SCAN_WAITING_PER_ACCOUNT, pages: env.SCAN_MAX_PAGES },
   });
-  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL, log: eventLog(log) });
+  const finishedMails = createFinishedMails({ db, acceptances, box, mails: identity.mails, write: writeLetter, baseUrl: env.BASE_URL, log: report });
   const fulfilments = createFulfilments({ db, runs, scanRequests, mailWish: finishedMails.wishFor, storedAccess: createStoredAccess({ db, box }).of });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments, installation }, payments);
   const { billing } = selling.services;
@@ -154,16 +155,16 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     mails: identity.mails,
     write: writeLetter,
     baseUrl: env.BASE_URL,
-    log: eventLog(log),
+    log: report,
   });
-  const changes = createRunChanges({ db, histories, acceptances, log: eventLog(log) });
+  const changes = createRunChanges({ db, histories, acceptances, log: report });
   // Each by itself: one that fails must not stop the others.
   const repetitions = [schedules, finishedMails, changes].map(({ tick }) =>
     startPeriodicTask({ everyMs: SCHEDULES_EVERY_MS, work: ifLeading(tick), onError: (error) => log.error({ err: error }, "schedules are behind") }),
   );
 
   const backups = startBackups(env, log);
-  const releases = startReleaseWatch({ address: env.RELEASES_URL, version: VERSION, log: eventLog(log) });
+  const releases = startReleaseWatch({ address: env.RELEASES_URL, version: VERSION, log: report });
   const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: events.notify });
   const retention = createRetention({ db, deleteObjectsOf: runObjects?.deleteOf });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];

@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { besideWriters } from "db/beside-writers";
 import type { Db, Trx } from "db/schema";
 import { withinOr } from "~/platform/async/deadline";
+import type { EventLog } from "~/platform/event-log";
+import { randomId } from "~/platform/crypto/tokens.server";
 import { ALONE, type Installation } from "~/platform/installation/installation";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { leaseNext } from "./claim.server";
@@ -36,7 +37,7 @@ export interface DatabaseQueueOptions {
   worker?: WorkerId;
   /** Called when a job is started. @param waitedMs since it could have been started */
   onStart?: (waitedMs: number) => void;
-  log?: (event: string, fields?: Record<string, unknown>) => void;
+  log?: EventLog;
 }
 
 interface Claim extends Work {
@@ -78,7 +79,7 @@ export function createDatabaseQueue({
   return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
-    const id = randomBytes(16).toString("base64url");
+    const id = randomId();
     await trx
       .insertInto("job")
       .values({

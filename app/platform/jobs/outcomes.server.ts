@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
+import type { EventLog } from "~/platform/event-log";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { LONGEST_WAIT_MS } from "./claim.server";
 import { forgetDeaths, LeaseLost, release, type Lease } from "./lease.server";
@@ -20,7 +21,7 @@ interface OutcomesOptions {
   retryMs: number;
   now: () => number;
   isStopping: () => boolean;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** Stores how jobs end: done, failed, or put back. Each function changes a job only while this process holds it. */

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Db } from "db/schema";
 import type { JobTable } from "db/tables/service";
+import type { EventLog } from "~/platform/event-log";
 import { deathsAfter, LeaseLost, release, toJob } from "./lease.server";
 import type { Job, JobHandler } from "./queue";
 import type { Turns } from "./turns.server";
@@ -21,7 +22,7 @@ interface RecoveryOptions {
   /** Told of each job that is running no more. */
   announce: (job: Job) => void;
   now: () => number;
-  log: (event: string, fields?: Record<string, unknown>) => void;
+  log: EventLog;
 }
 
 /** Takes back jobs whose processes have ended. */

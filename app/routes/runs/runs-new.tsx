@@ -79,8 +79,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (submitted.registered) {
     await context.visitor.flash({ text: "urlAdded", kind: "done" });
-    // The provider is updated in the background, with retries until it succeeds.
-    billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+    billing?.writeUrlsSoon();
   }
   return redirect(`/run/${submitted.run.id}`, 303);
 }
