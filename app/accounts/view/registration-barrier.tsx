@@ -1,15 +1,18 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { withReturnTo } from "~/platform/http/return-to";
 import { useLanguagePath } from "~/ui/use-language-path";
 
 interface RegistrationBarrierProps {
   barrier: "invite" | "closed";
   /** Address of the operator, if it is known. */
   operator: string | null;
+  /** Target after signing in. */
+  returnTo: string;
 }
 
 /** Instead of the form of registration: why it is not there, and whom to ask. */
-export function RegistrationBarrier({ barrier, operator }: RegistrationBarrierProps) {
+export function RegistrationBarrier({ barrier, operator, returnTo }: RegistrationBarrierProps) {
   const { t } = useTranslation("account");
   const languagePath = useLanguagePath();
   return (
@@ -26,7 +29,7 @@ export function RegistrationBarrier({ barrier, operator }: RegistrationBarrierPr
         )}
       </p>
       <p>
-        {t("register.haveAccount")} <Link to="/login">{t("register.login")}</Link>
+        {t("register.haveAccount")} <Link to={withReturnTo("/login", returnTo)}>{t("register.login")}</Link>
       </p>
       <p>
         <Link to="/">{t("register.freeCheck")}</Link>

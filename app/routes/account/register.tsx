@@ -17,7 +17,7 @@ import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
-import { signInTarget } from "~/platform/http/return-to";
+import { signInTarget, withReturnTo } from "~/platform/http/return-to";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { AdmissionUsed } from "~/accounts/registration.server";
 import { signIn } from "~/accounts/sign-in.server";
@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request);
   const admission = await registration.admissionOf(textField(form, "returnTo"));
   // The page says why.
-  if (registration.barrierFor(admission)) return redirect("/register", 303);
+  if (registration.barrierFor(admission)) return redirect(withReturnTo("/register", signInTarget(textField(form, "returnTo"))), 303);
   if (admission?.email) form.set("email", admission.email);
   const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
   const person = sent.value;
@@ -89,7 +89,7 @@ export default function Register() {
   const query = `?returnTo=${encodeURIComponent(returnTo)}`;
   const isKnown = answer?.errors.some(({ field, message }) => field === "email" && message === t("problem.known"));
 
-  if (barrier) return <RegistrationBarrier barrier={barrier} operator={operator} />;
+  if (barrier) return <RegistrationBarrier barrier={barrier} operator={operator} returnTo={returnTo} />;
   const lead = invited ? "register.invited" : returnTo.startsWith("/setup?") ? "register.onward" : "register.lead";
   return (
     <FormPage

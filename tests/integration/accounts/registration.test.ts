@@ -87,10 +87,17 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect((await visitorOf(server, { language: "en" }).open("/register")).text).toContain('href="/contact"');
     const person = newPerson();
     for (const returnTo of ["", "/admin/first?token=AAAA", "/invitation?token=AAAA"]) {
-      expect(await eve.post("/register", { ...person, returnTo })).toMatchObject({ status: 303, location: "/register" });
+      const location = returnTo === "" ? "/register" : `/register?returnTo=${encodeURIComponent(returnTo)}`;
+      expect(await eve.post("/register", { ...person, returnTo })).toMatchObject({ status: 303, location });
     }
     expect((await eve.post("/login", { email: person.email, password: person.password })).status).toBe(422);
     expect((await eve.get("/")).text.includes('href="/register"')).toBe(setting === "invite");
+  });
+
+  test("whoever has an account logs in from there, and goes on to the chosen plan", async () => {
+    const eve = visitorOf(await serverWith(setting));
+    const query = `?returnTo=${encodeURIComponent("/setup?plan=pro")}`;
+    expect((await eve.open(`/register${query}`)).text).toContain(`href="/login${query}"`);
   });
 
   test("the free check needs no account", async () => {
@@ -136,7 +143,7 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect(user).toMatchObject({ email: person.email, emailVerified: true });
     expect((await cleo.post("/runs/new", { url: "https://example.com/", scope: "page" })).status).toBe(303);
     expect((await visitorOf(server).open(link)).words).toContain("gilt nicht mehr");
-    expect((await visitorOf(server).post("/register", { ...newPerson(), returnTo })).location).toBe("/register");
+    expect((await visitorOf(server).post("/register", { ...newPerson(), returnTo })).location).toBe(`/register?returnTo=${encodeURIComponent(returnTo)}`);
     expect((await zoe.open("/admin/invitations")).words).toContain("Konto angelegt am");
   });
 
