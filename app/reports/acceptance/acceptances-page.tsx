@@ -24,8 +24,8 @@ export function AcceptancesPage({ head, kept, rows, part, parts }: AcceptancesPa
   const isOwner = head.reader === "owner";
   return (
     <ReportFrame head={head} current="accepted">
-      {kept && <KeptNotice isButton />}
       <ReportHeading host={head.host}>{t("list.heading")}</ReportHeading>
+      {kept && <KeptNotice isButton />}
       <p className="lead">{t("list.lead", { count: head.accepted })}</p>
       {!isOwner && <p>{t("list.shared")}</p>}
       {isOwner && rows.length === 0 && <p>{t("list.none")}</p>}

@@ -91,8 +91,8 @@ export default function RunNotes() {
   return (
     <ReportFrame head={head} current={category}>
       <AnswerSummary answer={answer} />
-      {kept && !answer && <KeptNotice isButton={begun === ""} />}
       <ReportHeading host={head.host}>{t("report:notes.heading")}</ReportHeading>
+      {kept && !answer && <KeptNotice isButton={begun === ""} />}
       <p className="lead">
         <LocalizedText {...rule.title} />
       </p>

@@ -79,8 +79,8 @@ export default function RunShare() {
   return (
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
-      {kept && !answer && <KeptNotice isButton={kept.days === null} />}
       <ReportHeading host={head.host}>{t("share.heading")}</ReportHeading>
+      {kept && !answer && <KeptNotice isButton={kept.days === null} />}
       <p className="lead">{t("share.lead")}</p>
       {link !== null && <NewShareLink {...link} />}
       <section aria-labelledby="make">

@@ -62,15 +62,6 @@ export default function RunList() {
 
   return (
     <article className="runs-page wrap">
-      {removal && (
-        <Form className="notice" method="post" action="/runs/restore">
-          <Icon name="check" />
-          <p role="status">{t("list.removed", { count: removal.count, minutes: undoMinutes })}</p>
-          <button className="button button-quiet" type="submit" name="at" value={removal.at}>
-            {t("list.undo")}
-          </button>
-        </Form>
-      )}
       <header className="page-head">
         <h1>{t("list.heading")}</h1>
         {!isEmpty && (
@@ -79,6 +70,18 @@ export default function RunList() {
           </DialogLink>
         )}
       </header>
+      {/* Must exist before the message, else assistive technology does not announce it. */}
+      <div role="status">
+        {removal && (
+          <Form className="notice" method="post" action="/runs/restore">
+            <Icon name="check" />
+            <p>{t("list.removed", { count: removal.count, minutes: undoMinutes })}</p>
+            <button className="button button-quiet" type="submit" name="at" value={removal.at}>
+              {t("list.undo")}
+            </button>
+          </Form>
+        )}
+      </div>
       <Usage {...entitlement} />
       {scheduled > 0 && (
         <p>

@@ -156,7 +156,10 @@ describe("deleting", () => {
     expect(await read(grace, "/runs/delete")).toContain("Sie haben nichts ausgewählt");
     const confirm = (await grace.get(`/runs/delete?run=${idOf(one)}&run=${idOf(two)}`)).text;
     expect([...confirm.matchAll(/name="run" value="([^"]+)"/g)].map(([, id]) => `/run/${id}`).sort()).toEqual([one, two].sort());
-    expect(rowsIn((await grace.get("/runs")).text)).toHaveLength(3);
+    const before = (await grace.get("/runs")).text;
+    expect(rowsIn(before)).toHaveLength(3);
+    // Announced only if it exists before the message.
+    expect(before).toContain('</header><div role="status"></div>');
 
     const body = new URLSearchParams([one, two].map((run) => ["run", idOf(run)]));
     const answer = await fetch(`${server.origin}/runs/delete`, { method: "POST", body, redirect: "manual", headers: { Cookie: grace.cookie } });
@@ -166,6 +169,8 @@ describe("deleting", () => {
     const list = (await grace.get("/runs")).text;
     expect(rowsIn(list)).toEqual([three]);
     expect(wordsOf(list)).toContain("2 Prüfungen gelöscht");
+    // Focus is on the heading, and what was deleted comes next.
+    expect(list.indexOf('name="at"')).toBeGreaterThan(list.indexOf("</h1>"));
     expect((await grace.get(one)).status).toBe(404);
 
     const [, at = ""] = /name="at" value="(\d+)"/.exec(list) ?? [];
