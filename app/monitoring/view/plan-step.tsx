@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { choicePath } from "~/billing/plans/choice";
 import { PLAN_STEP, type PlanPause } from "~/monitoring/plan-pause";
 
 interface PlanStepProps {
@@ -21,7 +22,7 @@ export function PlanStep({ excluded, url, level }: PlanStepProps) {
       </Heading>
       <p>{t(`schedule.planStep.${excluded}.text`)}</p>
       <p className="button-row">
-        <Link className="button" to="/setup">
+        <Link className="button" to={choicePath("/setup", { url })}>
           {t("schedule.plans")}
         </Link>
         {excluded === "level" && (

@@ -1,5 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { choicePath } from "~/billing/plans/choice";
 import { RuleList } from "~/reports/check/rule-list";
 import { Violation } from "~/reports/check/violation";
 import { Icon } from "~/ui/icon";
@@ -37,7 +38,7 @@ export function LockedReportView({ id, head, violations, locked, incomplete, isW
           </button>
         </Form>
         <p className="hint">
-          {t("locked.plansHint")} <Link to="/setup">{t("locked.plans")}</Link>
+          {t("locked.plansHint")} <Link to={choicePath("/setup", { url: head.url, check: id })}>{t("locked.plans")}</Link>
         </p>
       </section>
       <section aria-labelledby="violations">

@@ -89,7 +89,8 @@ async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url
   const { open, covered } = await scanRequests.entitlementOf(userId);
   const isCovered = covered.includes(new URL(address.url).origin);
   const hasRoom = await scanRequests.canUpgrade(userId, address.url);
-  const why = open ? "open" : hasRoom ? (isCovered ? "more" : "room") : isCovered ? "covered" : null;
+  // Without a result to claim, there is nothing to unlock on a covered website: its owner looks for a larger plan.
+  const why = open ? "open" : hasRoom ? (isCovered ? "more" : "room") : isCovered && check !== "" ? "covered" : null;
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
 

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { choicePath } from "~/billing/plans/choice";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { errorOf, HAD_SECRETS, type FormAnswer } from "~/platform/forms/form-answer";
@@ -7,6 +8,14 @@ import type { ScanEntitlement } from "~/runs/scan-request.server";
 import { UsagePreview } from "./usage-preview";
 import { RegisteredWebsites } from "./registered-websites";
 import { RunFields } from "./run-fields";
+
+/** Refusals that a plan removes, with the field that shows them. */
+const NEEDS_PLAN = [
+  { field: "url", why: "full" },
+  { field: "url", why: "nothing_bought" },
+  { field: "url", why: "trial_used" },
+  { field: "scope", why: "site_is_paid" },
+] as const;
 
 interface NewRunProps {
   /** The form was sent after the session had ended. */
@@ -23,7 +32,7 @@ interface NewRunProps {
 
 export function NewRun({ kept, values, entitlement, websites, maxPages, mostWaitMs, answer }: NewRunProps) {
   const { t } = useTranslation("runs");
-  const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
+  const refusal = NEEDS_PLAN.find(({ field, why }) => errorOf(answer, field) === t(`problem.${why}`));
   const running = answer?.values.running;
   return (
     <FormPage
@@ -44,9 +53,9 @@ export function NewRun({ kept, values, entitlement, websites, maxPages, mostWait
               <Link to={`/run/${running}`}>{t("new.toRunning")}</Link>
             </p>
           )}
-          {needsMore && (
+          {refusal && (
             <p>
-              <Link to={`/setup?url=${encodeURIComponent(answer?.values.url ?? "")}`}>{t("new.more")}</Link>
+              <Link to={choicePath("/setup", { url: answer?.values.url })}>{t(refusal.why === "full" ? "new.more" : "usage.plans")}</Link>
             </p>
           )}
           <Link to="/runs">{t("new.back")}</Link>

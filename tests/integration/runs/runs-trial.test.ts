@@ -84,16 +84,21 @@ test("the form says what is missing if trials are used up, for a whole website, 
     expect(status).toBe(422);
     return text;
   };
-  expect(wordsOf(await refused({ scope: "site" }))).toContain("Ganze Websites gehören zu einem Tarif");
+  const plansLink = (html: string) => new RegExp(`href="/setup\\?url=${encodeURIComponent(demo.url("/clean"))}"[^>]*>([^<]*)`).exec(html)?.[1];
+  const whole = await refused({ scope: "site" });
+  expect(wordsOf(whole)).toContain("Ganze Websites gehören zu einem Tarif");
+  expect(plansLink(whole)).toBe("Tarife ansehen");
   for (const path of ["/clean", "/moved"]) await ada.post(`${await requestScan(ada, { url: demo.url(path) })}/cancel`, {});
-  expect(wordsOf(await refused())).toContain("Ihre Probeprüfungen sind aufgebraucht");
+  const used = await refused();
+  expect(wordsOf(used)).toContain("Ihre Probeprüfungen sind aufgebraucht");
+  expect(plansLink(used)).toBe("Tarife ansehen");
   expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre Probeprüfungen sind aufgebraucht: 2 von 2 genutzt");
   expect(wordsOf((await ada.get("/setup")).text)).toContain("Ihre Probeprüfungen sind aufgebraucht; die Ergebnisse bleiben lesbar");
 
   await subscribe(db, ada, { urlLimit: 1, urls: ["https://taken.example/"] });
   const full = await refused();
   expect(wordsOf(full)).toContain("Alle Websites Ihres Tarifs sind vergeben");
-  expect(full.includes(`href="/setup?url=${encodeURIComponent(demo.url("/clean"))}"`)).toBe(true);
+  expect(plansLink(full)).toBe("Tarif erweitern");
   expect(await db.selectFrom("run").select("id").where("owner", "=", ada.id).execute()).toHaveLength(2);
 });
 
@@ -111,6 +116,14 @@ test("registering its website opens a report if a plan has room; it stays open a
   await subscribe(db, ada, ENDED);
   expect(await isOpen(ada, run)).toBe(true);
   for (const part of ["violations", "export.json", "review"]) expect([part, (await ada.get(`${run}/${part}`)).status]).toEqual([part, 200]);
+});
+
+test("a website that the plan covers is offered for unlocking only with a result: otherwise its owner looks for a larger plan", async () => {
+  const { ada, run } = await locked();
+  const url = demo.url("/barriers");
+  await subscribe(db, ada, { plan: "basic", urlLimit: 1, urls: [url] });
+  const offer = async (query: Record<string, string>) => (await ada.get(`/setup?${new URLSearchParams({ url, ...query })}`)).text.includes("Ohne weiteren Kauf freischalten");
+  expect(await Promise.all([offer({}), offer({ plan: "pro" }), offer({ check: idOf(run) })])).toEqual([false, false, true]);
 });
 
 test.each(["comes back from", "never returns from"])("a payment for its website opens a report if the browser %s the cashier", async (how) => {
@@ -185,7 +198,7 @@ test("at a level that the plan lacks, no schedule is set, and stored credentials
   expect(await stored()).toEqual({ every: "week", access, paused: "level" });
 
   const page = (await ada.get(path)).text;
-  expect([page.includes('name="every"'), page.includes('href="/setup"'), page.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([false, true, true]);
+  expect([page.includes('name="every"'), page.includes(`href="/setup?${new URLSearchParams({ url })}"`), page.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([false, true, true]);
   // The scan of the report has a level that the plan includes, so that its form works, too.
   const report = (await ada.get(`${run}/schedule`)).text;
   expect([report.includes('name="every"'), ...[page, report].map((text) => text.includes('value="forgetAccess"'))]).toEqual([true, true, true]);
