@@ -21,7 +21,7 @@ export function Violation({ ruleId, title, impact, elementCount, criteria, impac
         {places.length > 0 && (
           <div>
             <h4>{t("place.heading")}</h4>
-            <Places places={places} total={elementCount} />
+            <Places title={title.text} places={places} total={elementCount} />
           </div>
         )}
         <div>

@@ -106,7 +106,7 @@ export default function WebsitePage() {
       {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
       <section aria-labelledby="last">
         <h2 id="last">{t("column.last")}</h2>
-        <LastResult last={website.last} />
+        <LastResult {...website} />
         <p>
           <WhatChanged {...website} />
         </p>

@@ -30,7 +30,7 @@ export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOne
         columns={(["id", "url", "created", "status", "results", "actions"] as const).map((column) => t(`table.${column}`))}
       >
         {runs.map((run) => (
-          <Row key={run.id} run={run} numbered={ofOneWebsite} />
+          <Row key={run.id} run={run} numbered={ofOneWebsite || runs.filter(({ url }) => url === run.url).length > 1} />
         ))}
       </DataTable>
       <p>

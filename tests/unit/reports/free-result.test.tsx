@@ -1,7 +1,4 @@
 import axe from "axe-core";
-import { renderToStaticMarkup } from "react-dom/server";
-import { I18nextProvider } from "react-i18next";
-import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router-dom/server";
 import { describe, expect, test } from "vitest";
 import { createEvidence } from "~/findings/evidence.server";
 import { violationView } from "~/findings/finding-views.server";
@@ -9,8 +6,7 @@ import { createFindings } from "~/findings/finding.server";
 import { BARRIERS } from "~/findings/rules/barriers";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
-import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { textsOf } from "~/platform/i18n/i18n.server";
+import { LOCALES } from "~/platform/i18n/i18n";
 import { createChecks } from "~/reports/check/check.server";
 import { Violation } from "~/reports/check/violation";
 import * as checkPage from "~/routes/site/check";
@@ -20,6 +16,7 @@ import { listRules } from "~/scan/rules/list-rules";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import german from "locales/de/remedies.json";
 import english from "locales/en/remedies.json";
+import { linksIn, rendered } from "../../support/browser/rendered";
 import { freshDatabase, testBox } from "../../support/database/database";
 import { checkedPage, element, ENGINES, finding } from "../../support/database/page-results";
 
@@ -39,17 +36,6 @@ const place: Partial<ElementResult> = {
 
 const inWords = (markup: string) => markup.replace(/<details.*?<\/details>/gs, " ").replace(/<(script|style).*?<\/\1>/gs, " ");
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, " ").replace(/&#x27;/g, "'").replace(/\s+/g, " ");
-
-/** A page of the site with its data, as an answer to a visitor without scripts. */
-async function rendered(routes: Parameters<typeof createStaticHandler>[0], locale: Locale): Promise<string> {
-  const handler = createStaticHandler(routes);
-  const shown = (await handler.query(new Request("https://rampe.example/"))) as StaticHandlerContext;
-  return renderToStaticMarkup(
-    <I18nextProvider i18n={textsOf(locale)}>
-      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, shown)} context={shown} hydrate={false} />
-    </I18nextProvider>,
-  );
-}
 
 describe.each(LOCALES)("a problem in full, in %s", (locale) => {
   test.each(ALL)("$id is told in plain words before the part for development", async ({ id, tags }) => {
@@ -128,6 +114,11 @@ describe.each(LOCALES)("the page of a free check, in %s", (locale) => {
     const pictures = markup.match(/<img[^>]* src="\/check\/[^"]+"/g);
     expect(pictures).toHaveLength(10);
     expect(markup.match(/<a class="picture-link" href="(\/check\/[^"]+)"><img[^>]* src="\1"/g)).toHaveLength(10);
+  });
+
+  test("links to pictures of different places have different names", async () => {
+    const links = linksIn(await pageOf(found)).filter(({ href }) => href.includes("/picture/"));
+    expect(new Set(links.map(({ text }) => text)).size).toBe(links.length);
   });
 
   test("says what was found before how it was checked", async () => {

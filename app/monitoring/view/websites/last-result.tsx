@@ -6,7 +6,7 @@ import { RunState } from "~/runs/view/run-state";
 import type { WebsiteRow } from "~/monitoring/websites/website";
 
 /** What the last check of a website has found, with a link to its report. */
-export function LastResult({ last }: Pick<WebsiteRow, "last">) {
+export function LastResult({ name, last }: Pick<WebsiteRow, "name" | "last">) {
   const { t } = useTranslation(["websites", "runs"]);
   if (!last) return t("state.never");
   return (
@@ -20,6 +20,7 @@ export function LastResult({ last }: Pick<WebsiteRow, "last">) {
       <div className="hint">
         <Link to={`/run/${last.id}`}>
           <LocalTime at={last.createdAt} brief />
+          <span className="visually-hidden">: {name}</span>
         </Link>
         , {t(`runs:scope.${last.scope}`)}, {last.standard}
       </div>

@@ -44,10 +44,10 @@ function Row({ website, path }: { website: WebsiteRow; path: string }) {
         <AddressNotes reached={last?.reached ?? null} />
       </th>
       <td role="cell" data-label={t("column.last")}>
-        <LastResult last={last} />
+        <LastResult name={name} last={last} />
       </td>
       <td role="cell" data-label={t("column.change")}>
-        <WhatChanged last={last} change={change} />
+        <WhatChanged name={name} last={last} change={change} />
       </td>
       <td role="cell" data-label={t("column.trend")}>
         {trend.length > 1 ? <TrendLine values={trend} /> : <span className="hint">{t("trend.none")}</span>}

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { WebsiteRow } from "~/monitoring/websites/website";
 
 /** Elements that are new and fixed since the run before. */
-export function WhatChanged({ last, change }: Pick<WebsiteRow, "last" | "change">) {
+export function WhatChanged({ name, last, change }: Pick<WebsiteRow, "name" | "last" | "change">) {
   const { t } = useTranslation("websites");
   if (last?.status !== "succeeded") return null;
   if (!change) return <span className="hint">{t("change.pending")}</span>;
@@ -14,5 +14,10 @@ export function WhatChanged({ last, change }: Pick<WebsiteRow, "last" | "change"
     ...(fixed > 0 ? [t("change.fixed", { count: fixed })] : []),
     ...(unknown > 0 ? [t("change.unknown", { count: unknown })] : []),
   ];
-  return <Link to={`/run/${last.id}/changes?with=${change.before}`}>{parts.length > 0 ? parts.join(", ") : t("change.none")}</Link>;
+  return (
+    <Link to={`/run/${last.id}/changes?with=${change.before}`}>
+      {parts.length > 0 ? parts.join(", ") : t("change.none")}
+      <span className="visually-hidden">: {name}</span>
+    </Link>
+  );
 }

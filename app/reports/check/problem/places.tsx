@@ -4,13 +4,15 @@ import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 import { PlaceInWords } from "./place-in-words";
 
 interface PlacesProps {
+  /** Of the problem. */
+  title: string;
   places: PlaceView[];
   /** Of the rule, also those that are not listed. */
   total: number;
 }
 
 /** The first places of a problem, in the words of the page, with pictures if there are any. */
-export function Places({ places, total }: PlacesProps) {
+export function Places({ title, places, total }: PlacesProps) {
   const { t } = useTranslation("check");
   const more = total - places.length;
   return (
@@ -18,7 +20,7 @@ export function Places({ places, total }: PlacesProps) {
       <ol className="places">
         {places.map((place, index) => (
           <li key={index}>
-            {place.picture && <EnlargeablePicture className="place-picture" src={place.picture} alt={t("place.picture", { position: index + 1 })} />}
+            {place.picture && <EnlargeablePicture className="place-picture" src={place.picture} alt={t("place.picture", { rule: title, position: index + 1 })} />}
             <p>
               <PlaceInWords {...place} />
             </p>
