@@ -20,15 +20,16 @@ export type AccountPage =
 
 /**
  * Title and description of an account page; the title says when its form is shown again with problems.
- * @param sent the page says that a mail was sent
+ * @param titleText of the page's texts, where it shows something else than its form: a mail was sent, a link has expired
  */
 export async function accountPageMeta(
   { request, context }: { request: Request; context: AppLoadContext },
   page: AccountPage,
-  sent = false,
+  titleText: "title" | "heading" | "sentHeading" | "goneHeading" = "title",
 ): Promise<PageMeta> {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["account", "common"]);
-  const title = sent ? t(`account:${page as "forgot"}.sentHeading`) : t(`account:${page}.title`);
+  // Not every page has each of them.
+  const title = t(`account:${page}.${titleText}` as "account:login.title");
   return {
     title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
     description: t(`account:${page}.description`),

@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
   const sent = searchParams.has("sent");
   const returnTo = signInTarget(searchParams.get("returnTo"));
-  return data({ meta: await accountPageMeta(args, "forgot", sent), sent, returnTo, keepsMails });
+  return data({ meta: await accountPageMeta(args, "forgot", sent ? "sentHeading" : "title"), sent, returnTo, keepsMails });
 }
 
 /** The answer does not reveal whether an account has this address. */

@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const user = await visitor.user();
   const isValid = (await services.registration.admissionOf(here)) !== null;
   if (isValid && !user) throw redirect(`/register?returnTo=${encodeURIComponent(here)}`, 303);
-  return data({ meta: await accountPageMeta(args, "invitation"), email: user?.email ?? null, isValid });
+  return data({ meta: await accountPageMeta(args, "invitation", isValid ? "title" : "heading"), email: user?.email ?? null, isValid });
 }
 
 export const action = methodNotAllowed;

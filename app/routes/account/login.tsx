@@ -45,6 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const isIn = user !== null && (problem === null || problem === "expired");
   if (isIn && !isAgain) throw redirect(returnTo, 303);
   if (hosted && !problem) throw await hosted.start(request, { returnTo, fresh: isAgain });
+  if (problem !== null) context.formProblem = true;
   const page = {
     meta: await accountPageMeta(args, "login"),
     returnTo,

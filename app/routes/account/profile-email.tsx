@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!canChangeProfile(args.context, user)) throw redirect("/profile/general", 303);
   const sent = new URL(args.request.url).searchParams.has("sent");
   return data({
-    meta: await accountPageMeta(args, "email", sent),
+    meta: await accountPageMeta(args, "email", sent ? "sentHeading" : "title"),
     user: viewOfUser(user),
     sent,
     proved: await isProved(args),

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const token = searchParams.get("token") ?? "";
   const owner = await accounts.ownerOfReset(token);
   return data({
-    meta: await accountPageMeta(args, "reset"),
+    meta: await accountPageMeta(args, "reset", owner === null ? "goneHeading" : "title"),
     // Opening the link changes nothing: mail programs open links automatically.
     token,
     returnTo: signInTarget(searchParams.get("returnTo")),

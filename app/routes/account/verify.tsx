@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   return data({
     elsewhere: null,
-    meta: await accountPageMeta(args, "verify", searchParams.has("sent")),
+    meta: await accountPageMeta(args, "verify", searchParams.has("sent") ? "sentHeading" : "title"),
     user: viewOfUser(user),
     // Opening the link changes nothing: mail programs open links automatically.
     token: searchParams.get("token"),

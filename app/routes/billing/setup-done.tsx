@@ -58,11 +58,12 @@ export async function loader(args: LoaderFunctionArgs) {
   if (state === undefined) throw redirect("/setup");
 
   const { outcome, way, url, wanted } = state;
+  // Until payment, the result of an order by mail is its way.
+  const result = outcome === "open" && way !== "checkout" ? way : outcome;
   const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
   return data({
-    meta: { title: t("common:title", { page: t("billing:done.title") }), description: t("billing:done.description") },
-    // Until payment, the result of an order by mail is its way.
-    result: outcome === "open" && way !== "checkout" ? way : outcome,
+    meta: { title: t("common:title", { page: t(`billing:done.${result}.heading`) }), description: t("billing:done.description") },
+    result,
     order,
     bought: outcome === "paid" ? await boughtView(args, user, state) : null,
     setup: choicePath("/setup", {

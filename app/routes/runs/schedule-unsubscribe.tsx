@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data(
     {
-      meta: await titledMeta(args, { title: t("unsubscribe.title"), description: t("unsubscribe.description") }),
+      meta: await titledMeta(args, { title: t(about.mails ? "unsubscribe.title" : "unsubscribe.doneHeading"), description: t("unsubscribe.description") }),
       token,
       // Without an address: mails about all finished scans.
       url: "url" in about ? about.url : null,
