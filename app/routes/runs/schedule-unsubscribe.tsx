@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "~/ui/form/form-page";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
@@ -56,7 +56,7 @@ export default function Unsubscribe() {
         <p className="lead">
           {url === null ? t("unsubscribe.finishedDone") : t("unsubscribe.done")} <span className="address">{url}</span>
         </p>
-        <p>{url === null ? t("unsubscribe.finishedAgain") : t("unsubscribe.goesOn")}</p>
+        <StillPossible isOfSchedule={url !== null} />
       </article>
     );
   }
@@ -70,7 +70,18 @@ export default function Unsubscribe() {
       }
       action={`/unsubscribe/${encodeURIComponent(token)}`}
       submit={t("unsubscribe.submit")}
-      after={url === null ? t("unsubscribe.finishedAgain") : t("unsubscribe.goesOn")}
+      after={<StillPossible isOfSchedule={url !== null} />}
     />
+  );
+}
+
+/** What the mails have to do with the scans themselves. */
+function StillPossible({ isOfSchedule }: { isOfSchedule: boolean }) {
+  const { t } = useTranslation("history");
+  if (!isOfSchedule) return <p>{t("unsubscribe.finishedAgain")}</p>;
+  return (
+    <p>
+      {t("unsubscribe.goesOn")} <Link to="/runs/schedules">{t("schedules.all")}</Link>
+    </p>
   );
 }

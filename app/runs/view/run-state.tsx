@@ -15,6 +15,8 @@ export function RunState({ status, scope, pages, failedPages, knownPages }: Pick
   const { t } = useTranslation("runs");
   const isPartly = status === "succeeded" && isMostlyUnchecked({ pages, failedPages });
   const isBrokenOff = status === "failed" && pages > failedPages;
+  // Otherwise the status itself says that no page was checked.
+  const saysUnchecked = failedPages > 0 && (status !== "failed" || isBrokenOff);
   return (
     <>
       <span className={`run-state run-state-${isPartly || isBrokenOff ? "partly" : status}`}>
@@ -24,7 +26,7 @@ export function RunState({ status, scope, pages, failedPages, knownPages }: Pick
       {scope === "site" && (status === "running" || pages > 0) && (
         <div className="hint">
           {status === "running" ? t("progress.pagesOf", { pages, count: Math.max(known(knownPages), pages) }) : t("progress.pages", { count: pages })}
-          {failedPages > 0 && `, ${t("progress.unchecked", { count: failedPages, pages })}`}
+          {saysUnchecked && `, ${t("progress.unchecked", { count: failedPages })}`}
         </div>
       )}
     </>

@@ -56,7 +56,7 @@ describe("during an attack", () => {
     const stranger = await logIn(browserAt("2001:db8:7:ffff::1"), ANNA);
     expect(stranger.status).toBe(429);
     expect(Number(stranger.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(stranger.text).toContain("“Forgot password?” is quicker");
+    expect(stranger.text).toContain("“Forgot your password?” is quicker");
     expect((await logIn(anna, ANNA)).status).toBe(303);
 
     const forgetful = browserAt("2001:db8:7:ffff::1");

@@ -49,9 +49,9 @@ async function reported(results: PageResult[], order: FinishedRun = {}) {
   };
 }
 
-const state = (pages: number, failedPages: number) =>
+const state = (pages: number, failedPages: number, status: "succeeded" | "failed" | "canceled" = "succeeded") =>
   renderToStaticMarkup(
-    createElement(I18nextProvider, { i18n: textsOf("en") }, createElement(RunState, { status: "succeeded", scope: "site", pages, failedPages, knownPages: pages })),
+    createElement(I18nextProvider, { i18n: textsOf("en") }, createElement(RunState, { status, scope: "site", pages, failedPages, knownPages: pages })),
   );
 
 describe("every count has one unit", () => {
@@ -175,10 +175,13 @@ describe("pages that were not checked are named", () => {
     expect(state(67, 0)).toContain("run-state-succeeded");
     expect(state(67, 0)).not.toContain("not checked");
     expect(state(67, 1)).toContain("run-state-succeeded");
-    expect(state(67, 1)).toContain("1 of 67 pages not checked");
+    expect(state(67, 1)).toContain("67 pages, 1 of them not checked");
     expect(state(67, 66)).toContain("mostly not checked");
-    expect(state(67, 66)).toContain("66 of 67 pages not checked");
+    expect(state(67, 66)).toContain("67 pages, 66 of them not checked");
     expect(state(67, 66)).not.toContain("run-state-succeeded");
+    expect(state(1, 1, "failed").match(/not checked/g)).toHaveLength(1);
+    expect(state(2, 1, "failed")).toContain("2 pages, 1 of them not checked");
+    expect(state(2, 2, "canceled")).toContain("2 pages, 2 of them not checked");
   });
 
   test("on every page of the report", async () => {
