@@ -73,7 +73,7 @@ test("a form with problems names each, keeps what was typed, and asks for the lo
   const nameless = await send(member, { name: " ", color: "#000000" }, PNG);
   expect(nameless.text).toContain("Browser behalten gewählte Dateien nicht");
   const large = await send(member, { name: "Ada", color: "#000000" }, Buffer.alloc(1_000_000));
-  expect([large.status, large.text.includes("höchstens 200 KB")]).toEqual([422, true]);
+  expect([large.status, large.text.includes("höchstens 200\u00a0KB")]).toEqual([422, true]);
 });
 
 test("a name and a colour typed before the session ended are still there after a new sign-in", async () => {

@@ -112,7 +112,7 @@ describe("a statement", () => {
     expect(["1.1.1", "1.4.3", "4.1.2", "3.1.1", "2.4.4"].map(state)).toEqual(["failed", "failed", "failed", "judged", "failed"]);
     const text = statementText(statementOf(ANSWERS, facts));
     expect(text).toContain("Bilder ohne Beschreibung (soll bis zum 31. Januar 2027 behoben sein)");
-    expect(text).toMatch(/- Unverhältnismäßige Belastung \(§ 17 BFSG\), bis zum 31\. Januar 2027: .*, 2 Stellen\. Zeile eins/);
+    expect(text).toMatch(/- Unverhältnismäßige Belastung \(§\u00a017 BFSG\), bis zum 31\. Januar 2027: .*, 2 Stellen\. Zeile eins/);
     expect(text).toMatch(/- Inhalt von Dritten, bis zum 31\. Januar 2027: .*, 2 Stellen\. Zeile eins/);
     expect(text).toMatch(/keine Barriere\n-+\n\n.*\n\n- 3\.1\.1/);
     expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
