@@ -89,7 +89,7 @@ describe("access ends with its reason", () => {
     const owner = browserAt("192.0.2.51");
     const page = await owner.get(link);
     expect(page.status).toBe(200);
-    for (const text of ["Stranger&#x27;s key", "Kept key", "Logins", "Firefox, Windows", "Access tokens"]) expect(page.text).toContain(text);
+    for (const text of ["Stranger&#x27;s key", "Kept key", "Log-ins", "Firefox, Windows", "Access tokens"]) expect(page.text).toContain(text);
     expect((await stranger.get("/profile/general")).status, "opening the link ends nothing").toBe(200);
 
     const kept = /name="keep" value="([^"]+)"[^]*?<bdi[^>]*>(?:[^<]*)<\/bdi>/g;
@@ -99,7 +99,7 @@ describe("access ends with its reason", () => {
     expect(answer.status).toBe(303);
     const chosen = answer.location ?? "";
     expect(chosen).toMatch(/^\/reset-password\?token=/);
-    expect((await owner.get(chosen)).text).toContain("Ended are logins: 1, access tokens: 1, shared links: 0, repeated scans: 0");
+    expect((await owner.get(chosen)).text).toContain("The following have ended: log-ins: 1, access tokens: 1, shared links: 0, repeated scans: 0");
     expect((await stranger.get("/profile/general")).status).toBe(303);
     expect((await mailTo(server.dataDir, email, "confirmed_elsewhere")).text).toContain("access tokens: 1");
 
