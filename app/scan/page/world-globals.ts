@@ -4,7 +4,7 @@ const OWN = [
   ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
   ...["rampeListeners", "rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
-  ...["rampeSounds", "rampeTexts", "rampeTimeLimit", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
+  ...["rampeSlides", "rampeSounds", "rampeTexts", "rampeTimeLimit", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 
 /** What axe-core defines, and what it looks for: marks of module systems, other programs and libraries. */
