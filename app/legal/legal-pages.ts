@@ -1,4 +1,3 @@
-import { pageNameOf } from "~/platform/http/page-name";
 import type { Locale } from "~/platform/i18n/i18n";
 
 /** Texts that sellers in the EU must show: general terms, and withdrawal from a purchase. */
@@ -33,7 +32,8 @@ export type TextSpan =
   | { kind: "link"; href: string; children: TextSpan[] }
   | { kind: "break" };
 
-/** The text at a path that the router matched. */
+/** The text at a path that the router matched; the router decodes it and ignores upper and lower case. */
 export function legalTextAt(pathname: string): LegalTextKey {
-  return LEGAL_PAGES[pageNameOf(pathname) as keyof typeof LEGAL_PAGES];
+  const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
+  return LEGAL_PAGES[path as keyof typeof LEGAL_PAGES];
 }

@@ -1,5 +1,3 @@
-import { pageNameOf } from "~/platform/http/page-name";
-
 /** Pages of plain text by their paths; some have one path per language. */
 export const INFO_PAGES = {
   imprint: "imprint",
@@ -12,7 +10,8 @@ export const INFO_PAGES = {
 
 export type InfoPageKey = (typeof INFO_PAGES)[keyof typeof INFO_PAGES];
 
-/** The page at a path. */
+/** The page at a path; the router matches paths decoded and case-insensitively. */
 export function infoPageOf(pathname: string): InfoPageKey {
-  return INFO_PAGES[pageNameOf(pathname) as keyof typeof INFO_PAGES];
+  const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
+  return INFO_PAGES[path as keyof typeof INFO_PAGES];
 }

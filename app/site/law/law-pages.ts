@@ -1,5 +1,3 @@
-import { pageNameOf } from "~/platform/http/page-name";
-
 /** The pages that explain laws and standards; their paths are their names, and `law.json` has their texts. */
 export const LAW_PAGES = ["bfsg", "eaa", "wcag"] as const;
 export type LawPageKey = (typeof LAW_PAGES)[number];
@@ -7,10 +5,10 @@ export type LawPageKey = (typeof LAW_PAGES)[number];
 /** The month in which these texts were last checked against their sources. */
 export const LAW_AS_OF = "2026-11";
 
-/** The page at a path. */
+/** The page at a path; the router matches paths decoded and case-insensitively. */
 export function lawPageOf(pathname: string): LawPageKey {
-  const name = pageNameOf(pathname);
-  return LAW_PAGES.find((page) => page === name) ?? "bfsg";
+  const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
+  return LAW_PAGES.find((page) => page === path) ?? "bfsg";
 }
 
 /** A page's texts. */
