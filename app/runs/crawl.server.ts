@@ -1,9 +1,10 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, Trx } from "db/schema";
-import type { KnownAddressTable } from "db/tables/runs";
+import type { KnownAddressTable, PageTable } from "db/tables/runs";
 import type { PictureStore, StoredHashes } from "~/findings/picture-store.server";
 import type { EventLog } from "~/platform/event-log";
 import type { PutBack, WorkContext } from "~/platform/jobs/queue";
+import { storageTrouble } from "~/platform/storage-trouble";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { KnownAddress } from "~/scan/crawl/frontier";
 import type { CrawlStore, RememberedAddress } from "~/scan/crawl/store";
@@ -104,7 +105,7 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
         join.onRef("page.run_id", "=", "known_address.run_id").onRef("page.url", "=", "known_address.url"),
       )
       .selectAll("known_address")
-      .select("page.final_url")
+      .select(["page.final_url", "page.status"])
       .where("known_address.run_id", "=", runId)
       .orderBy("known_address.position")
       .execute();
@@ -130,11 +131,15 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
       .execute();
   }
 
-  /** What the rules about whole sites find in its pages, when the crawl has ended. A fault in them must not lose the checked pages. */
+  /**
+   * What the rules about whole sites find in its pages, when the crawl has ended. A fault in them must not lose the checked pages.
+   * @throws while the database does not answer: that is no fault of theirs
+   */
   async function judge(runId: string, facts: CrawlFacts, standard: Standard): Promise<SiteFindings> {
     try {
       return await siteFindings(db, runId, facts, standard);
     } catch (error) {
+      if (storageTrouble(error) !== null) throw error;
       log("site_not_compared", { run: runId, error: String(error) });
       return new Map();
     }
@@ -190,13 +195,14 @@ async function keepFacts(trx: Trx, runId: string, facts: CrawlFacts): Promise<vo
     .execute();
 }
 
-function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | null }): RememberedAddress {
+function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | null; status: PageTable["status"] | null }): RememberedAddress {
   const { url, key, depth, chain, source, linked_from: linkedFrom } = row;
   return {
     address: { url, key, depth, chain, source, linkedFrom },
     isDone: row.state === "done",
     crashes: row.deaths,
-    finalUrl: row.final_url,
+    // Where a failed visit led to, such as a sign-in, may be a page of its own.
+    finalUrl: row.status === "succeeded" ? row.final_url : null,
     canonical: row.canonical,
   };
 }

@@ -25,8 +25,6 @@ export interface RunRequest {
   pictures: true | "few";
   /** As in `PageRequest`: for runs of Pro and Enterprise, and where nothing is sold. */
   advanced: boolean;
-  /** First start of the run; Unix time in ms. */
-  startedAt: number;
 }
 
 export interface RunWorkOptions {
@@ -62,7 +60,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, isAdvanced, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
+    const { url, standard, isAdvanced, maxPages, excludedPaths, waitMs, waitFor, owner } = toRun(row);
     const access = accessOf(row);
     if (access === null) {
       await fail(trx, id, "login_required");
@@ -80,7 +78,6 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
       access,
       pictures: owner === null ? "few" : true,
       advanced: isAdvanced,
-      startedAt: startedAt ?? now(),
     };
   }
 

@@ -28,8 +28,10 @@ export interface CrawlState {
   leadElsewhere(address: KnownAddress, finalUrl: string): Promise<void>;
   /** Pages that robots.txt disallows. */
   disallow(addresses: KnownAddress[]): Promise<void>;
-  /** The facts at this moment. */
-  latestFacts(): CrawlFacts;
+  /** The facts when the crawl has ended. */
+  finalFacts(): CrawlFacts;
+  /** Time that the crawl has taken so far, in ms, without pauses between a stop and a restart. */
+  workedMs(): number;
   /** Resolves when everything so far is saved. */
   saved(): Promise<void>;
   /** Saves the facts. */
@@ -59,6 +61,9 @@ const MOST_SUSPECTS = 5;
 
 export function createCrawlState({ store, frontier, maxPages, onFound, onError }: CrawlStateOptions): CrawlState {
   const facts = noFacts(maxPages);
+  const began = performance.now();
+  /** Before a restart. */
+  let earlierMs = 0;
   const open = new Set<KnownAddress>();
   const crashSuspects: KnownAddress[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -71,21 +76,36 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
   }
 
   function latestFacts(): CrawlFacts {
-    return currentFacts(facts, frontier, { open: open.size, crashSuspects: crashSuspects.length });
+    return { ...finalFacts(), workedMs: workedMs() };
+  }
+
+  function finalFacts(): CrawlFacts {
+    const { workedMs: _, ...final } = currentFacts(facts, frontier, { open: open.size, crashSuspects: crashSuspects.length });
+    return final;
+  }
+
+  function workedMs(): number {
+    return Math.round(earlierMs + performance.now() - began);
   }
 
   async function keep(address: KnownAddress, result: PageResult, canonical?: string): Promise<void> {
     await store.prepare(address, result);
-    facts.pages += 1;
-    open.delete(address);
     const page = { ...result, linkedFrom: address.linkedFrom ?? undefined };
-    await write(() => store.page(address, page, latestFacts(), canonical));
+    // Counted with its own write: an earlier one must not store the count of a page that is not stored yet.
+    await write(() => {
+      facts.pages += 1;
+      open.delete(address);
+      return store.page(address, page, latestFacts(), canonical);
+    });
   }
 
-  async function skip(address: KnownAddress, why: SkipReason): Promise<void> {
-    // The frontier counts addresses excluded by the user.
-    if (why !== "excluded") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
-    await write(() => store.skip(address, why, latestFacts()));
+  async function skip(address: KnownAddress, why: SkipReason, also = () => {}): Promise<void> {
+    await write(() => {
+      // The frontier counts addresses excluded by the user.
+      if (why !== "excluded") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
+      also();
+      return store.skip(address, why, latestFacts());
+    });
   }
 
   return {
@@ -94,13 +114,15 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
     crashSuspects,
     keep,
     skip,
-    latestFacts,
+    finalFacts,
+    workedMs,
     saved: () => writing,
     save: () => write(() => store.found([], latestFacts())),
 
     async restore() {
       const memory = await store.load();
       if (!memory) return undefined;
+      earlierMs = memory.facts.workedMs ?? 0;
       Object.assign(facts, memory.facts, { maxPages, limited: false, crawlDelayMs: 0 });
       const done = memory.addresses.filter(({ isDone }) => isDone);
       const suspected = memory.addresses.filter(({ isDone, crashes }) => !isDone && crashes > 0);
@@ -137,9 +159,10 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
     /** Counts all, and lists the first. */
     async leadElsewhere(address, finalUrl) {
       const { url, linkedFrom } = address;
-      const known = facts.elsewhere ?? [];
-      if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl: finalUrl.slice(0, LONGEST_URL), linkedFrom }];
-      await skip(address, "elsewhere");
+      await skip(address, "elsewhere", () => {
+        const known = facts.elsewhere ?? [];
+        if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl: finalUrl.slice(0, LONGEST_URL), linkedFrom }];
+      });
     },
 
     /** Counts all, but lists only the first: there may be very many. */
@@ -149,12 +172,18 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
         address,
         result: { ...unvisitedPage(address.url, "robots"), linkedFrom: address.linkedFrom ?? undefined },
       }));
-      facts.excluded += listed.length;
-      if (pages.length > 0) await write(() => store.disallowed(pages, [], latestFacts()));
+      if (pages.length > 0) {
+        await write(() => {
+          facts.excluded += pages.length;
+          return store.disallowed(pages, [], latestFacts());
+        });
+      }
       for (let start = listed.length; start < addresses.length; start += AT_ONCE) {
         const others = addresses.slice(start, start + AT_ONCE);
-        facts.excluded += others.length;
-        await write(() => store.disallowed([], others, latestFacts()));
+        await write(() => {
+          facts.excluded += others.length;
+          return store.disallowed([], others, latestFacts());
+        });
         await yieldToOtherTasks();
       }
     },

@@ -19,8 +19,6 @@ export interface CrawlRequest extends PageOptions {
   maxPages?: number;
   /** Path prefixes excluded by the user (`path-pattern.ts`); they do not apply to the start page. */
   excludedPaths?: string[];
-  /** Start of the crawl, if not now: Unix time in ms. */
-  startedAt?: number;
   /** Called when the crawl waits because of the site's rate limit; the returned function is called when it continues. */
   onWait?: () => () => void;
   /** Aborting ends the crawl. */
@@ -75,7 +73,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   signal.addEventListener("abort", changed.set);
 
   const site = siteOf(request.url);
-  const frontier = createFrontier({ site, mostKnown, excludedPaths: request.excludedPaths });
+  const frontier = createFrontier({ site, mostKnown, excludedPaths: request.excludedPaths, isSignedIn: request.access?.kind === "cookie" });
   const state = createCrawlState({ store, frontier, maxPages, onFound: changed.set, onError: fail });
   const { facts, open, crashSuspects } = state;
   const robots = createRobotsCache({ userAgent: options.userAgent, fetch, signal });
@@ -84,7 +82,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   const visitPage = createPageVisits({ scanner, state, frontier, site, page, rulesOf, onStartPage: discover, signal });
   const running = new Set<Promise<void>>();
   const timeIsUp = new AbortController();
-  const timer = endIn(options.mostMinutes, request.startedAt);
+  let timer: NodeJS.Timeout | undefined;
   let isThrottled = false;
   let endWait: (() => void) | undefined;
   let visits = 0;
@@ -92,6 +90,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
 
   try {
     const restored = await state.restore();
+    timer = endIn(options.mostMinutes);
     if (restored?.start?.isDone && !facts.ledElsewhere) discover(restored.start.finalUrl ?? request.url);
     facts.robots = (await rulesOf(request.url)).state;
     if (!restored) state.add({ urls: [request.url], source: "start" });
@@ -152,7 +151,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
     }
     await state.saved();
     facts.limited ||= frontier.waiting + crashSuspects.length > 0 && !facts.stopped && facts.timeLimit === undefined;
-    return state.latestFacts();
+    return state.finalFacts();
   } catch (error) {
     request.signal?.throwIfAborted();
     // An error elsewhere caused this abort.
@@ -164,14 +163,14 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   }
 
   /** No new page starts after that; open ones are finished. */
-  function endIn(minutes = 0, startedAt = Date.now()): NodeJS.Timeout | undefined {
+  function endIn(minutes = 0): NodeJS.Timeout | undefined {
     if (minutes === 0) return undefined;
     const end = () => {
       facts.timeLimit = minutes;
       timeIsUp.abort();
       changed.set();
     };
-    const leftMs = startedAt + minutes * 60_000 - Date.now();
+    const leftMs = minutes * 60_000 - state.workedMs();
     if (leftMs > 0) return setTimeout(end, leftMs);
     end();
     return undefined;

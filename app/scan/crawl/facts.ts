@@ -64,6 +64,8 @@ export interface CrawlFacts {
   stopped: boolean;
   /** Time limit in minutes that ended the crawl; undefined if none did. */
   timeLimit?: number;
+  /** Time that the crawl has taken, without pauses between a stop and a restart; undefined when it has ended. */
+  workedMs?: number;
 }
 
 /** Facts of a new crawl. */

@@ -3,6 +3,7 @@ import { createHeap, type Heap } from "./heap";
 import { keyOfParts, pageKey, partsOf, visitAddress, type Site } from "./addresses/address";
 import { looksLikePage } from "./addresses/looks-like-page";
 import { areOfOneKind, templateOf } from "./addresses/page-kind";
+import { isSignOut } from "./addresses/parameters";
 import { isExcludedBy } from "./addresses/path-pattern";
 import { createTrapWatch, type Trap, type TrapCandidate } from "./traps/trap";
 
@@ -94,9 +95,11 @@ export interface FrontierOptions {
   mostKnown: number;
   /** Path prefixes excluded by the user (`path-pattern.ts`). */
   excludedPaths?: string[];
+  /** The pages are visited in a session of the user, which no visit may end. */
+  isSignedIn?: boolean;
 }
 
-export function createFrontier({ site, mostKnown, excludedPaths = [] }: FrontierOptions): Frontier {
+export function createFrontier({ site, mostKnown, excludedPaths = [], isSignedIn = false }: FrontierOptions): Frontier {
   const entries = new Map<string, Entry>();
   /** The visit that owns each page, by keys; a waiting page owns itself. */
   const owners = new Map<string, string>();
@@ -116,7 +119,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [] }: Frontier
   }
 
   function isExcluded(url: string): boolean {
-    const isMatch = isExcludedByUser(url);
+    const isMatch = isExcludedByUser(url) || (isSignedIn && isSignOut(url));
     if (isMatch) excluded.add(pageKey(url));
     return isMatch;
   }

@@ -48,6 +48,8 @@ export interface Tab {
   navigate(url: string): void;
   /** The shown document, once there is one. */
   document(): MainDocument | undefined;
+  /** Then `until` resolves at once. */
+  isClosed(): boolean;
   hasInnerFrames(): boolean;
   /** The address of an inner frame, "" when unknown; `shown` is false if the browser shows an error instead. */
   innerFrame(frameId: string): { url: string; shown: boolean };
@@ -201,6 +203,7 @@ async function prepareTab(
       // Events report the outcome as well.
       session.send("Page.navigate", { url }).catch(() => {});
     },
+    isClosed: () => closed,
     document: () => current,
     hasInnerFrames: () => frames.size > 0,
     innerFrame(frameId) {

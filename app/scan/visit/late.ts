@@ -126,6 +126,8 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   async function answersCome(): Promise<void> {
     clock.run();
     await tab.until(() => !tab.network.busy() || moved() || isPolling(), left());
+    // Nothing changes there any more, and nothing would ever wait: this loop would hold up the whole process.
+    if (tab.isClosed()) throw new OutOfTime("the page is closed");
   }
 
   if (!(await answer(main.call(isLively))) && !tab.hasInnerFrames()) return { arrived: false, late: [] };

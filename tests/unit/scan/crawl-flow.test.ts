@@ -256,10 +256,25 @@ describe("a crawl with a time limit", () => {
     expect(crawlText(facts, `${ORIGIN}/`)).toContain(`Stopped after 2 minutes, the most allowed; ${facts.waiting} known addresses`);
   });
 
-  test("counts the time from its first start, before a restart too", async () => {
-    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2, request: { startedAt: Date.now() - 3_600_000 } }));
-    // At least one page is checked: a run without any would fail although the site is not the cause.
-    expect(facts).toMatchObject({ timeLimit: 2, pages: 1, waiting: 4 });
+  test.each([[119_000, 4], [30_000, 3]])("counts the time before a restart too, but not the pause: %i ms of work", async (workedMs, waiting) => {
+    let known: CrawlFacts | undefined;
+    await atOnce(() => crawled({ pages, files, maxPages: 1, store: { page: async (_address, _page, facts) => void (known ??= facts) } }));
+    expect(known?.workedMs).toBeGreaterThanOrEqual(0);
+    const start = { address: { url: `${ORIGIN}/`, key: "start", depth: 0, chain: 0, source: "start" as const, linkedFrom: null }, isDone: false, crashes: 0, finalUrl: null, canonical: null };
+    const load = async () => ({ addresses: [start], facts: { ...known!, pages: 0, workedMs } });
+    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2, store: { load } }));
+    expect(facts).toMatchObject({ timeLimit: 2, waiting });
+    expect(facts.workedMs).toBeUndefined();
+  });
+
+  test("in a session of the user leaves out links that end it, and counts them", async () => {
+    const links = ["/a", "/logout", "/konto/abmelden?token=1", "/wp-login.php?action=logout&_wpnonce=2", "/log-out-of-habits", "/sign_out.php"];
+    const access = { kind: "cookie" as const, cookie: "session=1", origin: ORIGIN };
+    const site = { "/": { links }, ...all(links, {}) };
+    const { visited, facts } = await crawled({ pages: site, request: { access } });
+    expect(visited.sort()).toEqual(["/", "/a", "/log-out-of-habits"]);
+    expect(facts.skipped.leftOut).toBe(4);
+    expect((await crawled({ pages: site })).visited).toHaveLength(7);
   });
 
   test("reports when it waits for the site, so that other scans can run", async () => {

@@ -23,6 +23,15 @@ const ACTION = words(
   "add-to-cart add_to_cart add_to_wishlist add_to_compare remove_item undo_item remove_from_wishlist replytocom",
 );
 
+const SIGN_OUT = /^(?:log|sign)[-_.]?(?:out|off)$|^(?:abmelden|ausloggen|logoff|deconnexion|cerrar[-_]?sesion)$/i;
+
+/** Does an address end the visitor's session, by its path or a parameter? */
+export function isSignOut(address: string): boolean {
+  const { pathname, searchParams } = new URL(address);
+  const words = [...pathname.split("/").map((segment) => segment.replace(/\.\w{2,5}$/, "")), ...[...searchParams].flatMap(([name, value]) => [name, value])];
+  return words.some((word) => SIGN_OUT.test(word));
+}
+
 /** Does a parameter concern only the visitor? The page is the same without it. */
 export function isOfVisitor(name: string, value: string): boolean {
   const lower = name.toLowerCase();

@@ -102,7 +102,8 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
       },
       onclosetag(name, isImplied) {
         open.pop();
-        if (isImplied) file.broken = true;
+        // A tag without content closes itself, which is no fault.
+        if (isImplied && text[parser.endIndex - 1] !== "/") file.broken = true;
         // A cut location may be half an address.
         if (localName(name) === "loc" && !isImplied) endLocation();
       },
