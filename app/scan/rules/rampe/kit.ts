@@ -56,6 +56,10 @@ export interface Kit extends Dom {
    * tell it, as on pictures.
    */
   contrast(element: Element, color: string, opacity?: number): number | undefined;
+  /** Whether letters of a font are drawn as pictures, by the first family of `font-family`: stacks of text fonts end in fonts of symbols. */
+  isIconFont(fontFamily: string): boolean;
+  /** Whether a small part of the page around it holds a few other elements that match, as the card of a product does. */
+  hasNearby(element: Element, selector: string): boolean;
   /** Whether a computed colour draws nothing. */
   isTransparent(color: string): boolean;
   /** Whether the name of a link says that it leads past something. */
@@ -207,6 +211,17 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
     },
     style: (element) => getComputedStyle(element),
     contrast: (element, color, opacity) => contrastOf(kit, element, color, opacity),
+    isIconFont: (fontFamily) => /icon|symbol|awesome|glyph|dingbat/i.test(fontFamily.split(",", 1)[0] ?? ""),
+    hasNearby(element, selector) {
+      const [levels, most] = [4, 3];
+      let part = kit.composedParent(element);
+      for (let level = 0; part && level < levels && !kit.matches(part, "html, body, main, section, [role=main], [role=region]"); level += 1) {
+        const count = kit.insideComposed(part, selector).length;
+        if (count > 0) return count <= most;
+        part = kit.composedParent(part);
+      }
+      return false;
+    },
     isTransparent: (color) => /^(transparent|rgba\(.*, 0\))$/.test(color),
     isSkipLink: (link) => /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/.test(kit.plain(kit.name(link))) && kit.isExposed(link),
     hasMainOrHeading: () =>
@@ -271,8 +286,11 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
       kit.once("what stops changes", () => {
         const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|freez(e|es)|(an|auf)halten)\b/;
         const controls = "button, input, summary, label, a:not([href]), a[href^='#'], a[href^='javascript:'], [role=button], [role=switch], [role=checkbox]";
-        const said = (control: Element) => [control.textContent ?? "", ...["aria-label", "title", "value"].map((name) => control.getAttribute(name) ?? "")].join(" ");
-        return [...document.querySelectorAll(controls)].some((control) => words.test(kit.plain(said(control))));
+        const said = (control: Element) => [kit.text(control), ...["aria-label", "title", "value"].map((name) => kit.attribute(control, name) ?? "")];
+        // Questions and longer sentences are about other things, such as subscriptions.
+        const isOfControl = (text: string) => !/\?\s*$/.test(text) && kit.plain(text).split(" ").length <= 5;
+        const texts = [...document.querySelectorAll(controls)].flatMap(said).filter(isOfControl);
+        return texts.some((text) => words.test(kit.plain(text)));
       }),
     timeLimit() {
       const { rampeTimeLimit } = globalThis as unknown as KitGlobals;

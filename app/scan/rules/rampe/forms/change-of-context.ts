@@ -22,7 +22,9 @@ export const changeOfContext: PageRule = {
     const handlers = events.flatMap((event) => (element.hasAttribute(event) ? [[event, element.getAttribute(event) ?? ""] as const] : []));
     const [event] = handlers.find(([event, code]) => changesContext(event, code + sourceOfCalled(code))) ?? [];
     if (event === undefined) return handlers.length > 0 ? "passes" : undefined;
-    return kit.announcesChange(element) ? { asks: "leaves", data: { event } } : { fails: "leaves", data: { event } };
+    // Unlike submit(), it runs the form's listeners first: scripts often answer within the page.
+    const mayStay = handlers.every(([type, code]) => !changesContext(type, (code + sourceOfCalled(code)).replace(/requestSubmit\s*\(/g, "")));
+    return kit.announcesChange(element) || mayStay ? { asks: "leaves", data: { event } } : { fails: "leaves", data: { event } };
 
     /** Enter sends a form anyway: people know that. */
     function changesContext(event: string, code: string): boolean {

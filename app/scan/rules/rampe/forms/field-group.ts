@@ -11,6 +11,7 @@ export const fieldGroup: PageRule = {
   selector: "fieldset, [role=group], [role=radiogroup], input[type=radio], input[type=checkbox]",
   judge(element, kit) {
     const groups = "fieldset, [role=group], [role=radiogroup]";
+    const holders = `${groups}, table, [role=table], [role=grid], [role=listbox], [role=menu], [role=toolbar]`;
     const anyChoice = "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]";
     if (!kit.isExposed(element)) return undefined;
     if (element.matches(groups)) return judgeGroup();
@@ -18,12 +19,12 @@ export const fieldGroup: PageRule = {
     if (input.name === "" || !isSeen(input)) return undefined;
     const alike = kit.once("choices by name", choicesByName).get(`${input.type} ${input.name}`) ?? [];
     if (alike[0] !== input || alike.length < 2) return undefined;
-    const isGrouped = alike.every((each) => kit.around(each, `${groups}, [role=table], [role=grid], [role=listbox], table, [role=menu], [role=toolbar]`) !== null);
+    const isGrouped = alike.every((each) => kit.around(each, holders) !== null);
     return isGrouped ? "passes" : { asks: "ungrouped", data: { name: input.name.slice(0, 40), count: alike.length } };
 
     function judgeGroup(): Judgement | undefined {
       if (/^(none|presentation)$/.test(element.getAttribute("role") ?? "")) return undefined;
-      const choices = kit.inside(element, anyChoice).filter((each) => isSeen(each) && kit.around(each, groups) === element);
+      const choices = kit.inside(element, anyChoice).filter((each) => isSeen(each) && kit.around(each, holders) === element);
       if (choices.length < 2) return undefined;
       const name = kit.name(element);
       const data = { count: choices.length };

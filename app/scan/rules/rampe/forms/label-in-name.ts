@@ -24,11 +24,11 @@ export const labelInName: PageRule = {
     // Letters of several sizes, with signs, are drawn as pictures: "A+" for larger text.
     const isSymbol = !/[\p{L}\p{N}]/u.test(visible) || /^\p{L}[+\-–−]{0,2}$/u.test(visible);
     const longest = 100;
-    if (visible === "" || isSymbol || isIcon(element) || visible.length > longest) return undefined;
+    if (visible === "" || isSymbol || visible.length > longest) return undefined;
     const name = kit.name(element);
     if (name === "") return undefined;
     const isNamedByContent = !isField && !(element instanceof HTMLInputElement) && !kit.matches(element, "[aria-label], [aria-labelledby]");
-    const isIn = [label, visible].some((text) => [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(text, hyphen))));
+    const isIn = [label, visible].some((text) => [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(text, hyphen)))) || isSpelled(visible, name);
     if (isNamedByContent && hasAllTexts(element, name)) {
       const between = isIn ? "" : hiddenBetween(element);
       return between ? { asks: "between", data: { label: visible, name: name.slice(0, longest), words: between.slice(0, longest) } } : "passes";
@@ -37,7 +37,7 @@ export const labelInName: PageRule = {
     const data = { label: visible, name: name.slice(0, longest) };
     if (isField) return { fails: "field", data };
     // The number of things in a shopping cart, say.
-    const isCount = /^\d+\+?$/.test(visible) && kit.first(element, "img, svg") !== null;
+    const isCount = /^\d+\+?$/.test(visible) && hasPicture(element);
     return isCount ? { asks: "count", data } : { fails: "control", data };
 
     /** Texts of pictures may stand between those that are seen, and seen ones may be hidden from screen readers, as a state that is announced anyway. */
@@ -70,21 +70,47 @@ export const labelInName: PageRule = {
       const [first, ...others] = field.labels ?? [];
       // Choices and values inside a label are no part of it.
       if (!first || others.length > 0 || first.querySelector("select, textarea, button, [contenteditable]")) return "";
-      return kit.visibleText(first);
+      // What else is in the label, such as a unit, is no part of the name by design.
+      const named = kit.referenced(field, "aria-labelledby");
+      if (named.length > 0 && named.every((each) => kit.contains(first, each))) return named.map(textOf).join(" ");
+      return textOf(first);
     }
 
     function labelOn(control: HTMLElement): string {
       if (control instanceof HTMLInputElement) return control.type === "image" ? "" : control.value;
-      if (!/^(treeitem|menuitem)/.test(role ?? "")) return kit.visibleText(control);
+      const { textIndent, fontSize } = kit.style(control);
+      // A picture stands for text that is moved away.
+      if (Math.abs(parseFloat(textIndent)) >= Math.max(1, kit.box(control).width) || parseFloat(fontSize) === 0) return "";
+      if (!/^(treeitem|menuitem)/.test(role ?? "")) return textOf(control);
       // Items below an item have names of their own.
       const below = [...control.querySelectorAll("[role=group], [role=menu], [role=tree], ul, ol")].find((list) => kit.visibleText(list) !== "");
-      return below ? kit.textBeforeList(control, below) : kit.visibleText(control);
+      return below ? kit.textBeforeList(control, below) : textOf(control);
     }
 
-    /** Their letters are drawn as pictures. */
-    function isIcon(control: HTMLElement): boolean {
-      const fonts = [control, ...control.querySelectorAll("*")].map((each) => kit.style(each).fontFamily);
-      return fonts.some((font) => /icon|symbol|awesome|glyph|dingbat/i.test(font));
+    /** Visible text without letters that are drawn as pictures. */
+    function textOf(part: Element): string {
+      if (kit.isIconFont(kit.style(part).fontFamily)) return "";
+      const icons = kit.inside(part, "*").filter((each) => kit.isIconFont(kit.style(each).fontFamily));
+      const text = icons.map((icon) => kit.visibleText(icon)).reduce((rest, icon) => (icon === "" ? rest : rest.replace(icon, " ")), kit.visibleText(part));
+      return text.replace(/\s+/g, " ").trim();
+    }
+
+    /** Each letter in an element of its own, as for an animation. */
+    function isSpelled(letters: string, whole: string): boolean {
+      const fewest = 3;
+      const tokens = tokensOf(letters, " ");
+      return tokens.length >= fewest && tokens.every((token) => /^\p{L}\p{M}*$/u.test(token)) && tokensOf(whole, "").join("").includes(tokens.join(""));
+    }
+
+    /** Also one that its styles draw. */
+    function hasPicture(control: HTMLElement): boolean {
+      if (kit.first(control, "img, svg") !== null) return true;
+      return [control, ...kit.inside(control, "*")].some((each) =>
+        [null, "::before", "::after"].some((pseudo) => {
+          const { backgroundImage, maskImage, content } = getComputedStyle(each, pseudo);
+          return [backgroundImage, maskImage, content].some((value) => value.includes("url("));
+        }),
+      );
     }
 
     function tokensOf(words: string, hyphen: string): string[] {

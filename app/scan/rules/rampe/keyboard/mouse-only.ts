@@ -16,7 +16,7 @@ export const mouseOnly: PageRule = {
     const native = "a[*|href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     const code = handlers.map((event) => kit.attribute(element, event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
-    if (/^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*)?$/.test(code)) return undefined;
+    if (/^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*|(javascript:)?void(\s*\(0\)|\s+0)[\s;]*)?$/.test(code)) return undefined;
     // Scripts may add others, which attributes do not show.
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
     if (kit.matches(element, native) || kit.around(element, "a[*|href], button, label, summary")) {
@@ -37,7 +37,9 @@ export const mouseOnly: PageRule = {
     const data = { events: mouse.join(", ") };
     if (!kit.isFocusable(element)) return hasNeighbour() || kit.mayHideControls(element) ? { asks: "reacts", data } : { fails: "unreachable", data };
     if (!kit.isInTabOrder(element)) return undefined;
-    if (!role) return kit.isCustomElement(element) ? { asks: "role", data } : { fails: "role", data };
+    // A header cell may be focused, and sort its column.
+    const hasRoleOfTable = kit.matches(element, "th, td") && /^(columnheader|rowheader|gridcell)$/.test(kit.role(element) ?? "");
+    if (!role) return kit.isCustomElement(element) || hasRoleOfTable ? { asks: "role", data } : { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
     return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
 
@@ -45,7 +47,7 @@ export const mouseOnly: PageRule = {
     function hasNeighbour(): boolean {
       const rows = "tr, li, article, [role=row], [role=listitem]";
       const row = kit.around(element, rows);
-      if (!row) return false;
+      if (!row) return kit.hasNearby(element, acting);
       const known = kit.once("rows with a control", () => new Map<Element, boolean>());
       if (!known.has(row)) known.set(row, kit.insideComposed(row, acting).some((each) => kit.around(each, rows) === row));
       return known.get(row) === true;

@@ -37,7 +37,9 @@ export const scriptedControl: PageRule = {
     if (!kit.isFocusable(element)) return isPointed && !hasNeighbour() && !kit.mayHideControls(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
     if (!kit.isInTabOrder(element)) return undefined;
     const role = kit.attribute(element, "role");
-    if (!role && kit.isCustomElement(element)) return { asks: "role", data };
+    // A header cell may be focused, and sort its column.
+    const hasRoleOfTable = kit.matches(element, "th, td") && /^(columnheader|rowheader|gridcell)$/.test(kit.role(element) ?? "");
+    if (!role && (kit.isCustomElement(element) || hasRoleOfTable)) return { asks: "role", data };
     if (!role) return isPointed ? { fails: "role", data } : { asks: "reacts", data };
     const needsKeys = /^(button|link|checkbox|switch)$/.test(role);
     const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
@@ -46,7 +48,7 @@ export const scriptedControl: PageRule = {
     /** The same may be done by another control in its row. */
     function hasNeighbour(): boolean {
       const row = kit.around(element, "tr, li, article, [role=row], [role=listitem]");
-      if (!row) return false;
+      if (!row) return kit.hasNearby(element, acting);
       const known = kit.once("rows with anything that acts", () => new Map<Element, boolean>());
       if (!known.has(row)) known.set(row, kit.insideComposed(row, acting).length > 0);
       return known.get(row) === true;

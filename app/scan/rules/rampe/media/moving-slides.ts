@@ -13,7 +13,7 @@ export const movingSlides: PageRule = {
   isAdvanced: true,
   isWatched: true,
   judge(element, kit) {
-    const limits = { loadedMs: 1_000, shortestMs: 1_500, longestMs: 15_000, ratio: 1.6, changes: 3, width: 150, height: 60, characters: 3, most: 3 };
+    const limits = { shortestMs: 1_500, longestMs: 15_000, ratio: 1.6, changes: 3, width: 150, height: 60, characters: 3, most: 3 };
     // Frames are not watched.
     if (self !== top) return undefined;
     const seconds = kit.once("moving slides", movingBoxes).get(element);
@@ -24,7 +24,8 @@ export const movingSlides: PageRule = {
     function movingBoxes(): Map<Element, number> {
       const found = new Map<Element, number>();
       for (const [box, changes] of kit.slideChanges()) {
-        const pauses = regularPauses(changes.filter(({ at }) => at >= limits.loadedMs));
+        // A slide that fades out and the next one that fades in are two changes.
+        const [pauses = []] = [changes, ...[0, 1].map((start) => changes.filter((_, index) => index % 2 === start))].map(regularPauses).filter((each) => each.length > 0);
         if (pauses.length > 0 && box.isConnected && isSeen(box) && !isLoading(box)) found.set(box, Math.round(pauses.reduce((sum, each) => sum + each, 0) / pauses.length / 1_000));
       }
       const innermost = [...found].filter(([box]) => ![...found.keys()].some((other) => other !== box && kit.contains(box, other)));

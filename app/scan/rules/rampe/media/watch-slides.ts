@@ -4,8 +4,9 @@ import type { DomGlobals } from "~/scan/page/dom";
 
 /** A change of what a box shows of its children. */
 export interface SlideChange {
-  /** When it began, by the page's own clock in ms. */
+  /** When it began and ended, by the page's own clock in ms. */
   at: number;
+  until: number;
   /** What changed: places of children, and the box's own style or scroll position. */
   what: string[];
 }
@@ -22,7 +23,7 @@ export function watchSlides(): void {
   const isolatedWorld = globalThis as unknown as SlidesGlobals & DomGlobals;
   const { rampeDom: dom } = isolatedWorld;
   if (isolatedWorld.rampeSlides) return;
-  const [mostBoxes, mostChanges, mostChildren, mostRecords, mergedMs, longestStyle] = [200, 60, 60, 5_000, 1_000, 200];
+  const [mostBoxes, mostChanges, mostChildren, mostRecords, mostParts, loadedMs, mergedMs, longestStyle] = [200, 60, 60, 5_000, 20, 1_000, 1_000, 200];
   const changes = new Map<Element, SlideChange[]>();
   let records = 0;
   const styles = new MutationObserver((all) => {
@@ -51,21 +52,31 @@ export function watchSlides(): void {
     if (box && hasSlides(box)) note(box, at, `child ${dom.children(box).indexOf(element)}`);
   }
 
-  /** At least two children, all of one kind. */
+  /** At least two children, all of one kind, besides controls. */
   function hasSlides(box: Element): boolean {
-    const children = dom.children(box);
+    const children = dom.children(box).filter((child) => !dom.matches(child, "button, a, input, script, style, template"));
     return children.length > 1 && children.length <= mostChildren && children.every((child) => dom.localName(child) === dom.localName(children[0]!));
   }
 
   function note(box: Element, at: number, what: string): void {
+    // While a page loads, much of it changes.
+    if (at < loadedMs) return;
     const known = changes.get(box) ?? [];
     const last = known.at(-1);
-    if (last && at - last.at < mergedMs) {
-      if (!last.what.includes(what)) last.what.push(what);
+    if (last && at - last.until < mergedMs) {
+      last.until = at;
+      if (last.what.length < mostParts && !last.what.includes(what)) last.what.push(what);
       return;
     }
-    if (known.length >= mostChanges || (known.length === 0 && changes.size >= mostBoxes)) return;
-    changes.set(box, [...known, { at, what: [what] }]);
+    if (known.length >= mostChanges || (known.length === 0 && !hasRoom())) return;
+    changes.set(box, [...known, { at, until: at, what: [what] }]);
+  }
+
+  /** Boxes that have changed once give way to others. */
+  function hasRoom(): boolean {
+    if (changes.size < mostBoxes) return true;
+    const [once] = [...changes].find(([, each]) => each.length === 1) ?? [];
+    return once !== undefined && changes.delete(once);
   }
 }
 

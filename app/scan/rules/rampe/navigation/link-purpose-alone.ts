@@ -20,6 +20,7 @@ export const linkPurposeAlone: PageRule = {
     const data = { name: kit.name(element).slice(0, 60) };
     // What a page of the site may be called.
     const isNoun = /^(download|details?|link|html|pdf|epub|word|doc|txt|zip|xml|csv|text|plain text)$/.test(name);
-    return isNoun && kit.around(element, "nav, [role=navigation]") ? { asks: "menu", data } : { fails: "general", data };
+    const isTopic = isNoun && /(^|\s)tag(\s|$)/i.test(kit.attribute(element, "rel") ?? "");
+    return isTopic || (isNoun && kit.around(element, "nav, [role=navigation]")) ? { asks: "menu", data } : { fails: "general", data };
   },
 };

@@ -86,8 +86,21 @@ export const linkPurpose: PageRule = {
         if (!isNameOfMany(at) && tellsMore(kit.name(at))) return true;
         if (kit.matches(at, "td") && headersOf(at as HTMLTableCellElement).some((cell) => kit.visibleText(cell) !== "")) return true;
       }
-      const holder = element.parentElement;
-      return holder !== null && kit.nodes(holder).some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
+      return hasSentence();
+    }
+
+    /** Text beside it, also outside of the inline elements around it. */
+    function hasSentence(): boolean {
+      const isInline = (each: Element) => kit.style(each).display === "inline";
+      let part: Element = element;
+      for (let holder = kit.parent(part); holder; holder = kit.parent(holder)) {
+        const hasText = kit.nodes(holder).some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
+        const beside = kit.children(holder).filter((each) => each !== part && isInline(each) && !kit.matches(each, "a, button") && kit.first(each, "a, button") === null);
+        if (hasText || beside.some((each) => tellsMore(kit.visibleText(each)))) return true;
+        if (!isInline(holder)) return false;
+        part = holder;
+      }
+      return false;
     }
 
     /** Its name says something about the page or all links in it, not about this link. Browsers ignore names of elements without a role. */

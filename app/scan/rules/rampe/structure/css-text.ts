@@ -21,7 +21,7 @@ export const cssText: PageRule = {
     const added = (["::before", "::after"] as const).flatMap((part) => {
       const { content, display, visibility, fontFamily } = getComputedStyle(element, part);
       const [, quoted = ""] = /^"(.*?)"(?: \/ .*)?$/s.exec(content) ?? [];
-      const isDrawn = display !== "none" && visibility === "visible" && !/icon|symbol|awesome|glyph/i.test(fontFamily);
+      const isDrawn = display !== "none" && visibility === "visible" && !kit.isIconFont(fontFamily);
       return isDrawn && /\p{L}{3}/u.test(quoted) && !/^[a-z]+(_[a-z\d]+)+$/.test(quoted) ? [quoted] : [];
     });
     const [words] = added;

@@ -33,7 +33,7 @@ export const headingByLooks: PageRule = {
     if (isNameBelowHeading(words)) return undefined;
     const data = { size: Math.round(size), other: Math.round(otherSize) };
     const isLarge = size >= otherSize * 1.2 && isBold;
-    if (isLarge && !isFigure() && !isHeading(element.previousElementSibling)) return { fails: "looks", data };
+    if (isLarge && !isFigure() && !isHeading(element.previousElementSibling) && !beginsWithHeading(next)) return { fails: "looks", data };
     return isLarge || size >= otherSize * 1.4 || (isBold && size >= otherSize) ? { asks: "looks", data } : undefined;
 
     /** A price or a number of something. */
@@ -43,6 +43,13 @@ export const headingByLooks: PageRule = {
 
     function isHeading(each: Element | null): boolean {
       return each ? kit.matches(each, "h1, h2, h3, h4, h5, h6, [role=heading]") : false;
+    }
+
+    /** What follows has a heading of its own: the line may be the name of the site. */
+    function beginsWithHeading(block: HTMLElement): boolean {
+      const first = kit.first(block, "h1, h2, h3, h4, h5, h6, [role=heading]");
+      const text = first ? kit.visibleText(first) : "";
+      return text !== "" && kit.visibleText(block).startsWith(text);
     }
 
     /** A name right below a heading, above what is no sentence, such as a job title: the heading is that of both. */

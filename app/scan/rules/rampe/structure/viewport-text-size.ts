@@ -21,6 +21,10 @@ export const viewportTextSize: PageRule = {
     const rules = kit.once("sizes of text", () =>
       kit.styleRules().flatMap(({ selector, style: { fontSize }, media }) => (fontSize !== "" && kit.applies(media) ? [{ selector, size: fontSize, isWide: needsWideWindow(media), pixels: measureOf(fontSize) }] : [])),
     );
+    /** Sizes that hold when the page is enlarged to 200 %, which halves the window, and do not depend on it. */
+    const narrow = kit.once("sizes of text in narrow windows", () =>
+      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }) => (/^[\d.]+(px|r?em|%)$/i.test(fontSize) && beginsWhenEnlarged(media) ? [selector] : [])),
+    );
     const size = kit.once("texts by the window", findTexts).get(element);
     return size === undefined ? undefined : { fails: "size", data: { size } };
 
@@ -75,7 +79,7 @@ export const viewportTextSize: PageRule = {
       const around = outer ? sizeOf(outer) : drawn;
       const isPossible = (pixels: ReturnType<typeof measureOf>) => Math.abs((pixels(around) ?? drawn) - drawn) < 1;
       // A size of a wide window is another one when the page is enlarged, which makes the window narrow.
-      const matching = rules.filter(({ selector, pixels }) => isPossible(pixels) && kit.matches(each, selector)).map(({ size, isWide }) => (isWide && byWindow.test(size) ? notWhenEnlarged : size));
+      const matching = rules.filter(({ selector, pixels }) => isPossible(pixels) && kit.matches(each, selector)).map(({ size, isWide }) => (byWindow.test(size) && (isWide || narrow.some((selector) => kit.matches(each, selector))) ? notWhenEnlarged : size));
       return own !== "" && isPossible(measureOf(own)) ? [own, ...matching] : matching;
     }
 
@@ -83,6 +87,11 @@ export const viewportTextSize: PageRule = {
     function needsWideWindow(media: string): boolean {
       const least = [...media.matchAll(/min-width:\s*([\d.]+)(px|r?em)/g)].map(([, number = "0", unit]) => Number(number) * (unit === "px" ? 1 : 16));
       return least.some((pixels) => pixels > innerWidth / 2) || /width\s*[<>]|[<>]=?\s*width/.test(media);
+    }
+
+    function beginsWhenEnlarged(media: string): boolean {
+      const most = [...media.matchAll(/max-width:\s*([\d.]+)(px|r?em)|width\s*<=?\s*([\d.]+)(px|r?em)/g)].map(([, number, unit, other, otherUnit]) => Number(number ?? other) * ((unit ?? otherUnit) === "px" ? 1 : 16));
+      return most.some((pixels) => pixels < innerWidth && pixels >= innerWidth / 2) && !/min-width|>/.test(media);
     }
 
     function inlineSize(each: HTMLElement): string {

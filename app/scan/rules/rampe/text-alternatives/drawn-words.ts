@@ -119,7 +119,7 @@ function wrapTextFunctions(question: string): void {
     const [left, top] = [a * x + c * y + e, b * x + d * y + f];
     const isInside = left >= 0 && left <= canvas.width && top >= 0 && top <= canvas.height;
     // In fonts of icons, words stand for pictures.
-    if (!isInside || globalAlpha < leastAlpha || /icon|symbol|awesome|emoji/i.test(font)) return;
+    if (!isInside || globalAlpha < leastAlpha || /icon|symbol|awesome|emoji/i.test(font.split(",", 1)[0] ?? "")) return;
     if (!known) drawn.push((known = { canvas, width: canvas.width, height: canvas.height, texts: [] }));
     known.texts.push(line);
   }

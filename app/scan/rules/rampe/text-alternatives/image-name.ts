@@ -36,9 +36,9 @@ export const imageName: PageRule = {
       const isSame = files.some((file) => file.toLowerCase() === stem.toLowerCase());
       return isSame || files.length === 0 || hasMarks(stem) ? { fails: "file", data } : { asks: "file", data };
     }
-    // Such as `DSC_0042` or `hero-image_v2`; a single word may also be a name.
+    // Such as `hero-image_v2`; a single word, or the number of a model or standard, may also be a name.
     if (files.includes(name) && !/\s/.test(name) && name.length > 3) {
-      if (hasMarks(name)) return { fails: "file", data };
+      if (/_|-.*-/.test(name)) return { fails: "file", data };
       if (/\d/.test(name)) return { asks: "file", data };
     }
     const plain = kit.plain(name);
