@@ -10,6 +10,13 @@ export interface SmtpMailerOptions {
   from: string;
 }
 
+interface SmtpError extends Error {
+  /** The command that was refused. */
+  command?: string;
+  /** The server's reply, such as `550 5.1.1 No such user`. */
+  response?: string;
+}
+
 /** Hands mails over to an SMTP server. */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   const transport = createTransport({
@@ -23,12 +30,21 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
       try {
         await transport.sendMail(asMessage(mail, from));
       } catch (error) {
-        // 5.x.x is permanent (RFC 5321, 4.2.1), except for errors about the sender: the operator can fix those.
-        const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-        const permanent = responseCode >= 500 && /^(RCPT TO|DATA)/.test(command);
-        throw Object.assign(error as Error, { permanent });
+        throw Object.assign(error as Error, { permanent: isAboutMailbox(error as SmtpError) });
       }
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Is a refusal permanent? Only one about the recipient's mailbox is. Errors about the sender, the sign-in or this machine may come as a
+ * reply to `RCPT TO` as well (Postfix, `smtpd_delay_reject`): the operator can fix those. See RFC 3463 for the enhanced status.
+ */
+function isAboutMailbox({ command = "", response = "" }: SmtpError): boolean {
+  const [, code = "", status] = /^(5\d\d)(?:[ -](5\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
+  if (code === "" || !/^(RCPT TO|DATA)/.test(command)) return false;
+  if (status === undefined) return ["550", "551", "553"].includes(code);
+  // 5.1.7 and 5.1.8 are about the sender's address.
+  return /^5\.[12]\./.test(status) && status !== "5.1.7" && status !== "5.1.8";
 }

@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { EventLog } from "~/platform/event-log";
 
+/** Errors without an exception: nobody else will notice that a mail is never sent. */
+const ERRORS = ["mail.given_up"];
 /** As the number of a run in lists. */
 const RUN_CHARACTERS = 8;
 
@@ -11,7 +13,7 @@ const RUN_CHARACTERS = 8;
 export function eventLog(log: Logger): EventLog {
   return (event, given = {}) => {
     const fields = typeof given.run === "string" ? { ...given, run: given.run.slice(0, RUN_CHARACTERS) } : given;
-    if (fields.err) log.error(fields, event);
+    if (fields.err || ERRORS.includes(event)) log.error(fields, event);
     else if (/^(egress|page)\./.test(event)) log.debug(fields, event);
     else log.info(fields, event);
   };

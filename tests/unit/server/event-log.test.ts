@@ -1,0 +1,15 @@
+import type { Logger } from "pino";
+import { expect, test } from "vitest";
+import { eventLog } from "~/server/event-log.server";
+
+test.each([
+  ["mail.failed", {}, "info"],
+  ["mail.given_up", { responseCode: 550 }, "error"],
+  ["mail.store_failed", { err: new Error("locked") }, "error"],
+  ["page.overgrown", {}, "debug"],
+])("%s is logged at the right level", (event, fields, wanted) => {
+  const levels: string[] = [];
+  const at = (level: string) => (_fields: object, text: string) => void levels.push(`${level} ${text}`);
+  eventLog({ debug: at("debug"), info: at("info"), error: at("error") } as unknown as Logger)(event, fields);
+  expect(levels).toEqual([`${wanted} ${event}`]);
+});
