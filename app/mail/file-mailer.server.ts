@@ -33,7 +33,11 @@ export function createFileMailer({ folder, from }: FileMailerOptions): Mailer {
       }
       await rename(`${file}.part`, file);
     },
-    deleteExpired: () => removeOlder(folder, (name) => /\.eml(\.part)?$/.test(name), Date.now() - KEPT_MS),
     close: () => transport.close(),
   };
+}
+
+/** Deletes the mails of a folder that are older than a month: also if mails are sent by now, the older ones are still there. */
+export async function deleteOldMailFiles(folder: string, now = Date.now()): Promise<void> {
+  await removeOlder(folder, (name) => /\.eml(\.part)?$/.test(name), now - KEPT_MS);
 }

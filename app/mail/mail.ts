@@ -40,8 +40,6 @@ export interface MailStore {
 export interface Mailer {
   /** @throws the error; its `permanent` is true when another attempt would also fail */
   deliver(mail: StoredMail): Promise<void>;
-  /** Deletes expired mails, if this mailer keeps any. */
-  deleteExpired?(): Promise<void>;
   close(): void;
 }
 

@@ -20,7 +20,7 @@ import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { EventLog } from "~/platform/event-log";
 import type { Installation } from "~/platform/installation/installation";
 import type { Counting } from "~/platform/limits/rate-limit.server";
-import { createFileMailer } from "~/mail/file-mailer.server";
+import { createFileMailer, deleteOldMailFiles } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createMailWorker, type MailWorkerOptions } from "~/mail/mail-worker.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
@@ -149,7 +149,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
         idempotency.deleteExpired(),
         mails.deleteExpired(),
         messages.deleteExpired(),
-        mailer.deleteExpired?.(),
+        deleteOldMailFiles(outboxOf(env)),
       ]),
     stop: () => started.then(() => mailWorker.stop()),
   };
@@ -175,8 +175,10 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
 export function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
   const from = MAIL_FROM ?? `Rampe <noreply@${new URL(BASE_URL).hostname}>`;
   if (SMTP_URL) return createSmtpMailer({ url: SMTP_URL, from });
-  return createFileMailer({ folder: path.join(DATA_DIR, "outbox"), from });
+  return createFileMailer({ folder: outboxOf({ DATA_DIR }), from });
 }
+
+const outboxOf = ({ DATA_DIR }: Pick<Env, "DATA_DIR">) => path.join(DATA_DIR, "outbox");
 
 function hostedIdentity(env: Env, secrets: string[], log: EventLog): HostedIdentity | null {
   const installation = { baseUrl: env.BASE_URL, secrets };

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createFileMailer } from "~/mail/file-mailer.server";
+import { createFileMailer, deleteOldMailFiles } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 
 const DAY_MS = 86_400_000;
@@ -51,7 +51,7 @@ describe("without a mail server, a mail", () => {
     // Reads as a file that has just gone.
     symlinkSync("nowhere", path.join(folder, "2026-01-01-gone.eml"));
     vi.setSystemTime(Date.now() + 31 * DAY_MS);
-    await mailer.deleteExpired?.();
+    await deleteOldMailFiles(folder);
     expect(readdirSync(folder)).toEqual(["2026-01-01-gone.eml"]);
   });
 
