@@ -4,9 +4,9 @@ import { open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 /** SHA-256 of a file, in hexadecimal digits. */
-export async function checksumOf(file: string): Promise<string> {
+export async function checksumOf(file: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Buffer);
   return hash.digest("hex");
 }
 

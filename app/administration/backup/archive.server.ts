@@ -101,8 +101,8 @@ async function copyAll(installation: Installation, copies: string, { signal, now
     }
   }
   const files: Manifest["files"] = [];
-  for (const name of others) if (await copyIfThere(path.join(dataDir, name), path.join(copies, name))) files.push(await fileOf(copies, name));
-  for (const name of databases.keys()) files.push(await fileOf(copies, name));
+  for (const name of others) if (await copyIfThere(path.join(dataDir, name), path.join(copies, name))) files.push(await fileOf(copies, name, signal));
+  for (const name of databases.keys()) files.push(await fileOf(copies, name, signal));
   const manifest = { version, migration, createdAt: new Date(now).toISOString(), database: main, secret, files };
   return { manifest: { format: 1 as const, ...manifest }, text: writeManifest(manifest) };
 }
@@ -126,9 +126,9 @@ async function copyIfThere(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function fileOf(folder: string, name: string): Promise<Manifest["files"][number]> {
+async function fileOf(folder: string, name: string, signal?: AbortSignal): Promise<Manifest["files"][number]> {
   const file = path.join(folder, name);
-  return { path: name, bytes: (await stat(file)).size, sha256: await checksumOf(file) };
+  return { path: name, bytes: (await stat(file)).size, sha256: await checksumOf(file, signal) };
 }
 
 async function addEntries(archive: Pack, content: { manifest: string; copies: string; files: Manifest["files"] }, signal?: AbortSignal): Promise<void> {

@@ -30,6 +30,8 @@ export interface RestoreOptions {
   ignored: string[];
   /** Does this version know a migration? */
   knows(migration: string): boolean;
+  /** Aborts the restore; nothing was restored then. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -37,15 +39,16 @@ export interface RestoreOptions {
  * @throws {BackupProblem}
  */
 export async function restoreArchive(options: RestoreOptions): Promise<Manifest> {
-  const { dataDir, database } = options;
+  const { dataDir, database, signal } = options;
   await requireEmpty(options);
   const folder = await mkdtemp(path.join(dataDir, ".restore-"));
   try {
     const manifest = await unpack(options, folder);
+    signal?.throwIfAborted();
     const restored = path.join(folder, manifest.database);
     // The database comes last: without it, nothing looks finished.
     if (path.resolve(database) === path.resolve(dataDir, manifest.database)) await moveAll(folder, dataDir, manifest.database);
-    else await withCopyBeside(restored, database, () => moveAll(folder, dataDir));
+    else await withCopyBeside(restored, database, () => moveAll(folder, dataDir), signal);
     await syncToDisk(dataDir);
     return manifest;
   } finally {
@@ -76,12 +79,13 @@ async function moveAll(folder: string, to: string, last = ""): Promise<void> {
 }
 
 /** Copies a file to another disk, but gives it its name there only after `work`. */
-async function withCopyBeside(from: string, to: string, work: () => Promise<void>): Promise<void> {
+async function withCopyBeside(from: string, to: string, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   const draft = `${to}.${randomId()}.part`;
   try {
     await copyFile(from, draft);
     await syncToDisk(draft);
+    signal?.throwIfAborted();
     await rm(from);
     await work();
     await rename(draft, to);
@@ -100,11 +104,12 @@ async function unpack(options: RestoreOptions, folder: string): Promise<Manifest
   const restored = new Set<string>();
   try {
     for await (const entry of archive) {
-      if (manifest) await restoreEntry(entry, { manifest, folder, restored });
+      if (manifest) await restoreEntry(entry, { manifest, folder, restored, signal: options.signal });
       else manifest = await readFirst(entry, options, folder);
     }
     await fed;
   } catch (error) {
+    options.signal?.throwIfAborted();
     if (error instanceof BackupProblem) throw error;
     const { message } = error as Error;
     // Not the fault of the archive.
@@ -117,16 +122,16 @@ async function unpack(options: RestoreOptions, folder: string): Promise<Manifest
   return manifest;
 }
 
-async function feed(archive: Extract, { file, key }: RestoreOptions): Promise<void> {
+async function feed(archive: Extract, { file, key, signal }: RestoreOptions): Promise<void> {
   const head = await headOf(file, HEAD_BYTES).catch((error: Error) => {
     throw new BackupProblem(`${file} cannot be read: ${error.message}.`);
   });
   if (!isArchive(head)) throw new BackupProblem(`${file} is no archive of Rampe.`);
   const bytes = createReadStream(file);
   const write = (source: AsyncIterable<Buffer>) => writeInto(archive, source);
-  if (!isEncrypted(head)) return pipeline(bytes, createGunzip(), write);
+  if (!isEncrypted(head)) return pipeline(bytes, createGunzip(), write, { signal });
   if (key === null) throw new BackupProblem(`${file} is encrypted: set BACKUP_KEY_FILE to the file with the key it was made with.`);
-  return pipeline(bytes, decryption(key), createGunzip(), write);
+  return pipeline(bytes, decryption(key), createGunzip(), write, { signal });
 }
 
 type Entry = Extract extends AsyncIterable<infer Each> ? Each : never;
@@ -148,10 +153,11 @@ interface Restored {
   manifest: Manifest;
   folder: string;
   restored: Set<string>;
+  signal?: AbortSignal;
 }
 
 /** Only what the list names: no link, and no path out of the folder, is ever followed. */
-async function restoreEntry(entry: Entry, { manifest, folder, restored }: Restored): Promise<void> {
+async function restoreEntry(entry: Entry, { manifest, folder, restored, signal }: Restored): Promise<void> {
   const { name, type, size } = entry.header;
   const listed = manifest.files.find((file) => `data/${file.path}` === name);
   if (!listed || type !== "file" || restored.has(listed.path)) throw damaged(`${JSON.stringify(name)} does not belong there`);
@@ -168,6 +174,7 @@ async function restoreEntry(entry: Entry, { manifest, folder, restored }: Restor
       }
     },
     createWriteStream(target, { flags: "wx", mode: 0o600 }),
+    { signal },
   );
   await syncToDisk(target);
   if (hash.digest("hex") !== listed.sha256) throw damaged(`${listed.path} has another checksum`);

@@ -3,6 +3,7 @@ import { messageOf } from "~/server/checks/check.server";
 import { backupInto, backupTo } from "~/server/storage/backup.server";
 import { noteBeside } from "./audit-log.server";
 import { WrongUsage, type Command } from "./command.server";
+import { interruptible } from "./interruptible.server";
 
 export const backup: Command = {
   takes: "FILE | --to FOLDER",
@@ -13,9 +14,10 @@ export const backup: Command = {
     const isFolder = first === "--to";
     if (!first || args.length !== (isFolder ? 2 : 1) || (!isFolder && first.startsWith("-"))) throw new WrongUsage();
     const settings = env();
-    const { file, manifest, rotationError } = isFolder
-      ? await backupInto(settings, second ?? "")
-      : { file: first, manifest: await backupTo(settings, first), rotationError: undefined };
+    const { file, manifest, rotationError } = await interruptible(
+      async (signal) => (isFolder ? backupInto(settings, second ?? "", signal) : { file: first, manifest: await backupTo(settings, first, signal), rotationError: undefined }),
+      "Interrupted: no archive was made.",
+    );
     await noteBeside(context, { action: "backup_made", details: { file: path.basename(file) } });
     say(`${file} holds ${manifest.files.length} files of ${settings.DATA_DIR}.\n`);
     if (manifest.secret === "configuration") say("It does not hold SESSION_SECRET: keep that as well.\n");

@@ -8,6 +8,7 @@ import { databaseFile } from "~/server/storage/database.server";
 import { forgetStore } from "~/server/storage/object-storage.server";
 import { noteBeside } from "./audit-log.server";
 import { WrongUsage, type Command } from "./command.server";
+import { interruptible } from "./interruptible.server";
 
 export const restore: Command = {
   takes: "FILE",
@@ -16,8 +17,11 @@ export const restore: Command = {
     const { env, say } = context;
     if (!file || rest.length > 0) throw new WrongUsage();
     const settings = env();
-    const { createdAt, version, files, secret } = await restoreFrom(settings, file);
-    await inDatabase(settings, forgetStore).catch((error: unknown) => context.complain(`The mark of the object store could not be removed: never start this database with the STORAGE_URL of the original. ${messageOf(error)}\n`));
+    const { createdAt, version, files, secret } = await interruptible(async (signal) => {
+      const manifest = await restoreFrom(settings, file, signal);
+      await inDatabase(settings, forgetStore).catch((error: unknown) => context.complain(`The mark of the object store could not be removed: never start this database with the STORAGE_URL of the original. ${messageOf(error)}\n`));
+      return manifest;
+    }, "Interrupted: nothing was restored.");
     await noteBeside(context, { action: "backup_restored", details: { file: path.basename(file) } });
     say(`${settings.DATA_DIR} is as it was on ${createdAt} (Rampe ${version}, ${files.length} files). Start the server now.\n`);
     if (secret === "configuration" && !settings.SESSION_SECRET) {

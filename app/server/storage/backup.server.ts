@@ -84,7 +84,7 @@ export async function backupTo(env: Env, file: string, signal?: AbortSignal): Pr
  * Restores an archive into the data folder, which must be empty.
  * @throws {BackupProblem} @throws {InvalidSetting}
  */
-export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
+export async function restoreFrom(env: Env, file: string, signal?: AbortSignal): Promise<Manifest> {
   if (usesPostgres(env)) throw new BackupProblem(`Nothing was restored: ${NO_ARCHIVE}`);
   createDataFolder(env);
   return restoreArchive({
@@ -94,6 +94,7 @@ export async function restoreFrom(env: Env, file: string): Promise<Manifest> {
     database: databaseFile(env),
     ignored: foldersApart(env).map((folder) => path.resolve(folder)),
     knows: (migration) => Object.hasOwn(migrations, migration),
+    signal,
   });
 }
 

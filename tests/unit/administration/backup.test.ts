@@ -10,8 +10,10 @@ import { pack, type Header } from "tar-stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { archiveName } from "~/administration/backup/archive-folder.server";
 import type { Manifest } from "~/administration/backup/manifest.server";
+import { restoreArchive } from "~/administration/backup/restore.server";
 import { readEnv, type Env } from "~/platform/env.server";
 import { backupInto, backupTo, restoreFrom, startBackups } from "~/server/storage/backup.server";
+import { databaseFile } from "~/server/storage/database.server";
 import { freshFolder } from "../../support/servers/fresh-folder";
 import { madeUpDisk } from "../../support/database/made-up-disk";
 import { newDatabase, withDatabase } from "../../support/database/server-database";
@@ -279,6 +281,26 @@ describe("a restore is refused, and the data folder stays empty,", () => {
     await expect(restoreFrom(target, archive)).rejects.toThrow(`There is ${place}${part}, a part of another database, already: stop the server`);
     expect([namesIn(target.DATA_DIR), existsSync(place)]).toEqual([[], false]);
   });
+});
+
+test("a restore that is interrupted leaves nothing behind, and can be made again", async () => {
+  const { dataDir, env, archive } = await installation();
+  writeFileSync(path.join(dataDir, "noise"), randomBytes(3_000_000));
+  await backupTo(env, archive);
+  const target = elsewhere();
+  mkdirSync(target.DATA_DIR);
+  const stopping = new AbortController();
+  const restored = restoreArchive({
+    ...{ file: archive, key: null, dataDir: target.DATA_DIR, database: databaseFile(target), ignored: [], signal: stopping.signal },
+    // Asked when the restore has begun to read.
+    knows() {
+      stopping.abort();
+      return true;
+    },
+  });
+  await expect(restored).rejects.toThrow("abort");
+  expect(namesIn(target.DATA_DIR)).toEqual([]);
+  expect((await restoreFrom(target, archive)).files.length).toBeGreaterThan(4);
 });
 
 test("a restore ignores archives in the data folder, and what a killed restore left", async () => {

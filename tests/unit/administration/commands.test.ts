@@ -1,5 +1,5 @@
 // Commands of the operator on the database of a server.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
@@ -108,6 +108,32 @@ test("a subcommand that does not exist, or lacks its id, is answered with the us
   for (const args of [["messages", "delete"], ["messages", "burn", "one"], ["mails", "resend"], ["mails", "delete", "one", "two"], ["invitations", "take-back"], ["audit-log", "--cvs"]]) {
     expect(await run(...args), args.join(" ")).toMatchObject({ status: 1, err: expect.stringMatching(new RegExp(`^Usage: .*\\n\\n  ${args[0]} `)) as unknown });
   }
+});
+
+describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an interruption (%s)", (signal) => {
+  test("ends a backup, and nothing is left behind", async () => {
+    const { folder, env, run, audited } = await installation();
+    const listeners = process.listenerCount(signal);
+    const made = run("backup", path.join(folder, "archive"));
+    // npm passes on what the terminal has sent already.
+    for (let count = 0; count < 2; count += 1) process.emit(signal);
+    expect(await made).toEqual({ status: 1, out: "", err: "Interrupted: no archive was made.\n" });
+    expect(readdirSync(folder)).toEqual(["data"]);
+    expect(readdirSync(env.DATA_DIR).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(await audited()).toEqual([]);
+    expect(process.listenerCount(signal)).toBe(listeners);
+  });
+
+  test("ends a restore, and nothing is restored", async () => {
+    const { folder, run } = await installation();
+    const archive = path.join(folder, "archive");
+    await run("backup", archive);
+    const elsewhere = envOf({ dataDir: path.join(folder, "elsewhere") });
+    const restored = said(["restore", archive], elsewhere);
+    process.emit(signal);
+    expect(await restored).toEqual({ status: 1, out: "", err: "Interrupted: nothing was restored.\n" });
+    expect(readdirSync(elsewhere.DATA_DIR)).toEqual([]);
+  });
 });
 
 describe("the audit log", () => {
