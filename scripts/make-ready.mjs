@@ -13,6 +13,7 @@ import { parseEnv } from "node:util";
 import { findBrowser, startsUp } from "../app/scan/browser/find-browser.mjs";
 import { alone } from "./alone.mjs";
 import { npm, run } from "./programs.mjs";
+import { apt, APT_INSTALL, browserCommand, canApt, isDebian } from "./system-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...path) => join(root, ...path);
@@ -137,27 +138,7 @@ async function installBrowser() {
   if (canApt()) await run(process.execPath, [cli, ...download, "--install-deps"], env); // Ubuntu has Chromium only as a snap
   if (browserReady()) return;
 
-  const byHand = isDebian() ? `${APT_INSTALL} chromium-headless-shell fonts-liberation` : `npx puppeteer ${download.join(" ")}`;
-  throw new Error(`No browser to check pages with. Install one: ${byHand}\n(or set CHROME_PATH to a Chrome or Chromium).`);
-}
-
-const APT_INSTALL = "sudo apt-get install -y --no-install-recommends";
-const isDebian = () => existsSync("/etc/debian_version");
-const canApt = () => process.getuid?.() === 0 && isDebian();
-
-/** One call at a time: apt locks its lists. */
-let aptCalls = Promise.resolve(true);
-
-function apt(...packages) {
-  aptCalls = aptCalls.then(() => aptAlone(packages));
-  return aptCalls;
-}
-
-async function aptAlone(packages) {
-  if (!canApt()) return false;
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update"], env); // may fail for one of many sources; the install shows it
-  return (await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], env)).ok;
+  throw new Error(`No browser to check pages with. Install one: ${browserCommand()}\n(or set CHROME_PATH to a Chrome or Chromium).`);
 }
 
 // Build

@@ -30,8 +30,12 @@ if [ -z "$root" ]; then
   # The service reads CHROME_PATH there.
   settings=
   [ ! -r /etc/rampe/rampe.env ] || settings=--env-file=/etc/rampe/rampe.env
+  remedy="apt-get install --no-install-recommends chromium-headless-shell fonts-liberation, or set CHROME_PATH in /etc/rampe/rampe.env"
+  # Ubuntu has Chromium only as a snap.
+  ! grep -qs '^ID=ubuntu$' /etc/os-release ||
+    remedy="npx --yes @puppeteer/browsers install chrome-headless-shell@stable --install-deps --path /opt/chrome, and set CHROME_PATH in /etc/rampe/rampe.env to the file that it names"
   (cd "$from" && HOME=/var/lib/rampe "$node" $settings -e "$find") ||
-    fail "There is no browser to check pages with: apt-get install --no-install-recommends chromium-headless-shell fonts-liberation, or set CHROME_PATH in /etc/rampe/rampe.env"
+    fail "There is no browser to check pages with: $remedy"
   id rampe >/dev/null 2>&1 ||
     useradd --system --user-group --home-dir /var/lib/rampe --no-create-home --shell /usr/sbin/nologin rampe
 fi

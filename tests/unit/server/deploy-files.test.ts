@@ -36,6 +36,12 @@ describe("the service of systemd", () => {
   });
 });
 
+test("the install script names a command for a browser that the system has", () => {
+  const remedies = linesOf("install.sh").filter((line) => line.includes("remedy="));
+  expect(remedies).toEqual([expect.stringContaining("apt-get install --no-install-recommends chromium-headless-shell"), expect.stringContaining("npx --yes @puppeteer/browsers install")]);
+  expect(spawnSync("sh", ["-n", "scripts/deploy/install.sh"]).status).toBe(0);
+});
+
 describe("the container", () => {
   const lines = linesOf("Containerfile");
   const compose = linesOf("compose.yaml");

@@ -3,8 +3,11 @@ import { copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { transformWithEsbuild } from "vite";
+import { browserCommand } from "../../../scripts/system-packages.mjs";
 import { freshFolder } from "../../support/servers/fresh-folder";
 
+const DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\n';
+const UBUNTU = 'PRETTY_NAME="Ubuntu 24.04.3 LTS"\nID=ubuntu\nID_LIKE=debian\n';
 const SETUP = "scripts/setup.mjs";
 
 test("an old Node can read the beginning of the set-up", async () => {
@@ -29,3 +32,9 @@ test.each([
   // Its other files are not there.
   expect(stderr).toMatch(begins ? /Cannot find module .*make-ready\.mjs/ : /^Rampe needs Node 20\.19 or newer; this is v[\d.]+\. See https:\/\/nodejs\.org\n$/);
 });
+
+test.each([
+  ["Debian", DEBIAN, /^sudo apt-get install .* chromium-headless-shell fonts-liberation$/],
+  ["Ubuntu, which has no such package", UBUNTU, /^sudo .*npx puppeteer browsers install chrome-headless-shell --install-deps$/],
+  ["another system", null, /^npx puppeteer browsers install chrome-headless-shell$/],
+])("the command that installs a browser by hand is one of %s", (_system, osRelease, wanted) => expect(browserCommand(osRelease)).toMatch(wanted));
