@@ -11,8 +11,14 @@ export async function checksumOf(file: string, signal?: AbortSignal): Promise<st
 }
 
 /** Makes a file, or the names in a folder, survive a power cut. */
-export async function syncToDisk(place: string): Promise<void> {
-  const handle = await open(place, "r");
+export async function syncToDisk(place: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+  if (platform !== "win32") return sync(place, "r");
+  // Windows syncs only what is open for writing; Node cannot open a folder like that.
+  if (!(await stat(place)).isDirectory()) await sync(place, "r+");
+}
+
+async function sync(place: string, flags: "r" | "r+"): Promise<void> {
+  const handle = await open(place, flags);
   try {
     await handle.sync();
   } finally {
