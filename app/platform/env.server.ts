@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseEmailAddress } from "./forms/email-address";
 import { isEncrypted } from "./http/encrypted-address";
 import { readStorageAddress } from "./objects/storage-address";
 import { VAT_KINDS } from "./vat-kind";
@@ -36,6 +37,13 @@ function hasNoPassword(address: string): boolean {
 /** Does a text name an SQLite file or a PostgreSQL database? */
 export function isDatabaseAddress(address: string): boolean {
   return /^(file:.+|postgres(ql)?:\/\/.+)/.test(address);
+}
+
+const ONE_ADDRESS = "one e-mail address without a name, such as help@example.org";
+
+/** May a text be the recipient of a mail? Also a mailbox of this machine or network, such as `root@localhost`. */
+function isRecipient(address: string): boolean {
+  return parseEmailAddress(address) !== null || /^[\w.+-]+@[a-z\d-]+$/i.test(address);
 }
 
 /** Accepted values of each variable, in the words of the message that stops the start. */
@@ -79,7 +87,7 @@ const settings = {
   REGISTRATION: setting(z.enum(["open", "confirmed", "invite", "closed"]), "open, confirmed, invite or closed"),
   SMTP_URL: setting(z.url({ protocol: /^smtps?$/ }), "an address such as smtp://user:password@host:587"),
   MAIL_FROM: setting(z.string().regex(/@/), "an e-mail address"),
-  CONTACT_TO: setting(z.string().regex(/@/), "an e-mail address"),
+  CONTACT_TO: setting(z.string().refine(isRecipient), ONE_ADDRESS),
   SCAN_CONCURRENCY: setting(wholeNumber(1, 64), "a number from 1 to 64"),
   SCAN_MAX_PAGES: setting(wholeNumber(1, 100_000), "a number from 1 to 100000", "200"),
   // Timers allow 24 days at most.
@@ -95,7 +103,7 @@ const settings = {
   RETENTION_DAYS: setting(wholeNumber(1, 36_500), "a number of days from 1 to 36500", "365"),
   OPERATOR_NAME: setting(z.string(), "text"),
   OPERATOR_ADDRESS: setting(z.string(), "text"),
-  OPERATOR_EMAIL: setting(z.string().regex(/@/), "an e-mail address"),
+  OPERATOR_EMAIL: setting(z.string().refine(isRecipient), ONE_ADDRESS),
   OPERATOR_PHONE: setting(z.string(), "text"),
   OPERATOR_TERMS_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),
   OPERATOR_WITHDRAWAL_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),

@@ -66,6 +66,8 @@ describe("configuration", () => {
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_FROM", "nobody"],
     ["CONTACT_TO", "nobody"],
+    ["CONTACT_TO", "Support <help@example.org>"],
+    ["CONTACT_TO", "help@example.org, ops@example.org"],
     ["SCAN_CONCURRENCY", "0"],
     ["SCAN_MAX_PAGES", "-1"],
     ["SCAN_PAGE_SECONDS", "1.5"],
@@ -74,6 +76,7 @@ describe("configuration", () => {
     ["TRIAL_SCANS", "-1"],
     ["RETENTION_DAYS", "0"],
     ["OPERATOR_EMAIL", "nobody"],
+    ["OPERATOR_EMAIL", "Support <help@example.org>"],
     ["OPERATOR_TERMS_URL", "our terms"],
     ["OPERATOR_WITHDRAWAL_URL", "javascript:alert(1)"],
     ["OPERATOR_VAT", "19"],
@@ -101,6 +104,10 @@ describe("configuration", () => {
     expect(readEnv({ ...shared, ROLE: "", SESSION_SECRET: "" })).toMatchObject({ ROLE: "all" });
     expect(() => readEnv({ ...shared, SESSION_SECRET: "" })).toThrow(/^ROLE is unusable: web wants .+ SESSION_SECRET/);
     expect(() => readEnv({ ...shared, DATABASE_URL: "" })).toThrow(/^ROLE is unusable: web wants .+ PostgreSQL database/);
+  });
+
+  it.each(["help@example.org", "hilfe@bücher.example", "root@localhost"])("takes %s as the recipient of mails", (address) => {
+    expect(readEnv({ CONTACT_TO: address, OPERATOR_EMAIL: address })).toMatchObject({ CONTACT_TO: address, OPERATOR_EMAIL: address });
   });
 
   it("requires all Auth0 variables, or none", () => {
