@@ -68,6 +68,11 @@ describe("the container", () => {
     expect(compose.filter((line) => line.startsWith("image: "))).toEqual(["image: localhost/rampe", "image: docker.io/library/caddy:2"]);
   });
 
+  test("keeps few logs, like the proxy in front", () => {
+    expect(compose).toEqual(expect.arrayContaining(["driver: json-file", "max-size: 10m", 'max-file: "3"']));
+    expect(compose.filter((line) => line === "logging: *logging")).toHaveLength(compose.filter((line) => line.startsWith("image: ")).length);
+  });
+
   test("may make namespaces for Chromium's sandbox, but neither mount nor enter others", () => {
     const profile = JSON.parse(read("seccomp.json")) as { defaultAction: string; syscalls: { names: string[]; action: string; args?: unknown }[] };
     expect(profile.defaultAction).toBe("SCMP_ACT_ALLOW");
