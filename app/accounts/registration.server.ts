@@ -29,7 +29,7 @@ export type Registration = ReturnType<typeof createRegistration>;
 /** Who may create an account here. The link travels as the page to return to, also to a hosted provider and back. */
 export function createRegistration({ mode, links }: { mode: Mode; links: AdmissionLinks[] }) {
   return {
-    /** Only the operator creates accounts. */
+    /** No page offers registration; invitations still admit. */
     isClosed: mode === "closed",
 
     /** @param returnTo path and query */
