@@ -24,6 +24,7 @@ export const restore: Command = {
     }, "Interrupted: nothing was restored.");
     await noteBeside(context, { action: "backup_restored", details: { file: path.basename(file) } });
     say(`${settings.DATA_DIR} is as it was on ${createdAt} (Rampe ${version}, ${files.length} files). Start the server now.\n`);
+    say("For a trial beside the original, start it without SMTP_URL, STRIPE_*, BACKUP_DIR and STORAGE_URL: it does whatever the original does.\n");
     if (secret === "configuration" && !settings.SESSION_SECRET) {
       say("The archive does not hold the secret: set SESSION_SECRET as before, or everybody is signed out.\n");
     }
