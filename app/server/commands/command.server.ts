@@ -19,6 +19,8 @@ export interface Command {
 export interface CommandContext {
   /** Reads the configuration. @throws {InvalidSetting} */
   env(): Env;
+  /** Reads one line of the standard input; empty if there is none. @param prompt shown where somebody types it */
+  readLine(prompt: string): Promise<string>;
   /** Writes a text to the standard output. */
   say(text: string): void;
   /** Writes a text to the standard error. */

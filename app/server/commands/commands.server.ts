@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { BackupProblem } from "~/administration/backup/backup-problem";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 import { productName } from "~/platform/product-name.server";
@@ -49,6 +50,7 @@ export async function runCommand(args: string[], env: () => Env): Promise<0 | 1>
   const [name = "", ...rest] = args;
   const context: CommandContext = {
     env,
+    readLine,
     say: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),
   };
@@ -68,6 +70,13 @@ export async function runCommand(args: string[], env: () => Env): Promise<0 | 1>
     context.complain(reasonOf(error, name));
     return 1;
   }
+}
+
+async function readLine(prompt: string): Promise<string> {
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) stderr.write(prompt);
+  for await (const line of createInterface({ input: stdin })) return line.trim();
+  return "";
 }
 
 function reasonOf(error: unknown, name: string): string {

@@ -5,14 +5,19 @@ import { isDatabaseAddress, type Env } from "~/platform/env.server";
 import { migrationsOf, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 import { WrongUsage, type Command } from "./command.server";
 
+/** Stands for an address on the standard input: other users of the machine can read the arguments of a command, and with them a password. */
+const TYPED = "-";
 /** A running server writes an entry every 15 s. */
 const SILENT_MS = 20_000;
 
 export const moveDatabase: Command = {
   takes: "FROM TO",
-  does: "copies everything from one database into another, which must be empty, and compares it, while no server is running",
-  async run([from, to, ...rest], { env, say, complain }) {
-    if (!from || !to || rest.length > 0 || ![from, to].every(isDatabaseAddress)) throw new WrongUsage();
+  does: `copies everything from one database into another, which must be empty, and compares it, while no server is running; ${TYPED} reads an address from the standard input`,
+  async run(args, { env, say, complain, readLine }) {
+    if (args.length !== 2) throw new WrongUsage();
+    const typed = args.includes(TYPED) ? await readLine("Address of the database: ") : "";
+    const [from = "", to = ""] = args.map((each) => (each === TYPED ? typed : each));
+    if (from === to || ![from, to].every(isDatabaseAddress)) throw new WrongUsage();
     const settings = env();
     const original = await openExistingDatabase({ ...settings, DATABASE_URL: from });
     try {

@@ -291,6 +291,6 @@ test.each(["", "pages=0", "pages=100001", "pages=", "pages=5 pages=6", "scans=5"
   "wrong limits on the command line are refused before the database is opened: %s",
   async (typed) => {
     const nothing = () => expect.fail("not called");
-    await expect(peopleCommand.run(["limits", "ada@example.org", ...typed.split(" ")], { env: nothing, say: nothing, complain: nothing })).rejects.toThrow(WrongUsage);
+    await expect(peopleCommand.run(["limits", "ada@example.org", ...typed.split(" ")], { env: nothing, readLine: nothing, say: nothing, complain: nothing })).rejects.toThrow(WrongUsage);
   },
 );

@@ -1,7 +1,8 @@
 // Commands of the operator on the database of a server.
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "db/schema";
 import { createAdministrators } from "~/administration/administrators.server";
 import { COMMAND_LINE, createAuditLog } from "~/administration/audit-log.server";
@@ -108,6 +109,27 @@ test("a subcommand that does not exist, or lacks its id, is answered with the us
   for (const args of [["messages", "delete"], ["messages", "burn", "one"], ["mails", "resend"], ["mails", "delete", "one", "two"], ["invitations", "take-back"], ["audit-log", "--cvs"]]) {
     expect(await run(...args), args.join(" ")).toMatchObject({ status: 1, err: expect.stringMatching(new RegExp(`^Usage: .*\\n\\n  ${args[0]} `)) as unknown });
   }
+});
+
+describe("the address of a database for a move", () => {
+  function typed(text: string): void {
+    vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([text]) as typeof process.stdin);
+    onTestFinished(() => void vi.restoreAllMocks());
+  }
+
+  test("is read from the standard input, where no other user sees its password", async () => {
+    const { folder, env, run, db } = await installation();
+    const target = path.join(folder, "new.db");
+    await db.insertInto("message").values([message("one", "Hello")]).execute();
+    typed(`file:${target}\n`);
+    expect(await run("move-database", env.DATABASE_URL, "-")).toMatchObject({ status: 0, err: "", out: expect.stringMatching(/^message +1$/m) as unknown });
+  });
+
+  test.each(["", "\n", "mysql://db/rampe\n"])("is not %j", async (line) => {
+    const { env, run } = await installation();
+    typed(line);
+    expect(await run("move-database", env.DATABASE_URL, "-")).toMatchObject({ status: 1, err: expect.stringMatching(/^Usage: .*\n\n {2}move-database FROM TO /) as unknown });
+  });
 });
 
 describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an interruption (%s)", (signal) => {
