@@ -278,6 +278,11 @@ function capUtf8(text: string, maxBytes: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
+/** Of an element. @param place as stored */
+export function conditionsIn(place: string | null): ShownIn[] | undefined {
+  return place === null ? undefined : (JSON.parse(place) as Place).conditions;
+}
+
 export function toElement(row: Selectable<ElementView>): StoredElement {
   const { conditions, ...context } = row.place === null ? {} : (JSON.parse(row.place) as Place);
   return {

@@ -1,3 +1,5 @@
+import type { ShownIn } from "~/scan/types";
+
 /** How an element may change between two runs. */
 export const CHANGE_KINDS = ["new", "engine", "persisting", "fixed", "not_checked_after", "not_checked_before"] as const;
 
@@ -22,6 +24,8 @@ export interface ComparedElement {
   /** Fingerprint for each strategy; 0 is the safest. A strategy is used only when those before it found no match. */
   identity(strategy: number): string;
   inFrame: boolean;
+  /** In which it was found; empty for the one condition of its rule. */
+  conditions: readonly ShownIn[];
 }
 
 /** One rule on one page in one of the two runs. */
@@ -29,6 +33,8 @@ export interface Side<Element extends ComparedElement> {
   state: SideState;
   /** Some frames of the page could not be checked. */
   lacksFrames: boolean;
+  /** Conditions in which the run did not look at the page. */
+  unseen: ReadonlySet<ShownIn>;
   /** Stored elements that violate the rule. */
   elements: Element[];
   /** Stored or not. */
@@ -79,10 +85,13 @@ function cameOf(element: ComparedElement | undefined, before: Side<ComparedEleme
   return before.state === "checked" && !isOutOfSight(element, before) ? "new" : "not_checked_before";
 }
 
-const isOutOfSight = (element: ComparedElement | undefined, { lacksFrames }: Side<ComparedElement>) =>
-  lacksFrames && element?.inFrame === true;
+function isOutOfSight(element: ComparedElement | undefined, { lacksFrames, unseen }: Side<ComparedElement>): boolean {
+  if (!element) return false;
+  const { inFrame, conditions } = element;
+  return (lacksFrames && inFrame) || (conditions.length > 0 && conditions.every((condition) => unseen.has(condition)));
+}
 
-/** @param count of all elements; elements that are not stored count as elements outside of frames */
+/** @param count of all elements; elements that are not stored count as outside of frames, in the usual condition */
 function spread<Element extends ComparedElement>(
   changes: Changes<Element>,
   elements: Element[],

@@ -6,14 +6,19 @@ import type { RuleTable } from "db/tables/findings";
 import type { PageTable } from "db/tables/runs";
 import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
 import type { AcceptanceReader, Acceptances } from "~/findings/acceptance/acceptances.server";
+import { conditionsIn } from "~/findings/finding.server";
 import { identityOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import { createComparisonSummary, type ChangedElement, type RuleChanges, type RuleFacts } from "./comparison-summary";
-import type { ElementResult, Gaps, Impact } from "~/scan/types";
+import { CONDITIONS, type ElementResult, type Gaps, type Impact, type ShownIn } from "~/scan/types";
 import type { Run } from "~/runs/run";
 
 /** Pages that are read and compared in one step; other requests are served between steps. */
 const PAGES_PER_STEP = 5;
+
+/** Conditions that only the advanced analyses try. */
+const TRIED_CONDITIONS: ReadonlySet<ShownIn> = new Set(CONDITIONS);
+const NO_CONDITIONS: ReadonlySet<ShownIn> = new Set();
 
 /** A page that could not be compared, or only in part. */
 interface PageDifference {
@@ -42,6 +47,7 @@ interface ComparedPage {
   /** Rules that ran out of time. */
   partial: string[];
   lacksFrames: boolean;
+  unseen: Side<ChangedElement>["unseen"];
 }
 
 /** Rules by `ruleKey`. */
@@ -57,7 +63,7 @@ interface PageFindings {
  */
 export async function compareRuns(db: Db, acceptances: Pick<Acceptances, "readerOf">, before: Run, now: Run): Promise<RunComparison> {
   const accepted = await acceptances.readerOf(now);
-  const [earlier, later] = [await pagesOf(db, before.id), await pagesOf(db, now.id)];
+  const [earlier, later] = [await pagesOf(db, before), await pagesOf(db, now)];
   const rules = await violatedRules(db, [before.id, now.id]);
   const [earlierJudged, laterJudged] = [await siteRulesOf(db, before.id), await siteRulesOf(db, now.id)];
   const urls = [...new Set([...later.keys(), ...earlier.keys()])];
@@ -103,7 +109,7 @@ function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefin
   const { count = 0, elements = [] } = findings?.violated.get(key) ?? {};
   const isAsked = judged.has(key) || findings?.asked.has(key) === true;
   const state = page?.state === "checked" && page.partial.includes(ruleId) ? "partial" : stateOf(page, isAsked);
-  return { state, lacksFrames: page?.lacksFrames ?? false, elements, count };
+  return { state, lacksFrames: page?.lacksFrames ?? false, unseen: page?.unseen ?? NO_CONDITIONS, elements, count };
 }
 
 function stateOf(page: ComparedPage | undefined, isAsked: boolean): SideState {
@@ -127,19 +133,19 @@ async function siteRulesOf(db: Db, runId: string): Promise<Set<string>> {
 }
 
 /** Pages by address. */
-async function pagesOf(db: Db, runId: string): Promise<Map<string, ComparedPage>> {
+async function pagesOf(db: Db, { id: runId, isAdvanced }: Run): Promise<Map<string, ComparedPage>> {
   const rows = await db
     .selectFrom("page")
     .select(["id", "url", "final_url", "status", "partial", "gaps"])
     .where("run_id", "=", runId)
     .orderBy("position")
     .execute();
-  return new Map(rows.map((row) => [row.url, toComparedPage(row)]));
+  return new Map(rows.map((row) => [row.url, toComparedPage(row, isAdvanced)]));
 }
 
 type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status" | "partial" | "gaps">;
 
-function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow): ComparedPage {
+function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow, isAdvanced: boolean): ComparedPage {
   const { frames = [], unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
   // `moving` and `connection` do not make a page partial: the run saw everything that was there at that time.
   const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
@@ -150,6 +156,7 @@ function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }:
     state: status !== "succeeded" ? "failed" : isWhole ? "checked" : "partial",
     partial: partial === null ? [] : (JSON.parse(partial) as string[]),
     lacksFrames: frames.length > 0,
+    unseen: isAdvanced ? NO_CONDITIONS : TRIED_CONDITIONS,
   };
 }
 
@@ -210,7 +217,7 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[], accep
   const elements = await db
     .selectFrom("element")
     .innerJoin("rule", "rule.id", "element.rule_id")
-    .select(["element.page_id", "element.rule_id", "element.position", "element.target", "element.html", "element.html_cut", "rule.source", "rule.rule_id as ruleId"])
+    .select(["element.page_id", "element.rule_id", "element.position", "element.target", "element.html", "element.html_cut", "element.place", "rule.source", "rule.rule_id as ruleId"])
     .where("page_id", "in", ids)
     .where("category", "=", "violations")
     .orderBy("element.page_id")
@@ -236,13 +243,15 @@ interface ElementRow {
   target: string;
   html: string;
   html_cut: 0 | 1;
+  place: string | null;
 }
 
-function toChangedElement({ page_id, position, target, html, html_cut }: ElementRow, page: ComparedPage | undefined): ChangedElement {
+function toChangedElement({ page_id, position, target, html, html_cut, place }: ElementRow, page: ComparedPage | undefined): ChangedElement {
   const steps = JSON.parse(target) as ElementResult["target"];
   return {
     identity: identityOf({ html, target: steps }),
     inFrame: steps.length > 1,
+    conditions: conditionsIn(place) ?? [],
     pageId: page_id,
     pageUrl: page?.url ?? "",
     pageFinalUrl: page?.finalUrl ?? null,

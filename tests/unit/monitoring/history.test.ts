@@ -4,7 +4,7 @@ import { fingerprintOf } from "~/findings/fingerprint.server";
 import { createHistories } from "~/monitoring/history.server";
 import { hasOtherRules } from "~/monitoring/history-view";
 import { trendPoint } from "~/monitoring/history-views.server";
-import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
+import type { ElementResult, FindingResult, PageResult, ShownIn } from "~/scan/types";
 import { freshDatabase } from "../../support/database/database";
 import { finishedRun, type FinishedRun } from "../../support/database/finished-runs";
 import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
@@ -93,6 +93,14 @@ test("a problem in an unchecked frame does not count as fixed", async () => {
   expect((await changes([before], [now as PageResult])).totals).toEqual({ ...NONE, not_checked_after: 1, fixed: 1 });
 });
 
+test("a problem that shows only in a condition that one of the runs did not try counts neither as fixed nor as new", async () => {
+  const basic = { fullVersion: "2.1" } as const;
+  const advanced = [page({ "image-alt": [img("dark", { conditions: ["dark"] }), img("menu", { conditions: ["phone", "opened"] }), img("all", { conditions: ["desktop", "dark"] })] })];
+  expect((await changes(advanced, [page({})], { now: basic })).totals).toEqual({ ...NONE, not_checked_after: 2, fixed: 1 });
+  expect((await changes([page({})], advanced, { before: basic })).totals).toEqual({ ...NONE, not_checked_before: 2, new: 1 });
+  expect((await changes(advanced, [page({})])).totals).toEqual({ ...NONE, fixed: 3 });
+});
+
 test("a problem on a page that was not checked before does not count as new", async () => {
   const now = [page({}), page({ "image-alt": [img("logo")] }, { url: `${SHOP}new` })];
   expect((await changes([page({})], now)).totals).toEqual({ ...NONE, not_checked_before: 1 });
@@ -122,10 +130,10 @@ test("every element of both runs is counted exactly once", () => {
     const length = state === "checked" || state === "partial" ? Math.floor(random() * 6) : 0;
     const elements = Array.from({ length }, () => {
       const identities = [pick(["a", "b", "c"]), pick(["d", "e"]), pick(["f", "g", "h"]), pick(["i", "j"])];
-      return { identity: (way: number) => identities[way] ?? "", inFrame: random() < 0.3 };
+      return { identity: (way: number) => identities[way] ?? "", inFrame: random() < 0.3, conditions: pick<ShownIn[]>([[], ["desktop", "dark"], ["dark"]]) };
     });
     const beyond = length > 0 && random() < 0.3 ? Math.floor(random() * 4) : 0;
-    return { state, lacksFrames: random() < 0.3, elements, count: length + beyond };
+    return { state, lacksFrames: random() < 0.3, unseen: new Set(pick<ShownIn[]>([[], ["dark"]])), elements, count: length + beyond };
   };
   for (let round = 0; round < 1_000; round += 1) {
     const [before, now] = [side(), side()];
