@@ -33,7 +33,7 @@ export interface Side<Element extends ComparedElement> {
   state: SideState;
   /** Some frames of the page could not be checked. */
   lacksFrames: boolean;
-  /** Conditions in which the run did not look at the page. */
+  /** Conditions in which the run did not look at the page, or not at all of it. */
   unseen: ReadonlySet<ShownIn>;
   /** Stored elements that violate the rule. */
   elements: Element[];

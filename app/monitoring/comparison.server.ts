@@ -18,6 +18,7 @@ const PAGES_PER_STEP = 5;
 
 /** Conditions that only the advanced analyses try. */
 const TRIED_CONDITIONS: ReadonlySet<ShownIn> = new Set(CONDITIONS);
+const OPENED: ReadonlySet<ShownIn> = new Set(["opened"]);
 const NO_CONDITIONS: ReadonlySet<ShownIn> = new Set();
 
 /** A page that could not be compared, or only in part. */
@@ -146,7 +147,7 @@ async function pagesOf(db: Db, { id: runId, isAdvanced }: Run): Promise<Map<stri
 type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status" | "partial" | "gaps">;
 
 function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow, isAdvanced: boolean): ComparedPage {
-  const { frames = [], unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
+  const { frames = [], unopened = 0, unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
   // `moving` and `connection` do not make a page partial: the run saw everything that was there at that time.
   const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
   return {
@@ -156,8 +157,14 @@ function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }:
     state: status !== "succeeded" ? "failed" : isWhole ? "checked" : "partial",
     partial: partial === null ? [] : (JSON.parse(partial) as string[]),
     lacksFrames: frames.length > 0,
-    unseen: isAdvanced ? NO_CONDITIONS : TRIED_CONDITIONS,
+    unseen: unseenIn(isAdvanced, unopened),
   };
+}
+
+/** @param unopened number of controls that may open something and were not used */
+function unseenIn(isAdvanced: boolean, unopened: number): ReadonlySet<ShownIn> {
+  if (!isAdvanced) return TRIED_CONDITIONS;
+  return unopened > 0 ? OPENED : NO_CONDITIONS;
 }
 
 type RuleRow = Pick<Selectable<RuleTable>, "id" | "source" | "rule_id" | "tags" | "help" | "description" | "help_url">;

@@ -101,6 +101,14 @@ test("a problem that shows only in a condition that one of the runs did not try 
   expect((await changes(advanced, [page({})])).totals).toEqual({ ...NONE, fixed: 3 });
 });
 
+test("a problem in content that one of the runs did not open counts neither as fixed nor as new", async () => {
+  const gaps = { frames: [], closedShadowRoots: 0, resources: 0, unopened: 1, concealed: false, unfinished: false, late: [], missing: null };
+  const opened = [page({ "image-alt": [img("menu", { conditions: ["opened"] }), img("logo")] })];
+  const unopened = [{ ...page({}), gaps } as PageResult];
+  expect((await changes(opened, unopened)).totals).toEqual({ ...NONE, not_checked_after: 1, fixed: 1 });
+  expect((await changes(unopened, opened)).totals).toEqual({ ...NONE, not_checked_before: 1, new: 1 });
+});
+
 test("a problem on a page that was not checked before does not count as new", async () => {
   const now = [page({}), page({ "image-alt": [img("logo")] }, { url: `${SHOP}new` })];
   expect((await changes([page({})], now)).totals).toEqual({ ...NONE, not_checked_before: 1 });
