@@ -5,7 +5,6 @@ import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CriterionRow } from "~/reports/report-view";
-import type { CriterionState } from "~/findings/success-criteria";
 import { assessed } from "~/reports/review/assessed";
 import { isAssessed, type CriterionReview, type CriterionReviews } from "~/reports/review/verdict";
 import type { StatementFacts, StatementState } from "./document";
@@ -17,6 +16,8 @@ import type { Pages } from "~/runs/page.server";
 import type { RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run";
 import type { Standard } from "~/scan/types";
+
+type FoundState = Exclude<StatementState, "by_hand">;
 
 interface Found {
   /** All of them, also those that are accepted as a whole. */
@@ -67,9 +68,10 @@ function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFact
 }
 
 /** A violation stays one, whatever a person says of its criterion; the note says what they found. */
-function criterionOf({ number, name, clause, state: found, rules }: CriterionRow, acceptances: Acceptance[], review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
+function criterionOf(row: CriterionRow, acceptances: Acceptance[], review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
+  const { number, name, clause, rules } = row;
   const about = acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
-  const state = stateByHand(found === "accepted" ? (about.some(staysViolated) ? "failed" : "judged") : found, review);
+  const state = stateByHand(foundState(row, about), review);
   const byHand = review?.verdict === "not_fulfilled" && review.note ? [review.note.replace(/\s+/g, " ")] : [];
   return {
     name: `${number} ${name}`,
@@ -80,7 +82,14 @@ function criterionOf({ number, name, clause, state: found, rules }: CriterionRow
   };
 }
 
-function stateByHand(found: Exclude<CriterionState, "accepted"> | "judged", review: CriterionReview | undefined): StatementState {
+/** An open question counts more than what people say of other places. */
+function foundState({ state, rules }: CriterionRow, acceptances: Acceptance[]): FoundState {
+  if (state !== "accepted") return state;
+  if (acceptances.some(staysViolated)) return "failed";
+  return rules.some(({ category }) => category === "incomplete") ? "review" : "judged";
+}
+
+function stateByHand(found: FoundState, review: CriterionReview | undefined): StatementState {
   if (found === "failed" || review?.verdict === "not_fulfilled") return "failed";
   return isAssessed(review) ? "by_hand" : found;
 }

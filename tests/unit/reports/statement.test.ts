@@ -118,6 +118,18 @@ describe("a statement", () => {
     expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
   });
 
+  it("leaves a criterion open that has a question too, beside violations that are accepted as no barrier", async () => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [checkedPage()]);
+    const of = (ruleId: string, category: RuleResult["category"], accepted?: number): RuleResult => ({ ...finding(ruleId, { tags: ["wcag111"] }), category, pages: 1, elements: accepted ? 0 : 1, accepted, conditions: [null] });
+    const rules = [of("image-alt", "violations", 2), of("svg-img-alt", "incomplete")];
+    const acceptance: Acceptance & { elements: number } = {
+      ...{ id: "a", scope: "rule", rule: "axe/image-alt", ruleId: "image-alt", pageUrl: null, html: null, kind: "not_a_barrier", lastDay: null, reason: "Zierde", by: "Ada", at: 0, ended: null, isOver: false, elements: 2 },
+    };
+    const { criteria } = await statementFacts(createPages({ db }), run, { rules, acceptances: [acceptance], problems: new Set(), verdicts: new Map() }, "de");
+    expect(criteria.find(({ name }) => name.startsWith("1.1.1"))?.state).toBe("review");
+  });
+
   it.each([["de", "Zahl der Stellen nicht mehr bekannt", "Eine neue Prüfung nennt ihn"], ["en", "number of places no longer known", "A new scan gives it"]] as const)("keeps exceptions whose extent is no longer known, and says so (%s)", (language, inPlace, note) => {
     const exception = { kind: "third_party" as const, rule: "Bilder", elements: null, lastDay: "2027-01-31", reason: "Karte" };
     const text = textOf({ language }, { exceptions: [exception] });
