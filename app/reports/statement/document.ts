@@ -36,6 +36,8 @@ export interface StatementFacts {
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
   /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
   criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
+  /** The scan reported violations of success criteria that people judged to be no barrier. */
+  hasJudgedViolations: boolean;
   /** Accepted violations that the law lets a provider except; `elements`: null where the number is no longer known. */
   exceptions: { kind: ExceptionKind; rule: string; elements: number | null; lastDay: string | null; reason: string }[];
   /** Number of criteria that people assessed, and when they did so last, as Unix time in ms; null without any. */

@@ -37,6 +37,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
   });
   const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
   const { crawl, stats, engines } = run;
+  const rows = criterionRows(run.standard, judged, locale);
   return {
     url: run.url,
     checkedAt: run.finishedAt ?? run.createdAt,
@@ -53,7 +54,8 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
-    criteria: criterionRows(run.standard, judged, locale).map((row) => criterionOf(row, acceptances, verdicts.get(row.number), locale)),
+    criteria: rows.map((row) => criterionOf(row, acceptances, verdicts.get(row.number), locale)),
+    hasJudgedViolations: rows.some((row) => row.state === "accepted" && !aboutRulesOf(row, acceptances).some(staysViolated)),
     exceptions: acceptances.filter(isExceptionByLaw).map(({ kind, ruleId, elements, lastDay, reason }) => {
       const rule = titleOf({ ruleId, help: rules.find((each) => each.ruleId === ruleId)?.help ?? ruleId }, "violations", locale).text;
       return { kind, rule, elements, lastDay, reason: reason.replace(/\s+/g, " ") };
@@ -70,7 +72,7 @@ function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFact
 /** A violation stays one, whatever a person says of its criterion; the note says what they found. */
 function criterionOf(row: CriterionRow, acceptances: Acceptance[], review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
   const { number, name, clause, rules } = row;
-  const about = acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
+  const about = aboutRulesOf(row, acceptances);
   const state = stateByHand(foundState(row, about), review);
   const byHand = review?.verdict === "not_fulfilled" && review.note ? [review.note.replace(/\s+/g, " ")] : [];
   return {
@@ -81,6 +83,8 @@ function criterionOf(row: CriterionRow, acceptances: Acceptance[], review: Crite
     rules: state === "failed" ? [...violated(rules, about, locale), ...byHand] : [],
   };
 }
+
+const aboutRulesOf = ({ rules }: CriterionRow, acceptances: Acceptance[]) => acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
 
 /** An open question counts more than what people say of other places. */
 function foundState({ state, rules }: CriterionRow, acceptances: Acceptance[]): FoundState {

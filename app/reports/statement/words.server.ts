@@ -33,7 +33,7 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
   const byState = STATES.flatMap((state) => {
     const lines = criteria(state);
     if (lines.length > 0) return [section(t(`${state}.heading`), [t(`${state}.text`)], lines)];
-    return state === "failed" ? [section(t("failed.heading"), [t("failed.none")])] : [];
+    return state === "failed" ? [section(t("failed.heading"), [t(facts.hasJudgedViolations ? "failed.noneLeft" : "failed.none")])] : [];
   });
 
   const excepted = facts.exceptions.map(({ kind, rule, elements, lastDay, reason }) =>

@@ -37,6 +37,7 @@ const FACTS: StatementFacts = {
     { name: "2.4.2 Seite mit Titel", beyond: false, applies: true, state: "nothing_found", rules: [] },
     { name: "2.1.1 Tastatur", beyond: false, applies: true, state: "not_tested", rules: [] },
   ],
+  hasJudgedViolations: false,
   byHand: null,
   exceptions: [],
 };
@@ -118,7 +119,7 @@ describe("a statement", () => {
     expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
   });
 
-  it("leaves a criterion open that has a question too, beside violations that are accepted as no barrier", async () => {
+  it("leaves a criterion open that has a question too, beside violations that are accepted as no barrier, and tells of these", async () => {
     const db = await freshDatabase();
     const run = await finishedRun(db, [checkedPage()]);
     const of = (ruleId: string, category: RuleResult["category"], accepted?: number): RuleResult => ({ ...finding(ruleId, { tags: ["wcag111"] }), category, pages: 1, elements: accepted ? 0 : 1, accepted, conditions: [null] });
@@ -126,8 +127,11 @@ describe("a statement", () => {
     const acceptance: Acceptance & { elements: number } = {
       ...{ id: "a", scope: "rule", rule: "axe/image-alt", ruleId: "image-alt", pageUrl: null, html: null, kind: "not_a_barrier", lastDay: null, reason: "Zierde", by: "Ada", at: 0, ended: null, isOver: false, elements: 2 },
     };
-    const { criteria } = await statementFacts(createPages({ db }), run, { rules, acceptances: [acceptance], problems: new Set(), verdicts: new Map() }, "de");
-    expect(criteria.find(({ name }) => name.startsWith("1.1.1"))?.state).toBe("review");
+    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances: [acceptance], problems: new Set(), verdicts: new Map() }, "de");
+    expect(facts.criteria.find(({ name }) => name.startsWith("1.1.1"))?.state).toBe("review");
+    const text = statementText(statementOf(ANSWERS, facts));
+    expect(text).toContain("Verstöße gegen Erfolgskriterien gemeldet; Menschen haben sie angesehen und keinen davon als Barriere beurteilt");
+    expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
   });
 
   it.each([["de", "Zahl der Stellen nicht mehr bekannt", "Eine neue Prüfung nennt ihn"], ["en", "number of places no longer known", "A new scan gives it"]] as const)("keeps exceptions whose extent is no longer known, and says so (%s)", (language, inPlace, note) => {
