@@ -13,10 +13,15 @@ export async function coverageOf(pages: Pick<Pages, "ofRun">, run: Run, pageId?:
 /** Was the run complete, without known gaps? */
 export function isWholeRun(run: Pick<Run, "status" | "crawl" | "stats">): boolean {
   const { failedPages, partlyPages } = run.stats;
-  return failedPages + partlyPages === 0 && !endedEarly(run) && run.status === "succeeded";
+  return failedPages + partlyPages === 0 && !endedEarly(run) && !isLedElsewhere(run) && run.status === "succeeded";
 }
 
 /** The crawl ended early: the site has more pages. */
 export function endedEarly({ crawl }: Pick<Run, "crawl">): boolean {
   return crawl !== null && (crawl.limited || crawl.stopped || crawl.timeLimit !== undefined);
+}
+
+/** The start page is on another site, and no link of it was followed. */
+export function isLedElsewhere({ crawl }: Pick<Run, "crawl">): boolean {
+  return Boolean(crawl?.ledElsewhere);
 }

@@ -8,7 +8,7 @@ import type { CriterionRow } from "~/reports/report-view";
 import { assessed } from "~/reports/review/assessed";
 import { isAssessed, type CriterionReview, type CriterionReviews } from "~/reports/review/verdict";
 import type { StatementFacts, StatementState } from "./document";
-import { endedEarly } from "~/reports/coverage.server";
+import { endedEarly, isLedElsewhere } from "~/reports/coverage.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
 import { engineLabel } from "~/findings/engines";
 import { standardName } from "~/findings/finding-views.server";
@@ -114,5 +114,5 @@ function violated(about: CriterionRow["rules"], acceptances: Acceptance[], local
 /** Without crawl facts, the site cannot count as completely checked. */
 function isUnfinished(crawl: Run["crawl"]): boolean {
   if (!crawl) return true;
-  return endedEarly({ crawl }) || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;
+  return endedEarly({ crawl }) || isLedElsewhere({ crawl }) || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;
 }

@@ -72,9 +72,11 @@ describe("every count has one unit", () => {
   test("the list shows whether all of a run was checked", async () => {
     const partly = { ...cleanPage("a"), partial: ["label"] };
     const limited = { ...noFacts(1), pages: 1, limited: true };
+    const elsewhere = { ...noFacts(1), pages: 1, ledElsewhere: "https://other.example/" };
     expect((await reported([cleanPage("")])).row).toMatchObject({ violatedRules: 0, isWhole: true });
     expect((await reported([cleanPage(""), partly])).row).toMatchObject({ violatedRules: 0, isWhole: false });
     expect((await reported([cleanPage("")], { crawl: limited })).row).toMatchObject({ violatedRules: 0, isWhole: false });
+    expect((await reported([cleanPage("")], { crawl: elsewhere })).row).toMatchObject({ violatedRules: 0, isWhole: false });
     expect((await reported([cleanPage(""), gone("a")])).row).toMatchObject({ violatedRules: 0, isWhole: false });
   });
 

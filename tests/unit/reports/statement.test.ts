@@ -5,6 +5,7 @@ import { statementHtml, statementText, type StatementAnswers, type StatementFact
 import { statementFacts } from "~/reports/statement/statement.server";
 import type { RuleResult } from "~/reports/report.server";
 import type { CriterionReview } from "~/reports/review/verdict";
+import { noFacts } from "~/scan/crawl/facts";
 import { createPages } from "~/runs/page.server";
 import { freshDatabase } from "../../support/database/database";
 import { finishedRun } from "../../support/database/finished-runs";
@@ -153,6 +154,15 @@ describe("a statement", () => {
     expect(text).toContain("- 1 page that could not be checked");
     expect(text).toContain("- more pages of the website, which were not visited");
     expect(text).not.toContain("all other pages");
+  });
+
+  it("says that pages were not visited if the start page led to another site", async () => {
+    const db = await freshDatabase();
+    const isIncomplete = async (ledElsewhere: string | null) => {
+      const run = await finishedRun(db, [checkedPage()], { crawl: { ...noFacts(200), pages: 1, ledElsewhere } });
+      return (await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), verdicts: new Map() }, "de")).gaps.incomplete;
+    };
+    expect([await isIncomplete(null), await isIncomplete("https://other.example/")]).toEqual([false, true]);
   });
 
   it("contains no active markup from typed text in the HTML file", () => {
