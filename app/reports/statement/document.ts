@@ -33,7 +33,7 @@ export interface StatementFacts {
   failedPages: number;
   /** Pages were also tried in use, with the connection cut. */
   inUse: boolean;
-  gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
+  gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "notLoaded" | "concealed" | "frames", boolean>;
   /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
   criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
   /** The scan reported violations of success criteria that people judged to be no barrier. */

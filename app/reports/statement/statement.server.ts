@@ -51,6 +51,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
       onlyOne: run.scope === "page",
       levelAA: run.standard.level === "A",
       partial: checked.some(({ partial }) => partial.length > 0),
+      notLoaded: checked.some(({ gaps }) => gaps.unfinished || gaps.late.length > 0 || gaps.missing !== null),
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },

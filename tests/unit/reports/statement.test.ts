@@ -7,6 +7,7 @@ import type { RuleResult } from "~/reports/report.server";
 import type { CriterionReview } from "~/reports/review/verdict";
 import { noFacts } from "~/scan/crawl/facts";
 import { createPages } from "~/runs/page.server";
+import type { Gaps } from "~/scan/types";
 import { freshDatabase } from "../../support/database/database";
 import { finishedRun } from "../../support/database/finished-runs";
 import { checkedPage, finding } from "../../support/database/page-results";
@@ -31,7 +32,7 @@ const FACTS: StatementFacts = {
   pages: 7,
   failedPages: 1,
   inUse: false,
-  gaps: { incomplete: true, onlyOne: false, levelAA: false, partial: false, concealed: false, frames: true },
+  gaps: { incomplete: true, onlyOne: false, levelAA: false, partial: false, notLoaded: false, concealed: false, frames: true },
   criteria: [
     { name: "1.1.1 Nicht-Text-Inhalt", beyond: false, applies: true, state: "failed", rules: ["Bilder brauchen Alternativtext"] },
     { name: "1.4.3 Kontrast", beyond: false, applies: true, state: "review", rules: [] },
@@ -163,6 +164,21 @@ describe("a statement", () => {
       return (await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), verdicts: new Map() }, "de")).gaps.incomplete;
     };
     expect([await isIncomplete(null), await isIncomplete("https://other.example/")]).toEqual([false, true]);
+  });
+
+  it.each<[string, Partial<Gaps>]>([
+    ["did not finish loading", { unfinished: true }],
+    ["may have shown more later", { late: ["requests"] }],
+    ["was checked without what was to be waited for", { missing: { selector: "#menu", waitedMs: 5_000 } }],
+  ])("names parts of a page that %s as not tested", async (_what, gaps) => {
+    const db = await freshDatabase();
+    const textWith = async (of: Partial<Gaps>) => {
+      const run = await finishedRun(db, [checkedPage({ gaps: { ...checkedPage().gaps, ...of } })]);
+      const facts = await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), verdicts: new Map() }, "de");
+      return statementText(statementOf(ANSWERS, facts));
+    };
+    expect(await textWith({})).not.toContain("noch nicht geladen");
+    expect(await textWith(gaps)).toContain("- Teile von Seiten, die zum Zeitpunkt der Prüfung möglicherweise noch nicht geladen oder erschienen waren");
   });
 
   it("contains no active markup from typed text in the HTML file", () => {
