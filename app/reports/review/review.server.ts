@@ -57,6 +57,14 @@ export interface Reviewing {
   notListed: number;
 }
 
+/** What people answered to the questions of a run, by the ids of the rules. */
+export interface AnsweredRules {
+  /** With a question that was answered with `problem`, on one page at least. */
+  problems: Set<string>;
+  /** Of all their elements, people said `no_problem`. */
+  settled: Set<string>;
+}
+
 /** Finds the answer for an element of a run; undefined if there is none. */
 export type AnswerOf = (at: { pageUrl: string; rule: RuleName; element: Pick<ElementResult, "target" | "html"> }) => Review | undefined;
 
@@ -69,6 +77,8 @@ interface OpenGroup {
   elements: number;
   pages: Set<string>;
   answered: number;
+  /** Elements that were answered with `no_problem`. */
+  withoutProblem: number;
   /** Some were answered since the time that was asked for. */
   isLate: boolean;
   locations: ReviewLocation[];
@@ -97,7 +107,7 @@ export type Reviews = ReturnType<typeof createReviews>;
  * element's fingerprint, so it holds in every run of that page. The caller has already found the run for its owner.
  */
 export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
-  return { groups, answer, answersOf, problems };
+  return { groups, answer, answersOf, answeredRules };
 
   /**
    * A part of a run's questions, the most important rules first.
@@ -118,7 +128,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       groups: await inFull(wanted.slice(offset, offset + limit)),
       listed: wanted.length,
       counts: { all: all.length, answered, open: all.length - answered },
-      notListed: Math.max(0, (await elementsOf(run)) - elementsInGroups),
+      notListed: Math.max(0, [...(await elementsByRule(run)).values()].reduce((sum, count) => sum + count, 0) - elementsInGroups),
     };
   }
 
@@ -155,11 +165,17 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return ({ pageUrl, rule, element }) => known.get(keyOf(pageUrl, ruleKey(rule), fingerprintOf(element)));
   }
 
-  /** Ids of the rules with a question that was answered with `problem`, on one page at least. */
-  async function problems(owner: string, run: Pick<Run, "id" | "evidence">): Promise<Set<string>> {
-    if (run.evidence === "gone") return problemsWithoutElements(owner, run);
-    const found = (await grouped(owner, run)).filter(({ hasProblem }) => hasProblem);
-    return new Set(found.map(({ ruleId }) => ruleId));
+  /** Without its elements, a run does not say whether all were answered: no rule is settled. */
+  async function answeredRules(owner: string, run: Pick<Run, "id" | "evidence">): Promise<AnsweredRules> {
+    if (run.evidence === "gone") return { problems: await problemsWithoutElements(owner, run), settled: new Set() };
+    const found = await grouped(owner, run);
+    const withoutProblem = new Map<string, number>();
+    for (const group of found) withoutProblem.set(group.ruleId, (withoutProblem.get(group.ruleId) ?? 0) + group.withoutProblem);
+    const all = await elementsByRule(run);
+    return {
+      problems: new Set(found.filter(({ hasProblem }) => hasProblem).map(({ ruleId }) => ruleId)),
+      settled: new Set([...withoutProblem].filter(([ruleId, count]) => count === all.get(ruleId)).map(([ruleId]) => ruleId)),
+    };
   }
 
   /** By the pages on which a person found a problem and the run still asks about its rule: without elements, it may be fixed by now. */
@@ -194,6 +210,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       group.answered += 1;
       if (review.at >= since) group.isLate = true;
       if (review.answer === "problem") group.hasProblem = true;
+      if (review.answer === "no_problem") group.withoutProblem += 1;
       if (!group.review || review.at > group.review.at) group.review = review;
     }
     return [...all.values()].sort(mostImportantFirst);
@@ -239,15 +256,19 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     }
   }
 
-  async function elementsOf(run: RunOf): Promise<number> {
-    const { elements: count } = await db
+  /** Number of elements that need review, stored one by one or not, by the id of the rule. */
+  async function elementsByRule(run: RunOf): Promise<Map<string, number>> {
+    const rows = await db
       .selectFrom("page")
       .innerJoin("finding", "finding.page_id", "page.id")
-      .select((eb) => eb.fn.sum<number | null>("finding.element_count").as("elements"))
+      .innerJoin("rule", "rule.id", "finding.rule_id")
+      .select("rule.rule_id as ruleId")
+      .select((eb) => eb.fn.sum<number>("finding.element_count").as("elements"))
       .where("page.run_id", "=", run.id)
       .where("finding.category", "=", "incomplete")
-      .executeTakeFirstOrThrow();
-    return count ?? 0;
+      .groupBy("rule.rule_id")
+      .execute();
+    return new Map(rows.map(({ ruleId, elements: count }) => [ruleId, count]));
   }
 
   /** By `keyOf`. */
@@ -330,7 +351,7 @@ function keyOf(url: string, rule: string, fingerprint: string): string {
 }
 
 function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "source" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
-  return { ...of, elements: 0, pages: new Set(), answered: 0, isLate: false, locations: [], pictured: null, review: null, hasProblem: false };
+  return { ...of, elements: 0, pages: new Set(), answered: 0, withoutProblem: 0, isLate: false, locations: [], pictured: null, review: null, hasProblem: false };
 }
 
 const sampleOf = ({ pictured, locations }: OpenGroup) => pictured ?? locations[0];

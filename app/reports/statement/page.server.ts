@@ -40,7 +40,7 @@ export async function openStatement(args: LoaderFunctionArgs): Promise<Statement
     const elements = extent.get(each.id)?.elements;
     return elements !== undefined || isException(each) ? [{ ...each, elements: elements ?? null }] : [];
   });
-  const found = { rules, acceptances: held, problems: await reviews.problems(userId, run), verdicts: await criterionReviews.ofRun(userId, run) };
+  const found = { rules, acceptances: held, ...(await reviews.answeredRules(userId, run)), verdicts: await criterionReviews.ofRun(userId, run) };
   return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }
 

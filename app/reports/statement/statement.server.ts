@@ -6,6 +6,7 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CriterionRow } from "~/reports/report-view";
 import { assessed } from "~/reports/review/assessed";
+import type { AnsweredRules } from "~/reports/review/review.server";
 import { isAssessed, type CriterionReview, type CriterionReviews } from "~/reports/review/verdict";
 import type { StatementFacts, StatementState } from "./document";
 import { endedEarly, isLedElsewhere } from "~/reports/coverage.server";
@@ -19,18 +20,16 @@ import type { Standard } from "~/scan/types";
 
 type FoundState = Exclude<StatementState, "by_hand">;
 
-interface Found {
+interface Found extends AnsweredRules {
   /** All of them, also those that are accepted as a whole. */
   rules: RuleResult[];
   /** What holds for elements of the run, and for how many; null where that is no longer known. */
   acceptances: (Acceptance & { elements: number | null })[];
-  /** Ids of rules where review by people found a problem. */
-  problems: Set<string>;
   verdicts: CriterionReviews;
 }
 
 /** Facts of a finished run for a statement about its site, in a language. */
-export async function statementFacts(pages: Pages, run: Run, { rules, acceptances, problems, verdicts }: Found, locale: Locale): Promise<StatementFacts> {
+export async function statementFacts(pages: Pages, run: Run, { rules, acceptances, problems, settled, verdicts }: Found, locale: Locale): Promise<StatementFacts> {
   const judged = rules.map((rule): RuleResult => {
     const isProblem = rule.category === "incomplete" && problems.has(rule.ruleId);
     return isProblem ? { ...rule, category: "violations" } : rule;
@@ -55,7 +54,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
-    criteria: rows.map((row) => criterionOf(row, acceptances, verdicts.get(row.number), locale)),
+    criteria: rows.map((row) => criterionOf(row, { acceptances, settled }, verdicts.get(row.number), locale)),
     hasJudgedViolations: rows.some((row) => row.state === "accepted" && !aboutRulesOf(row, acceptances).some(staysViolated)),
     exceptions: acceptances.filter(isExceptionByLaw).map(({ kind, ruleId, elements, lastDay, reason }) => {
       const rule = titleOf({ ruleId, help: rules.find((each) => each.ruleId === ruleId)?.help ?? ruleId }, "violations", locale).text;
@@ -71,10 +70,10 @@ function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFact
 }
 
 /** A violation stays one, whatever a person says of its criterion; the note says what they found. */
-function criterionOf(row: CriterionRow, acceptances: Acceptance[], review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
+function criterionOf(row: CriterionRow, { acceptances, settled }: Pick<Found, "acceptances" | "settled">, review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
   const { number, name, clause, rules } = row;
   const about = aboutRulesOf(row, acceptances);
-  const state = stateByHand(foundState(row, about), review);
+  const state = stateByHand(foundState(row, about, settled), review);
   const byHand = review?.verdict === "not_fulfilled" && review.note ? [review.note.replace(/\s+/g, " ")] : [];
   return {
     name: `${number} ${name}`,
@@ -88,10 +87,10 @@ function criterionOf(row: CriterionRow, acceptances: Acceptance[], review: Crite
 const aboutRulesOf = ({ rules }: CriterionRow, acceptances: Acceptance[]) => acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
 
 /** An open question counts more than what people say of other places. */
-function foundState({ state, rules }: CriterionRow, acceptances: Acceptance[]): FoundState {
-  if (state !== "accepted") return state;
-  if (acceptances.some(staysViolated)) return "failed";
-  return rules.some(({ category }) => category === "incomplete") ? "review" : "judged";
+function foundState({ state, rules }: CriterionRow, acceptances: Acceptance[], settled: Found["settled"]): FoundState {
+  if (state === "accepted" && acceptances.some(staysViolated)) return "failed";
+  if (state !== "accepted" && state !== "review") return state;
+  return rules.some(({ category, ruleId }) => category === "incomplete" && !settled.has(ruleId)) ? "review" : "judged";
 }
 
 function stateByHand(found: FoundState, review: CriterionReview | undefined): StatementState {

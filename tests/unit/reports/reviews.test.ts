@@ -82,12 +82,28 @@ test("a problem that a person found on one page stays one, beside later answers 
   await answerIn(one, "problem");
   await answerIn(two, "no_problem");
   const whole = await finishedRun(db, [one, two], { at: 2_000 });
-  expect([...(await reviews.problems("ada", whole))]).toEqual(["color-contrast"]);
+  expect([...(await reviews.answeredRules("ada", whole)).problems]).toEqual(["color-contrast"]);
   await db.deleteFrom("stored_element").execute();
-  expect([...(await reviews.problems("ada", { ...whole, evidence: "gone" }))]).toEqual(["color-contrast"]);
-  expect([...(await reviews.problems("eve", { ...whole, evidence: "gone" }))]).toEqual([]);
+  expect([...(await reviews.answeredRules("ada", { ...whole, evidence: "gone" })).problems]).toEqual(["color-contrast"]);
+  expect([...(await reviews.answeredRules("eve", { ...whole, evidence: "gone" })).problems]).toEqual([]);
   const other = await finishedRun(db, [two], { at: 3_000 });
-  expect([...(await reviews.problems("ada", { ...other, evidence: "gone" }))]).toEqual([]);
+  expect([...(await reviews.answeredRules("ada", { ...other, evidence: "gone" })).problems]).toEqual([]);
+});
+
+test("a rule is settled once every one of its places, also unlisted ones, was answered with no problem", async () => {
+  const { db, reviews } = await setUp();
+  const run = await finishedRun(db, [page([text("hero"), text("footer")])]);
+  const answerAll = async (...answers: ("problem" | "no_problem" | "ignore")[]) => {
+    const { groups } = await reviews.groups("ada", run, ALL);
+    await reviews.answer("ada", run, answers.map((answer, index) => ({ ...given(groups[index]?.fingerprint ?? ""), answer, reason: answer === "ignore" ? "Not ours" : null })));
+    return [...(await reviews.answeredRules("ada", run)).settled];
+  };
+  expect(await answerAll("no_problem")).toEqual([]);
+  expect(await answerAll("no_problem", "ignore")).toEqual([]);
+  expect(await answerAll("no_problem", "no_problem")).toEqual(["color-contrast"]);
+  expect([...(await reviews.answeredRules("eve", run)).settled]).toEqual([]);
+  await db.updateTable("finding").set({ element_count: 3 }).where("category", "=", "incomplete").execute();
+  expect(await answerAll("no_problem", "no_problem")).toEqual([]);
 });
 
 test("an answer can be changed, and exports find it by page, rule and element", async () => {

@@ -92,7 +92,7 @@ describe("a statement", () => {
     const rules = [of("image-alt", "violations", "wcag111"), of("color-contrast", "incomplete", "wcag143"), of("document-title", "passes", "wcag242")];
     const by = (verdict: CriterionReview["verdict"], note: string | null = null): CriterionReview => ({ verdict, note, by: "Ada", at: 0 });
     const verdicts = new Map([["1.1.1", by("fulfilled")], ["1.4.3", by("not_applicable")], ["2.4.2", by("not_fulfilled", "Alle\ngleich")], ["2.1.1", by("open", "?")]]);
-    const { criteria, byHand } = await statementFacts(createPages({ db }), run, { rules, acceptances: [], problems: new Set(), verdicts }, "de");
+    const { criteria, byHand } = await statementFacts(createPages({ db }), run, { rules, acceptances: [], problems: new Set(), settled: new Set(), verdicts }, "de");
     const found = (number: string) => criteria.find(({ name }) => name.startsWith(number));
     expect(found("1.1.1")).toMatchObject({ state: "failed", applies: true });
     expect(found("1.4.3")).toMatchObject({ state: "by_hand", applies: false });
@@ -110,7 +110,7 @@ describe("a statement", () => {
       ...{ id: ruleId, scope: "rule", rule: `axe/${ruleId}`, ruleId, pageUrl: null, html: null, kind, lastDay, reason: "Zeile\neins", by: "Ada", at: 0, ended: null, isOver: false, elements: 2 },
     });
     const acceptances = [by("image-alt", "will_be_fixed"), by("color-contrast", "disproportionate_burden"), by("label", "third_party"), by("html-has-lang", "not_a_barrier", null), by("link-name", "not_a_barrier", null)];
-    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances, problems: new Set(), verdicts: new Map() }, "de");
+    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances, problems: new Set(), settled: new Set(), verdicts: new Map() }, "de");
     const state = (number: string) => facts.criteria.find(({ name }) => name.startsWith(number))?.state;
     expect(["1.1.1", "1.4.3", "4.1.2", "3.1.1", "2.4.4"].map(state)).toEqual(["failed", "failed", "failed", "judged", "failed"]);
     const text = statementText(statementOf(ANSWERS, facts));
@@ -129,11 +129,24 @@ describe("a statement", () => {
     const acceptance: Acceptance & { elements: number } = {
       ...{ id: "a", scope: "rule", rule: "axe/image-alt", ruleId: "image-alt", pageUrl: null, html: null, kind: "not_a_barrier", lastDay: null, reason: "Zierde", by: "Ada", at: 0, ended: null, isOver: false, elements: 2 },
     };
-    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances: [acceptance], problems: new Set(), verdicts: new Map() }, "de");
+    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances: [acceptance], problems: new Set(), settled: new Set(), verdicts: new Map() }, "de");
     expect(facts.criteria.find(({ name }) => name.startsWith("1.1.1"))?.state).toBe("review");
     const text = statementText(statementOf(ANSWERS, facts));
     expect(text).toContain("Verstöße gegen Erfolgskriterien gemeldet; Menschen haben sie angesehen und keinen davon als Barriere beurteilt");
     expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
+  });
+
+  it("counts a criterion as judged once people found no problem in any of its places", async () => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [checkedPage()]);
+    const question = (ruleId: string): RuleResult => ({ ...finding(ruleId, { tags: ["wcag143"] }), category: "incomplete", pages: 1, elements: 1, conditions: [null] });
+    const rules = [question("color-contrast"), question("rampe-drawn-contrast")];
+    const stateWith = async (...settled: string[]) => {
+      const { criteria } = await statementFacts(createPages({ db }), run, { rules, acceptances: [], problems: new Set(), settled: new Set(settled), verdicts: new Map() }, "de");
+      return criteria.find(({ name }) => name.startsWith("1.4.3"))?.state;
+    };
+    expect(await stateWith("color-contrast")).toBe("review");
+    expect(await stateWith("color-contrast", "rampe-drawn-contrast")).toBe("judged");
   });
 
   it.each([["de", "Zahl der Stellen nicht mehr bekannt", "Eine neue Prüfung nennt ihn"], ["en", "number of places no longer known", "A new scan gives it"]] as const)("keeps exceptions whose extent is no longer known, and says so (%s)", (language, inPlace, note) => {
@@ -161,7 +174,7 @@ describe("a statement", () => {
     const db = await freshDatabase();
     const isIncomplete = async (ledElsewhere: string | null) => {
       const run = await finishedRun(db, [checkedPage()], { crawl: { ...noFacts(200), pages: 1, ledElsewhere } });
-      return (await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), verdicts: new Map() }, "de")).gaps.incomplete;
+      return (await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), settled: new Set(), verdicts: new Map() }, "de")).gaps.incomplete;
     };
     expect([await isIncomplete(null), await isIncomplete("https://other.example/")]).toEqual([false, true]);
   });
@@ -174,7 +187,7 @@ describe("a statement", () => {
     const db = await freshDatabase();
     const textWith = async (of: Partial<Gaps>) => {
       const run = await finishedRun(db, [checkedPage({ gaps: { ...checkedPage().gaps, ...of } })]);
-      const facts = await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), verdicts: new Map() }, "de");
+      const facts = await statementFacts(createPages({ db }), run, { rules: [], acceptances: [], problems: new Set(), settled: new Set(), verdicts: new Map() }, "de");
       return statementText(statementOf(ANSWERS, facts));
     };
     expect(await textWith({})).not.toContain("noch nicht geladen");
