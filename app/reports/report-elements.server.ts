@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { containsText } from "db/contains-text";
 import type { Db } from "db/schema";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
-import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
+import type { AcceptedInRun, AcceptedOfRule } from "~/findings/acceptance/accepted-findings.server";
 import { componentKey } from "~/findings/component-key.server";
 import { MAX_STORED_ELEMENTS, toElement, type StoredElement } from "~/findings/finding.server";
 import type { Category, ElementResult } from "~/scan/types";
@@ -34,7 +34,7 @@ const SHOWN_LOCATIONS = 5;
 
 /** The stored elements of a run's findings. The caller has already found the run for its viewer. */
 export function createReportElements({ db, acceptances }: { db: Db; acceptances: Pick<Acceptances, "ofRun"> }) {
-  return { rulesWithText, locationsOf, placesOf, neighboursOf, location, violationAt, alike };
+  return { rulesWithText, locationsOf, placesOf, neighboursOf, location, openViolationsAt, violationAt, alike };
 
   /** The rules of a category with an element, of a page or of any, whose source or selector contains a text. */
   async function rulesWithText(runId: string, category: Category, { text, pageId }: { text: string; pageId?: number }): Promise<Set<string>> {
@@ -143,22 +143,34 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return { previous: previous ?? null, next: next ?? null, number: counts.earlier + 1, total: counts.total };
   }
 
-  /** One element; undefined if the run has none there. @param openOnly leaves out accepted ones */
+  /** One element; undefined if the run has none there. */
   async function location(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },
-    { openOnly = false } = {},
   ): Promise<ElementLocation | undefined> {
-    const elements = openOnly
-      ? openElementsOf(runId, at.category, at.ruleId, await acceptances.ofRun(runId))
-      : elementsOf(runId, at.category).where("rule.rule_id", "=", at.ruleId);
-    const row = await elements
+    const row = await elementsOf(runId, at.category)
       .selectAll("element")
       .select(PAGE_COLUMNS)
+      .where("rule.rule_id", "=", at.ruleId)
       .where("page.id", "=", at.pageId)
       .where("element.position", "=", at.position)
       .executeTakeFirst();
     return row && toLocation(row);
+  }
+
+  /** Some violations of one page, read at once, without accepted ones; by rule and position, as `violationKey`. */
+  async function openViolationsAt(runId: string, pageId: number, wanted: { ruleId: string; position: number }[]): Promise<Map<string, ElementLocation>> {
+    if (wanted.length === 0) return new Map();
+    const { rules: accepted } = await acceptances.ofRun(runId);
+    const rows = await elementsOf(runId, "violations")
+      .selectAll("element")
+      .select(PAGE_COLUMNS)
+      .select("rule.rule_id as ruleId")
+      .where("page.id", "=", pageId)
+      .where((eb) => eb.or(wanted.map(({ ruleId, position }) => eb.and([eb("rule.rule_id", "=", ruleId), eb("element.position", "=", position)]))))
+      .execute();
+    const open = rows.filter(({ ruleId, component, position }) => !isAccepted(accepted.get(ruleId), { pageId, position, component }));
+    return new Map(open.map((row) => [violationKey(row), toLocation(row)]));
   }
 
   /** The violation of a rule at an element of a page, by the addresses that exports give. */
@@ -203,6 +215,15 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
       .where("page.run_id", "=", runId)
       .where("element.category", "=", category);
   }
+}
+
+export const violationKey = ({ ruleId, position }: { ruleId: string; position: number }): string => `${ruleId} ${position}`;
+
+/** As `openElementsOf` leaves them out. */
+function isAccepted(part: AcceptedOfRule | undefined, { pageId, position, component }: PlaceKey & { component: string | null }): boolean {
+  if (!part) return false;
+  const { isWhole, components, elements } = part;
+  return isWhole || (component !== null && components.includes(component)) || elements.some(([onPage, at]) => onPage === pageId && at === position);
 }
 
 /** Each element of a rule in a run has its own number. */

@@ -24,7 +24,7 @@ interface AcceptedFinding {
 }
 
 /** What is accepted of a rule, for queries about its elements. */
-interface AcceptedOfRule {
+export interface AcceptedOfRule {
   isWhole: boolean;
   components: string[];
   /** `page.id` and `element.position`. */

@@ -1,6 +1,7 @@
 import { displayAddress } from "~/findings/finding-views.server";
 import { locationView } from "~/reports/element-locations.server";
 import type { OpenReport } from "~/reports/page.server";
+import { violationKey } from "~/reports/report-elements.server";
 import { rulePath } from "~/reports/report-view";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import type { PagePictureView } from "./view";
@@ -16,17 +17,16 @@ export async function pagePictureView(report: OpenReport): Promise<PagePictureVi
   const page = picture && (await reports.page(run.id, picture.pageId));
   if (!picture || !page) return null;
   const violations = rules.filter((rule) => rule.category === "violations" && !isLocked(rule, withheld));
-  const marks: PagePictureView["marks"] = [];
-  for (const rule of violations) {
-    for (const { ruleId, position, box } of picture.marks) {
-      if (ruleId !== rule.ruleId || marks.length >= MOST_MARKS) continue;
-      const at = { category: "violations", ruleId, pageId: page.id, position } as const;
-      const location = await reports.location(run.id, at, { openOnly: true });
-      if (!location) continue;
+  const marked = violations.flatMap((rule) => picture.marks.filter(({ ruleId }) => ruleId === rule.ruleId).map((mark) => ({ ...mark, rule })));
+  const open = await reports.openViolationsAt(run.id, page.id, marked);
+  const marks = marked
+    .flatMap(({ rule, ruleId, position, box }): PagePictureView["marks"] => {
+      const location = open.get(violationKey({ ruleId, position }));
+      if (!location) return [];
       const { context, isWholePage, lang } = locationView(location, locale, { category: "violations", ruleId, of: rules });
-      marks.push({ box, title: ruleRow(rule, locale, withheld).title, number: position + 1, to: `${rulePath(base, rule)}/${page.id}/${position}`, place: { context, isWholePage, lang } });
-    }
-  }
+      return [{ box, title: ruleRow(rule, locale, withheld).title, number: position + 1, to: `${rulePath(base, rule)}/${page.id}/${position}`, place: { context, isWholePage, lang } }];
+    })
+    .slice(0, MOST_MARKS);
   const ofPage = await reports.rules(run.id, { pageId: page.id });
   const elements = ofPage.reduce((sum, rule) => (rule.category === "violations" ? sum + rule.elements : sum), 0);
   return {

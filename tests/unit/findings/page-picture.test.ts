@@ -86,6 +86,39 @@ test("accepted places are not marked, nor counted as unmarked", async () => {
   expect(text).toContain("4 weitere Stellen dieser Seite sind nicht markiert");
 });
 
+test.each([
+  ["as such", "element", 1],
+  ["with all that look like it", "component", 2],
+  ["as a rule", "rule", 2],
+] as const)("places accepted %s are not marked", async (_how, scope, accepted) => {
+  const twin = (id: string) => element({ target: [`#${id}`], html: '<img class="logo">', box });
+  const run = await finishedRun(db, [page([twin("one"), twin("two")])], { owner: "ada" });
+  await addUsers(db, "ada");
+  const about = scope === "rule" ? null : { ...twin("one"), pageUrl: SHOP };
+  await createAcceptances({ db }).accept("ada", run, { scope, rule: { source: "axe", ruleId: "image-alt" }, element: about }, { kind: "not_a_barrier", lastDay: null, reason: "Decoration" });
+  const pageId = (await createPagePictures({ db }).first(run.id))?.pageId ?? 0;
+  const svg = await (await numbered.loader(sharedContext(db, run, { params: { page: String(pageId) } }))).text();
+  expect(svg.match(/<circle/g)).toHaveLength(3 - accepted);
+});
+
+test("any number of marks takes the same number of queries", async () => {
+  const queriesWith = async (marks: number) => {
+    let queries = 0;
+    const counting = db.withPlugin({
+      transformQuery({ node }) {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const elements = Array.from({ length: marks }, (_, index) => element({ target: [`#i${index}`], html: `<img id="i${index}">`, box }));
+    const run = await finishedRun(db, [page(elements)]);
+    await sharedReport(counting, run, overview);
+    return queries;
+  };
+  expect(await queriesWith(15)).toBe(await queriesWith(1));
+});
+
 test("a run without a picture says nothing about one", async () => {
   const run = await finishedRun(db, [page([element({ box })], { picture: undefined })]);
   expect(await sharedReport(db, run, overview, { locale: "de" })).not.toContain("Wo die Probleme sind");
