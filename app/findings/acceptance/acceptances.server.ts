@@ -118,14 +118,12 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
    * @param countedUntil only where it was counted on this day or before
    */
   async function forgetChanges(trx: Db | Trx, owner: string, origin: string, countedUntil: string | null = null): Promise<void> {
-    const bare = hostWithoutWww(origin);
-    const origins = ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
     const runs = trx
       .selectFrom("run")
       .select("id")
       .select(sql<number>`row_number() over (partition by url, scope order by created_at desc)`.as("nth"))
       .where("owner", "=", owner)
-      .where("origin", "in", origins)
+      .where("origin", "in", originsOfWebsite(origin))
       .where("status", "=", "succeeded")
       .where("deleted_at", "is", null);
     await trx
@@ -138,15 +136,14 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
 
   /** All acceptances about the website of a run, also ended ones, the latest first. */
   async function ofWebsite(owner: string, { url }: { url: string }): Promise<Acceptance[]> {
-    const site = hostWithoutWww(url);
-    const rows = await rowsOf(owner).orderBy("acceptance.accepted_at", "desc").orderBy("acceptance.id").execute();
-    return rows.filter(({ origin }) => hostWithoutWww(origin) === site).map(toAcceptance(now()));
+    const rows = await rowsOf(owner, url).orderBy("acceptance.accepted_at", "desc").orderBy("acceptance.id").execute();
+    return rows.map(toAcceptance(now()));
   }
 
   /** For each violation of a run, whatever is stored of it. */
   async function readerOf({ owner, url }: { owner: string | null; url: string }): Promise<AcceptanceReader> {
     if (owner === null) return NOTHING_ACCEPTED;
-    const rows = (await rowsOf(owner).where((eb) => holds(eb, calendarDay(now()))).orderBy("acceptance.accepted_at").orderBy("acceptance.id").execute()).filter(holdsIn({ url }));
+    const rows = (await rowsOf(owner, url).where((eb) => holds(eb, calendarDay(now()))).orderBy("acceptance.accepted_at").orderBy("acceptance.id").execute()).filter(holdsIn({ url }));
     if (rows.length === 0) return NOTHING_ACCEPTED;
     const acceptance = toAcceptance(now());
     const known = new Map(rows.map((row) => [keyOf(row), acceptance(row)]));
@@ -189,15 +186,23 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .execute();
   }
 
-  function rowsOf(owner: string | string[]) {
+  /** About the website of an address. */
+  function rowsOf(owner: string, url: string) {
     return db
       .selectFrom("acceptance")
       .leftJoin("user as by", "by.id", "acceptance.accepted_by")
       .leftJoin("user as ender", "ender.id", "acceptance.ended_by")
       .selectAll("acceptance")
       .select(["by.name as by", "ender.name as ender"])
-      .where("acceptance.owner", "in", typeof owner === "string" ? [owner] : owner);
+      .where("acceptance.owner", "=", owner)
+      .where("acceptance.origin", "in", originsOfWebsite(url));
   }
+}
+
+/** The origins that `hostWithoutWww` takes for one website. */
+function originsOfWebsite(url: string): string[] {
+  const bare = hostWithoutWww(url);
+  return ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
 }
 
 const equals = (columns: Partial<Insertable<Database["acceptance"]>>) => (eb: ExpressionBuilder<Database, "acceptance">) =>

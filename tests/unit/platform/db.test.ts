@@ -9,6 +9,7 @@ import { migrate } from "db/migrate.server";
 import { migrations } from "db/migrations/index";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
+import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createFindings } from "~/findings/finding.server";
 import { createQueueOverview } from "~/administration/queue.server";
 import { createRunLists } from "~/runs/list.server";
@@ -294,6 +295,15 @@ test("the scans of all accounts are listed and counted from indexes", async () =
     "SEARCH run USING COVERING INDEX run_status (status=?); USE TEMP B-TREE FOR ORDER BY",
     ...Array.from({ length: 3 }, () => expect.stringContaining("SEARCH run USING COVERING INDEX run_status (status=?") as string),
   ]);
+});
+
+test("accepted findings of a website are found by its addresses, not among all of the account", async () => {
+  const { db, plans } = explained(await freshDatabase());
+  const acceptances = createAcceptances({ db });
+  await acceptances.ofWebsite("me", { url: "https://shop.example/" });
+  await acceptances.readerOf({ owner: "me", url: "https://shop.example/" });
+  const byOrigin = expect.stringContaining("SEARCH acceptance USING INDEX acceptance_website (owner=? AND origin=?)") as string;
+  expect(await plans()).toEqual([byOrigin, byOrigin]);
 });
 
 test("statistics are read from an index, not from the table", async () => {
