@@ -6,6 +6,7 @@ import { compareRuns, type RunComparison } from "./comparison.server";
 import { withoutAccepted } from "~/runs/accepted-sums.server";
 import type { Run } from "~/runs/run";
 import { toRun } from "~/runs/run-row.server";
+import { isMostlyUnchecked } from "~/runs/run-view";
 
 /** Runs that a history shows. */
 const MOST_RUNS = 24;
@@ -16,6 +17,16 @@ export interface HistoryEntry {
   elements: Record<Impact, number>;
   /** Its elements are deleted, so that accepted ones count as open. */
   acceptedUnknown: boolean;
+}
+
+/**
+ * The run with which a run is compared unless a person chooses another one: the latest of its standard of which at least half of the
+ * pages were checked, else the latest. A run that saw less cannot tell which places are new.
+ * @param earlier as `Histories.earlier`
+ */
+export function runToCompareWith({ standard }: Pick<Run, "standard">, earlier: Run[]): Run | undefined {
+  const { version, level } = standard;
+  return earlier.find((each) => each.standard.version === version && each.standard.level === level && !isMostlyUnchecked(each.stats)) ?? earlier[0];
 }
 
 export type Histories = ReturnType<typeof createHistories>;

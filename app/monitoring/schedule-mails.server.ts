@@ -9,7 +9,7 @@ import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { Run } from "~/runs/run";
 import type { RunComparison } from "./comparison.server";
-import type { Histories } from "./history.server";
+import { runToCompareWith, type Histories } from "./history.server";
 
 /** Maximum of rules in a mail. */
 const NAMED_RULES = 3;
@@ -43,7 +43,7 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
     if (row.mails === 0 || run.status === "canceled") return null;
     const link = `${baseUrl}/run/${run.id}`;
     if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link }) };
-    const [before] = await histories.earlier(row.owner, run);
+    const before = runToCompareWith(run, await histories.earlier(row.owner, run));
     const comparison = before && (await histories.compare(before, run));
     if (!comparison || comparison.totals.new === 0) {
       return run.status === "failed" ? { kind: "schedule_broken_off", values: (locale) => ({ link, ...pagesOf(run, locale) }) } : null;

@@ -3,7 +3,7 @@ import type { ChangeKind } from "~/monitoring/compare";
 import type { Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { EventLog } from "~/platform/event-log";
 import { calendarDay } from "~/platform/i18n/calendar-date";
-import type { Histories } from "~/monitoring/history.server";
+import { runToCompareWith, type Histories } from "~/monitoring/history.server";
 import type { Run } from "~/runs/run";
 import { toRun } from "~/runs/run-row.server";
 
@@ -70,8 +70,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
   async function changesOf(run: Run): Promise<RunChange> {
     // Without its elements, everything would look fixed.
     if (run.owner === null || run.evidence === "gone") return { before: null };
-    const { version, level } = run.standard;
-    const before = (await histories.earlier(run.owner, run)).find(({ standard }) => standard.version === version && standard.level === level);
+    const before = runToCompareWith(run, await histories.earlier(run.owner, run));
     return before ? { before: before.id, totals: (await histories.compare(before, run)).totals } : { before: null };
   }
 }

@@ -5,6 +5,7 @@ import { Changes } from "~/monitoring/view/changes";
 import { CompareForm } from "~/monitoring/view/compare-form";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { ReportHeading } from "~/reports/view/head/report-heading";
+import { runToCompareWith } from "~/monitoring/history.server";
 import { changesView, runChoice } from "~/monitoring/history-views.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -16,7 +17,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["history", "report", "check"] };
 export const clientLoader = preloadNamespaces(["history", "report", "check"]);
 
-/** Changes since the previous run, or since the run that `with` names. */
+/** Changes since an earlier run: the one that `with` names, or else the latest that can well be compared. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, locale, withheld } = report;
@@ -24,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "history");
   const earlier = await histories.earlier(userId, run);
   const wanted = new URL(args.request.url).searchParams.get("with");
-  const before = wanted === null ? earlier[0] : earlier.find(({ id }) => id === wanted);
+  const before = wanted === null ? runToCompareWith(run, earlier) : earlier.find(({ id }) => id === wanted);
   if (wanted !== null && !before) throw data(null, { status: 404 });
   return data({
     meta: await reportMeta(args, report, t("changes.title")),

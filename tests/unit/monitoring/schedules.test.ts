@@ -5,8 +5,10 @@ import { openPage } from "~/runs/page.server";
 import { addResult } from "~/runs/run-sums.server";
 import { createScheduleLists } from "~/monitoring/schedule-list.server";
 import type { PageResult } from "~/scan/types";
+import { finishedRun } from "../../support/database/finished-runs";
 import { ENGINES, uncheckedPage } from "../../support/database/page-results";
 import { at, BASE_URL, DAY_MS, page, repeatedScan, SHOP, WEEK_MS, type RepeatedScan } from "../../support/database/repeated-scan";
+import { WCAG22AA } from "../../support/scan/scanner";
 
 describe("a repeated scan", () => {
   let db: Db;
@@ -187,6 +189,18 @@ describe("a repeated scan", () => {
     expect(posted[0]?.text).toContain(`${BASE_URL}/run/${later?.id}/changes`);
     expect(posted[0]?.text).toContain("Violated rules with new places: 1; number of new places: 2");
     expect(posted[0]?.text).toContain(posted[0]?.unsubscribe);
+  });
+
+  test.each<[string, Parameters<typeof finishedRun>[1], Parameters<typeof finishedRun>[2]]>([
+    ["of another level", [page("logo", "banner", "map")], { standard: { ...WCAG22AA, level: "AAA" } }],
+    ["that checked few pages", [page("logo", "banner", "map"), uncheckedPage({ url: `${SHOP}a` }), uncheckedPage({ url: `${SHOP}b` })], {}],
+  ])("is compared with the scan before, not with one %s in between", async (_which, results, more) => {
+    await finishedRun(db, results, { at: 2_000, url: SHOP, ...more });
+    await weekLater();
+    await finish(page("logo", "banner", "map"));
+    await schedules().tick();
+    expect(posted.map(({ subject }) => subject)).toEqual(["New barriers found"]);
+    expect(posted[0]?.text).toContain("number of new places: 2");
   });
 
   test("that found nothing new sends no mail", async () => {

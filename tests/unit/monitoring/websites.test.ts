@@ -184,6 +184,17 @@ describe("changes of a run", () => {
     expect(await changed()).toEqual({ before: null, isGone: true });
   });
 
+  test("are counted since a run of which enough was checked, and since one of another level only if there is no other", async () => {
+    const other = await finishedRun(db, [found("logo")], at(1_000, { standard: { ...WCAG22AA, level: "A" } }));
+    const whole = await finishedRun(db, [found("logo")], at(2_000));
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: other.id, totals: { new: 0, persisting: 1 } });
+    await finishedRun(db, [found("logo"), uncheckedPage({ url: "https://shop.example/a" }), uncheckedPage({ url: "https://shop.example/b" })], at(3_000));
+    await finishedRun(db, [found("logo", "map")], at(4_000));
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: whole.id, totals: { new: 1 } });
+  });
+
   test("are counted since another run when the one before is deleted, and since that one when it is restored", async () => {
     const first = await finishedRun(db, [found("logo")], at(1_000));
     const second = await finishedRun(db, [found("logo", "map")], at(2_000));
