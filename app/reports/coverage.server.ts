@@ -13,7 +13,7 @@ export async function coverageOf(pages: Pick<Pages, "ofRun">, run: Run, pageId?:
 /** Was the run complete, without known gaps? */
 export function isWholeRun(run: Pick<Run, "status" | "crawl" | "stats">): boolean {
   const { failedPages, partlyPages } = run.stats;
-  return failedPages + partlyPages === 0 && !endedEarly(run) && !isLedElsewhere(run) && run.status === "succeeded";
+  return failedPages + partlyPages === 0 && !endedEarly(run) && !isLedElsewhere(run) && run.crawl?.sitemaps?.cut !== true && run.status === "succeeded";
 }
 
 /** The crawl ended early: the site has more pages. */
