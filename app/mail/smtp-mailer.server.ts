@@ -44,7 +44,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
 function isAboutMailbox({ command = "", response = "" }: SmtpError): boolean {
   const [, code = "", status] = /^(5\d\d)(?:[ -](5\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
   if (code === "" || !/^(RCPT TO|DATA)/.test(command)) return false;
-  if (status === undefined) return ["550", "551", "553"].includes(code);
-  // 5.1.7 and 5.1.8 are about the sender's address.
-  return /^5\.[12]\./.test(status) && status !== "5.1.7" && status !== "5.1.8";
+  if (status === undefined) return ["550", "551", "553"].includes(code) && !/sender|relay|auth|not permitted/i.test(response);
+  // 5.1.7 and 5.1.8 are about the sender's address, and so is 5.1.0 of Postfix.
+  return /^5\.[12]\./.test(status) && !["5.1.0", "5.1.7", "5.1.8"].includes(status);
 }

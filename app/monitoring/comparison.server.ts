@@ -147,7 +147,7 @@ async function pagesOf(db: Db, { id: runId, isAdvanced }: Run): Promise<Map<stri
 type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status" | "partial" | "gaps">;
 
 function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow, isAdvanced: boolean): ComparedPage {
-  const { frames = [], unopened = 0, unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
+  const { frames = [], unopened, unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
   // `moving` and `connection` do not make a page partial: the run saw everything that was there at that time.
   const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
   return {
@@ -161,10 +161,10 @@ function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }:
   };
 }
 
-/** @param unopened number of controls that may open something and were not used */
-function unseenIn(isAdvanced: boolean, unopened: number): ReadonlySet<ShownIn> {
+/** @param unopened number of controls that may open something and were not used; undefined if none were looked for */
+function unseenIn(isAdvanced: boolean, unopened: number | undefined): ReadonlySet<ShownIn> {
   if (!isAdvanced) return TRIED_CONDITIONS;
-  return unopened > 0 ? OPENED : NO_CONDITIONS;
+  return unopened === undefined || unopened > 0 ? OPENED : NO_CONDITIONS;
 }
 
 type RuleRow = Pick<Selectable<RuleTable>, "id" | "source" | "rule_id" | "tags" | "help" | "description" | "help_url">;

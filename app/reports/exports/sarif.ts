@@ -7,6 +7,7 @@ import type {
   PageResult,
   UncheckedPage,
 } from "~/scan/types";
+import { isWebAddress } from "~/scan/network/web-address";
 import { reachedElsewhere } from "~/scan/redirect";
 import { addressNotes } from "./addresses";
 import { failureText } from "./failure";
@@ -55,7 +56,7 @@ function gathering(run: RunFacts) {
 
   return {
     resultsOf(page: PageResult) {
-      if (URL.canParse(page.url)) origins.add(new URL(page.url).origin);
+      if (isWebAddress(page.url)) origins.add(new URL(page.url).origin);
       if (page.status === "failed") {
         failures.push(failureNotice(page));
         return [];
@@ -221,7 +222,9 @@ function artifact(page: PageResult) {
 }
 
 function location(address: string) {
-  if (!URL.canParse(address)) return { uri: encodeURI(address) };
+  if (!isWebAddress(address)) return { uri: URL.canParse(address) ? new URL(address).href : encodeURI(address) };
   const { origin, pathname, search, hash } = new URL(address);
-  return { uri: `${pathname}${search}${hash}`, uriBaseId: origin };
+  // Two slashes would begin the name of a host.
+  const path = pathname.startsWith("//") ? `/.${pathname}` : pathname;
+  return { uri: `${path}${search}${hash}`, uriBaseId: origin };
 }

@@ -40,6 +40,7 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
           ...crawl.traps
             .slice(0, MOST_TRAPS)
             .map((trap) => count(text.traps, trap.count, { template: sanitizeUntrustedText(trap.template, MAX_URL) })),
+          ...(crawl.sitemaps?.cut ? [text.sitemapCut] : []),
           ...ifAny(text.sitemaps, (crawl.sitemaps?.problems.length ?? 0) + (crawl.sitemaps?.moreProblems ?? 0)),
         ]
       : []),

@@ -49,7 +49,7 @@ export interface Frontier {
   putBack(address: KnownAddress): void;
   /** Assigns the reached page to a visit; false when another visit already has that page. */
   claim(url: string, by: KnownAddress): boolean;
-  /** Did the user exclude this address? Addresses that match are counted. */
+  /** Did the user exclude this address, or would it end their session? Those that they excluded are counted. */
   isExcluded(url: string): boolean;
   /** Addresses kept so far. */
   readonly known: number;
@@ -119,7 +119,8 @@ export function createFrontier({ site, mostKnown, excludedPaths = [], isSignedIn
   }
 
   function isExcluded(url: string): boolean {
-    const isMatch = isExcludedByUser(url) || (isSignedIn && isSignOut(url));
+    if (isSignedIn && isSignOut(url)) return true;
+    const isMatch = isExcludedByUser(url);
     if (isMatch) excluded.add(pageKey(url));
     return isMatch;
   }

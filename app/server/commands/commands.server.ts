@@ -75,8 +75,14 @@ export async function runCommand(args: string[], env: () => Env): Promise<0 | 1>
 async function readLine(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
   if (stdin.isTTY) stderr.write(prompt);
-  for await (const line of createInterface({ input: stdin })) return line.trim();
-  return "";
+  const lines = createInterface({ input: stdin });
+  try {
+    for await (const line of lines) return line.trim();
+    return "";
+  } finally {
+    // A terminal that is still read would keep the command alive.
+    lines.close();
+  }
 }
 
 function reasonOf(error: unknown, name: string): string {

@@ -25,6 +25,9 @@ test.each([
 test.each([
   [554, "5.7.1 <anna@example.org>: Relay access denied"],
   [553, "5.7.1 <post@rampe.example>: Sender address rejected: not owned by user"],
+  [550, "5.1.0 <post@rampe.example>: Sender address rejected: User unknown"],
+  [550, "relay not permitted"],
+  [550, "Sender verify failed"],
   [550, "5.1.8 <post@rampe.example>: Sender address rejected: Domain not found"],
   [554, "Client host rejected: Access denied"],
   [530, "5.7.0 Must issue a STARTTLS command first"],

@@ -174,3 +174,10 @@ describe("reports", () => {
     });
   });
 });
+
+it("a place in SARIF is relative to its site, also with two slashes; other addresses stay whole", () => {
+  const failed = ["https://shop.example//foo", "file:///etc/x", "no address"].map((url) => uncheckedPage({ url, reason: "invalid_url", detail: {} }));
+  const [run] = sarifLog({ ...RUN, status: "failed" }, failed).runs;
+  const locations = run?.invocations[0]?.toolExecutionNotifications.flatMap((each) => ("locations" in each ? each.locations.map(({ physicalLocation }) => physicalLocation.artifactLocation) : []));
+  expect(locations).toEqual([{ uri: "/.//foo", uriBaseId: "https://shop.example" }, { uri: "file:///etc/x" }, { uri: "no%20address" }]);
+});

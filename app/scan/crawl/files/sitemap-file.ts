@@ -80,6 +80,7 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
     else file.cut = true;
   };
 
+  let hasEnded = false;
   const parser = new Parser(
     {
       onopentagname(name) {
@@ -102,8 +103,8 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
       },
       onclosetag(name, isImplied) {
         open.pop();
-        // A tag without content closes itself, which is no fault.
-        if (isImplied && text[parser.endIndex - 1] !== "/") file.broken = true;
+        // A tag without content closes itself, which is no fault; at the end, all that is still open is closed.
+        if (isImplied && (hasEnded || text[parser.endIndex - 1] !== "/")) file.broken = true;
         // A cut location may be half an address.
         if (localName(name) === "loc" && !isImplied) endLocation();
       },
@@ -115,6 +116,7 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
     await yieldToOtherTasks();
     signal?.throwIfAborted();
   }
+  hasEnded = true;
   parser.end();
   return file;
 }

@@ -58,8 +58,10 @@ export interface Kit extends Dom {
   contrast(element: Element, color: string, opacity?: number): number | undefined;
   /** Whether letters of a font are drawn as pictures, by the first family of `font-family`: stacks of text fonts end in fonts of symbols. */
   isIconFont(fontFamily: string): boolean;
-  /** Whether a small part of the page around it holds a few other elements that match, as the card of a product does. */
-  hasNearby(element: Element, selector: string): boolean;
+  /** Whether the code of an event's attribute does nothing but stop the event, as `void(0)` for old telephones. */
+  doesNothing(code: string): boolean;
+  /** Whether a picture stands in a small part of the page with few links and buttons, as in the card of a product: one of them may do the same. */
+  isPictureOfCard(element: Element): boolean;
   /** Whether a computed colour draws nothing. */
   isTransparent(color: string): boolean;
   /** Whether the name of a link says that it leads past something. */
@@ -212,11 +214,15 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
     style: (element) => getComputedStyle(element),
     contrast: (element, color, opacity) => contrastOf(kit, element, color, opacity),
     isIconFont: (fontFamily) => /icon|symbol|awesome|glyph|dingbat/i.test(fontFamily.split(",", 1)[0] ?? ""),
-    hasNearby(element, selector) {
+    doesNothing: (code) => /^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*|(javascript:)?void(\s*\(0\)|\s+0)[\s;]*)?$/.test(code),
+    isPictureOfCard(element) {
       const [levels, most] = [4, 3];
+      if (!kit.matches(element, "img, picture") && kit.first(element, "img, picture") === null) return false;
+      const counts = kit.once("links and buttons of parts", () => new Map<Element, number>());
       let part = kit.composedParent(element);
-      for (let level = 0; part && level < levels && !kit.matches(part, "html, body, main, section, [role=main], [role=region]"); level += 1) {
-        const count = kit.insideComposed(part, selector).length;
+      for (let level = 0; part && level < levels && !kit.matches(part, "html, body, main, section, header, [role=main], [role=region], [role=banner]"); level += 1) {
+        const count = counts.get(part) ?? kit.insideComposed(part, "a[*|href], button").filter((each) => kit.isVisible(each)).length;
+        counts.set(part, count);
         if (count > 0) return count <= most;
         part = kit.composedParent(part);
       }

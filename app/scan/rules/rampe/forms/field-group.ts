@@ -11,7 +11,9 @@ export const fieldGroup: PageRule = {
   selector: "fieldset, [role=group], [role=radiogroup], input[type=radio], input[type=checkbox]",
   judge(element, kit) {
     const groups = "fieldset, [role=group], [role=radiogroup]";
-    const holders = `${groups}, table, [role=table], [role=grid], [role=listbox], [role=menu], [role=toolbar]`;
+    const roles = "[role=table], [role=grid], [role=listbox], [role=menu], [role=toolbar]";
+    /** A table with header cells names the choices in it; others are there for their looks. */
+    const holders = `${groups}, ${roles}, table:not([role=presentation], [role=none]):has(th)`;
     const anyChoice = "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]";
     if (!kit.isExposed(element)) return undefined;
     if (element.matches(groups)) return judgeGroup();
@@ -19,7 +21,7 @@ export const fieldGroup: PageRule = {
     if (input.name === "" || !isSeen(input)) return undefined;
     const alike = kit.once("choices by name", choicesByName).get(`${input.type} ${input.name}`) ?? [];
     if (alike[0] !== input || alike.length < 2) return undefined;
-    const isGrouped = alike.every((each) => kit.around(each, holders) !== null);
+    const isGrouped = alike.every((each) => kit.around(each, `${groups}, ${roles}, table`) !== null);
     return isGrouped ? "passes" : { asks: "ungrouped", data: { name: input.name.slice(0, 40), count: alike.length } };
 
     function judgeGroup(): Judgement | undefined {

@@ -70,10 +70,10 @@ export const labelInName: PageRule = {
       const [first, ...others] = field.labels ?? [];
       // Choices and values inside a label are no part of it.
       if (!first || others.length > 0 || first.querySelector("select, textarea, button, [contenteditable]")) return "";
-      // What else is in the label, such as a unit, is no part of the name by design.
-      const named = kit.referenced(field, "aria-labelledby");
-      if (named.length > 0 && named.every((each) => kit.contains(first, each))) return named.map(textOf).join(" ");
-      return textOf(first);
+      const [whole, named] = [textOf(first), kit.referenced(field, "aria-labelledby")];
+      const parts = named.map(textOf).join(" ");
+      // What follows in the label, such as a unit, is no part of the name by design.
+      return named.length > 0 && named.every((each) => kit.contains(first, each)) && whole.startsWith(parts) ? parts : whole;
     }
 
     function labelOn(control: HTMLElement): string {
@@ -89,10 +89,18 @@ export const labelInName: PageRule = {
 
     /** Visible text without letters that are drawn as pictures. */
     function textOf(part: Element): string {
+      const isIcon = (each: Element) => kit.isIconFont(kit.style(each).fontFamily);
+      return [part, ...kit.inside(part, "*")].some(isIcon) ? textBesideIcons(part).replace(/\s+/g, " ").trim() : kit.visibleText(part);
+    }
+
+    function textBesideIcons(part: Element): string {
       if (kit.isIconFont(kit.style(part).fontFamily)) return "";
-      const icons = kit.inside(part, "*").filter((each) => kit.isIconFont(kit.style(each).fontFamily));
-      const text = icons.map((icon) => kit.visibleText(icon)).reduce((rest, icon) => (icon === "" ? rest : rest.replace(icon, " ")), kit.visibleText(part));
-      return text.replace(/\s+/g, " ").trim();
+      const texts = kit.nodes(part).map((node) => {
+        if (node instanceof Text) return kit.isVisible(part) ? node.data : "";
+        if (!(node instanceof Element)) return "";
+        return kit.style(node).display === "inline" ? textBesideIcons(node) : ` ${textBesideIcons(node)} `;
+      });
+      return texts.join("");
     }
 
     /** Each letter in an element of its own, as for an animation. */

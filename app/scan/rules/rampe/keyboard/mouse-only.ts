@@ -16,7 +16,7 @@ export const mouseOnly: PageRule = {
     const native = "a[*|href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     const code = handlers.map((event) => kit.attribute(element, event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
-    if (/^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*|(javascript:)?void(\s*\(0\)|\s+0)[\s;]*)?$/.test(code)) return undefined;
+    if (kit.doesNothing(code)) return undefined;
     // Scripts may add others, which attributes do not show.
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
     if (kit.matches(element, native) || kit.around(element, "a[*|href], button, label, summary")) {
@@ -47,7 +47,7 @@ export const mouseOnly: PageRule = {
     function hasNeighbour(): boolean {
       const rows = "tr, li, article, [role=row], [role=listitem]";
       const row = kit.around(element, rows);
-      if (!row) return kit.hasNearby(element, acting);
+      if (!row) return kit.isPictureOfCard(element);
       const known = kit.once("rows with a control", () => new Map<Element, boolean>());
       if (!known.has(row)) known.set(row, kit.insideComposed(row, acting).some((each) => kit.around(each, rows) === row));
       return known.get(row) === true;

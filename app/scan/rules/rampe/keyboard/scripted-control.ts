@@ -13,7 +13,7 @@ export const scriptedControl: PageRule = {
   judge(element, kit): Judgement | undefined {
     const types = kit.listeners(element);
     const mouse = types.filter((type) => /^(click|dblclick|mouse|pointer|touch)/.test(type));
-    if (mouse.length === 0 || mouse.some((type) => kit.attribute(element, `on${type}`) !== null) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
+    if (mouse.length === 0 || mouse.some(isOfAttribute) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
 
     const native = "a[*|href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, body, form, main, dialog";
     const items = "[role=option], [role=tab], [role=treeitem], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=gridcell], [role=radio]";
@@ -45,10 +45,15 @@ export const scriptedControl: PageRule = {
     const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
     return needsKeys && !hasKeys ? { asks: "keys", data: { role, ...data } } : "passes";
 
+    function isOfAttribute(type: string): boolean {
+      const code = kit.attribute(element, `on${type}`);
+      return code !== null && !kit.doesNothing(code);
+    }
+
     /** The same may be done by another control in its row. */
     function hasNeighbour(): boolean {
       const row = kit.around(element, "tr, li, article, [role=row], [role=listitem]");
-      if (!row) return kit.hasNearby(element, acting);
+      if (!row) return kit.isPictureOfCard(element);
       const known = kit.once("rows with anything that acts", () => new Map<Element, boolean>());
       if (!known.has(row)) known.set(row, kit.insideComposed(row, acting).length > 0);
       return known.get(row) === true;

@@ -7,7 +7,7 @@ export interface SlideChange {
   /** When it began and ended, by the page's own clock in ms. */
   at: number;
   until: number;
-  /** What changed: places of children, and the box's own style or scroll position. */
+  /** What changed: places of children, and the box's own style. */
   what: string[];
 }
 
@@ -16,7 +16,7 @@ export interface SlidesGlobals {
 }
 
 /**
- * Records how boxes with several alike children change by styles, classes and scrolling, unless it already does: as carousels do. Changes of
+ * Records how boxes with several alike children change by styles and classes, as carousels do, unless it already does. Scrolling is not seen: its events want drawn frames. Changes of
  * one second are one: slides glide.
  */
 export function watchSlides(): void {
@@ -25,25 +25,23 @@ export function watchSlides(): void {
   if (isolatedWorld.rampeSlides) return;
   const [mostBoxes, mostChanges, mostChildren, mostRecords, mostParts, loadedMs, mergedMs, longestStyle] = [200, 60, 60, 5_000, 20, 1_000, 1_000, 200];
   const changes = new Map<Element, SlideChange[]>();
+  const childCount = Object.getOwnPropertyDescriptor(Element.prototype, "childElementCount")?.get as () => number;
   let records = 0;
   const styles = new MutationObserver((all) => {
     const at = performance.now();
-    for (const { target } of all) if (target instanceof Element) noteStyle(target, at);
-    // A page that is always at its styles would be slowed down.
-    if ((records += all.length) > mostRecords) stop();
+    // While a page loads, much of it changes.
+    if (at < loadedMs) return;
+    for (const { target } of all) {
+      // A page that is always at its styles would be slowed down.
+      if ((records += 1) > mostRecords) return stop();
+      if (target instanceof Element) noteStyle(target, at);
+    }
   });
-  const scrolled = ({ target }: Event) => {
-    if (!(target instanceof Element)) return;
-    if ((records += 1) > mostRecords) stop();
-    if (hasSlides(target)) note(target, performance.now(), `scrolled to ${Math.round(dom.scroll(target).left)}`);
-  };
   styles.observe(document, { subtree: true, attributes: true, attributeFilter: ["style", "class", "hidden", "aria-hidden"] });
-  document.addEventListener("scroll", scrolled, { capture: true, passive: true });
   isolatedWorld.rampeSlides = { changes, stop };
 
   function stop(): void {
     styles.disconnect();
-    document.removeEventListener("scroll", scrolled, { capture: true });
   }
 
   function noteStyle(element: Element, at: number): void {
@@ -54,13 +52,12 @@ export function watchSlides(): void {
 
   /** At least two children, all of one kind, besides controls. */
   function hasSlides(box: Element): boolean {
+    if (childCount.call(box) > mostChildren) return false;
     const children = dom.children(box).filter((child) => !dom.matches(child, "button, a, input, script, style, template"));
-    return children.length > 1 && children.length <= mostChildren && children.every((child) => dom.localName(child) === dom.localName(children[0]!));
+    return children.length > 1 && children.every((child) => dom.localName(child) === dom.localName(children[0]!));
   }
 
   function note(box: Element, at: number, what: string): void {
-    // While a page loads, much of it changes.
-    if (at < loadedMs) return;
     const known = changes.get(box) ?? [];
     const last = known.at(-1);
     if (last && at - last.until < mergedMs) {

@@ -94,9 +94,9 @@ export const linkPurpose: PageRule = {
       const isInline = (each: Element) => kit.style(each).display === "inline";
       let part: Element = element;
       for (let holder = kit.parent(part); holder; holder = kit.parent(holder)) {
-        const hasText = kit.nodes(holder).some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
-        const beside = kit.children(holder).filter((each) => each !== part && isInline(each) && !kit.matches(each, "a, button") && kit.first(each, "a, button") === null);
-        if (hasText || beside.some((each) => tellsMore(kit.visibleText(each)))) return true;
+        if (kit.nodes(holder).some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data))) return true;
+        const isWords = (each: Element) => each !== part && !kit.matches(each, "a, button, br, img") && kit.first(each, "a, button") === null && isInline(each) && tellsMore(kit.visibleText(each));
+        if (kit.children(holder).some(isWords)) return true;
         if (!isInline(holder)) return false;
         part = holder;
       }

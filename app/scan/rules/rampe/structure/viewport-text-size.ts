@@ -19,11 +19,11 @@ export const viewportTextSize: PageRule = {
     const byWindow = /^[\d.]+(vw|vh|vmin|vmax|vi|vb|svw|lvw|dvw|svh|lvh|dvh)$/i;
     const notWhenEnlarged = "of a wide window";
     const rules = kit.once("sizes of text", () =>
-      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }) => (fontSize !== "" && kit.applies(media) ? [{ selector, size: fontSize, isWide: needsWideWindow(media), pixels: measureOf(fontSize) }] : [])),
+      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }, order) => (fontSize !== "" && kit.applies(media) ? [{ selector, order, size: fontSize, isWide: needsWideWindow(media), pixels: measureOf(fontSize) }] : [])),
     );
-    /** Sizes that hold when the page is enlarged to 200 %, which halves the window, and do not depend on it. */
+    /** Selectors of sizes that do not depend on the window and begin to hold when the page is enlarged to 200 %, with their places in the style sheets. */
     const narrow = kit.once("sizes of text in narrow windows", () =>
-      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }) => (/^[\d.]+(px|r?em|%)$/i.test(fontSize) && beginsWhenEnlarged(media) ? [selector] : [])),
+      kit.styleRules().flatMap(({ selector, style: { fontSize }, media }, order) => (/^[\d.]+px$/i.test(fontSize) && beginsWhenEnlarged(media) ? [{ selector, order }] : [])),
     );
     const size = kit.once("texts by the window", findTexts).get(element);
     return size === undefined ? undefined : { fails: "size", data: { size } };
@@ -79,7 +79,7 @@ export const viewportTextSize: PageRule = {
       const around = outer ? sizeOf(outer) : drawn;
       const isPossible = (pixels: ReturnType<typeof measureOf>) => Math.abs((pixels(around) ?? drawn) - drawn) < 1;
       // A size of a wide window is another one when the page is enlarged, which makes the window narrow.
-      const matching = rules.filter(({ selector, pixels }) => isPossible(pixels) && kit.matches(each, selector)).map(({ size, isWide }) => (byWindow.test(size) && (isWide || narrow.some((selector) => kit.matches(each, selector))) ? notWhenEnlarged : size));
+      const matching = rules.filter(({ selector, pixels }) => isPossible(pixels) && kit.matches(each, selector)).map((rule) => (byWindow.test(rule.size) && (rule.isWide || isReplaced(rule)) ? notWhenEnlarged : rule.size));
       return own !== "" && isPossible(measureOf(own)) ? [own, ...matching] : matching;
     }
 
@@ -87,6 +87,11 @@ export const viewportTextSize: PageRule = {
     function needsWideWindow(media: string): boolean {
       const least = [...media.matchAll(/min-width:\s*([\d.]+)(px|r?em)/g)].map(([, number = "0", unit]) => Number(number) * (unit === "px" ? 1 : 16));
       return least.some((pixels) => pixels > innerWidth / 2) || /width\s*[<>]|[<>]=?\s*width/.test(media);
+    }
+
+    /** By a later rule of the same selector: of others, it is not known which one wins. */
+    function isReplaced({ selector, order }: { selector: string; order: number }): boolean {
+      return narrow.some((other) => other.selector === selector && other.order > order);
     }
 
     function beginsWhenEnlarged(media: string): boolean {
