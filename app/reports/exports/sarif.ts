@@ -7,7 +7,6 @@ import type {
   PageResult,
   UncheckedPage,
 } from "~/scan/types";
-import { isWebAddress } from "~/scan/network/web-address";
 import { reachedElsewhere } from "~/scan/redirect";
 import { addressNotes } from "./addresses";
 import { failureText } from "./failure";
@@ -56,7 +55,8 @@ function gathering(run: RunFacts) {
 
   return {
     resultsOf(page: PageResult) {
-      if (isWebAddress(page.url)) origins.add(new URL(page.url).origin);
+      const origin = originOf(page.url);
+      if (origin !== null) origins.add(origin);
       if (page.status === "failed") {
         failures.push(failureNotice(page));
         return [];
@@ -221,9 +221,16 @@ function artifact(page: PageResult) {
   };
 }
 
+/** Null for what is no web address. */
+function originOf(address: string): string | null {
+  const { origin, protocol } = URL.canParse(address) ? new URL(address) : { origin: null, protocol: "" };
+  return /^https?:$/.test(protocol) ? origin : null;
+}
+
 function location(address: string) {
-  if (!isWebAddress(address)) return { uri: URL.canParse(address) ? new URL(address).href : encodeURI(address) };
-  const { origin, pathname, search, hash } = new URL(address);
+  const origin = originOf(address);
+  if (origin === null) return { uri: URL.canParse(address) ? new URL(address).href : encodeURI(address) };
+  const { pathname, search, hash } = new URL(address);
   // Two slashes would begin the name of a host.
   const path = pathname.startsWith("//") ? `/.${pathname}` : pathname;
   return { uri: `${path}${search}${hash}`, uriBaseId: origin };

@@ -16,8 +16,8 @@ export interface SlidesGlobals {
 }
 
 /**
- * Records how boxes with several alike children change by styles and classes, as carousels do, unless it already does. Scrolling is not seen: its events want drawn frames. Changes of
- * one second are one: slides glide.
+ * Records how boxes with several alike children change by styles and classes, as carousels do, unless it already does. Changes of one second
+ * are one: slides glide. Scrolling is not seen: its events want drawn frames.
  */
 export function watchSlides(): void {
   const isolatedWorld = globalThis as unknown as SlidesGlobals & DomGlobals;
