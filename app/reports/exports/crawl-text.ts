@@ -28,6 +28,7 @@ export function* crawlLines(facts: CrawlFacts): Generator<string> {
     yield `Left alone, because the site gave errors only, or no answer; ${facts.waiting} known addresses were not visited.`;
   if (facts.ledElsewhere)
     yield `The start page leads to another site, whose links were not followed: ${facts.ledElsewhere}`;
+  if (facts.robots === "unreachable") yield "robots.txt could not be reached.";
   if (facts.crawlDelayMs > 0) yield `robots.txt asks for ${facts.crawlDelayMs / 1_000} s between two pages.`;
   if (sitemaps && sitemaps.urls > 0) yield `Sitemaps: ${sitemaps.urls} addresses in ${sitemaps.files} files`;
   if (sitemaps?.cut) yield "The sitemaps name more than was read.";

@@ -44,6 +44,7 @@ function* crawlNotes(crawl: CrawlFacts, t: Texts): Generator<string> {
   for (const { kind, example } of traps) yield withAddress(t(`report:crawl.trap.${kind}`), example);
   if (sitemaps?.cut) yield t("report:crawl.sitemapCut");
   for (const { url } of sitemaps?.problems ?? []) yield withAddress(t("report:crawl.sitemapProblem"), url);
+  if (sitemaps?.moreProblems) yield t("report:crawl.moreSitemaps", { count: sitemaps.moreProblems });
 }
 
 /** A part of a page that was not checked, in words; `address` of a frame. */

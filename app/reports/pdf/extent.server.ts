@@ -27,6 +27,7 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
           ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),
           ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: number(crawl.timeLimit) })]),
           ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
+          ...(crawl.robots === "unreachable" ? [text.robotsUnreachable] : []),
           ...ifAny(text.excluded, crawl.excluded),
           ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: sanitizeUntrustedText(crawl.ledElsewhere, MAX_URL) })] : []),
           ...ifAny(text.files, crawl.skipped.files + crawl.skipped.notPage),

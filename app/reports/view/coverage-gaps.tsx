@@ -71,6 +71,7 @@ function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, trap
           {t("crawl.sitemapProblem")} <span className="address">{url}</span>
         </li>
       ))}
+      {sitemaps?.moreProblems !== undefined && <li>{t("crawl.moreSitemaps", { count: sitemaps.moreProblems })}</li>}
     </>
   );
 }

@@ -3,12 +3,14 @@ import { axeOptions, tagsOf } from "~/scan/rules/axe-options";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { timeoutFactor, suitableConcurrency } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/platform/async/deadline";
+import { crawlText } from "~/reports/exports/crawl-text";
 import { csvLines } from "~/reports/exports/csv";
 import { failureSummary } from "~/reports/exports/failure-summary";
 import type { RunFacts } from "~/reports/exports/run";
 import { sarifLog } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
 import { createSemaphore } from "~/scan/browser/semaphore";
+import { noFacts } from "~/scan/crawl/facts";
 import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../../support/database/page-results";
 
 const RUN: RunFacts = {
@@ -180,4 +182,10 @@ it("a place in SARIF is relative to its site, also with two slashes; other addre
   const [run] = sarifLog({ ...RUN, status: "failed" }, failed).runs;
   const locations = run?.invocations[0]?.toolExecutionNotifications.flatMap((each) => ("locations" in each ? each.locations.map(({ physicalLocation }) => physicalLocation.artifactLocation) : []));
   expect(locations).toEqual([{ uri: "/.//foo", uriBaseId: "https://shop.example" }, { uri: "file:///etc/x" }, { uri: "no%20address" }]);
+});
+
+it("the summary of a crawl says that robots.txt was not there, and that sitemaps were cut", () => {
+  const sitemaps = { files: 1, urls: 3, problems: [], moreProblems: 2, cut: true };
+  const text = crawlText({ ...noFacts(5), robots: "unreachable", sitemaps }, "https://shop.example/");
+  for (const line of ["robots.txt could not be reached.", "The sitemaps name more than was read.", "More sitemaps not read: 2"]) expect(text).toContain(line);
 });
