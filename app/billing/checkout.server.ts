@@ -1,23 +1,21 @@
-import type { Db, Trx } from "db/schema";
+import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, PlanPrice, Rhythm, SoldPlan } from "./provider";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, unlessUnknown } from "./billing-errors";
 import { choicePath } from "./plans/choice";
 import type { Locale } from "~/platform/i18n/i18n";
 import { createKeyedMutex } from "~/platform/async/mutex";
-import { DAY_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import type { Installation } from "~/platform/installation/installation";
 import { inTurn } from "~/platform/installation/in-turn";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
 import type { WriteLetter } from "~/mail/mail";
-import type { Fulfilments, FulfilmentResult, FulfilmentRequest } from "./fulfilment";
+import type { Fulfilments } from "./fulfilment";
+import { createOrderFulfilment } from "./order-fulfilment.server";
 import type { Mails } from "~/mail/outbox.server";
 import type { Subscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
 
-/** Retry period for an order whose URL has no room yet: an invoice may be paid late. */
-const UNFULFILLED_MS = 45 * DAY_MS;
 const DAYS_UNTIL_DUE = 14;
 
 export interface PlanOrder {
@@ -87,6 +85,7 @@ export interface CheckoutsOptions {
 export function createCheckouts(options: CheckoutsOptions) {
   const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, installation, log } = options;
   const inOrder = createKeyedMutex();
+  const { fulfil } = createOrderFulfilment({ db, fulfilments, stateOf });
   const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
 
   return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
@@ -293,59 +292,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     const answer = way === "invoice" ? provider.invoice(id) : provider.checkout(id);
     return unlessUnknown(answer, { id, url: null, customer: null, status: "expired", rhythm: "once", paid: false });
   }
-
-  /** Delivers website, result and scan of paid orders. */
-  async function fulfil(userId: string): Promise<void> {
-    const orders = await db
-      .selectFrom("checkout_order")
-      .select(["id", "url", "check_id", "checkout_id", "way", "created_at"])
-      .where("user_id", "=", userId)
-      .where("fulfilled_at", "is", null)
-      .where("given_back_at", "is", null)
-      .where("checkout_id", "is not", null)
-      .orderBy("created_at")
-      .orderBy("id")
-      .execute();
-    for (const { id, url, check_id: checkId, checkout_id, way, created_at: since } of orders) {
-      const checkout = await stateOf(way, checkout_id ?? "");
-      if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
-      if (!checkout.paid || url === null) {
-        await conclude(db, id, null);
-        continue;
-      }
-      const done = await fulfilOnce(userId, id, { url, checkId, since });
-      // The purchase may not grant anything yet, although the order is paid: a later event tries again.
-      if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
-      await conclude(db, id, done?.scanId ?? null);
-    }
-  }
-
-  /** Safe for concurrent servers: only one of them starts the scan. */
-  async function fulfilOnce(userId: string, orderId: string, wanted: FulfilmentRequest): Promise<FulfilmentResult | null> {
-    try {
-      return await fulfilments.fulfil(userId, wanted, async (trx, scanId) => {
-        if (!(await conclude(trx, orderId, scanId))) throw new AlreadyFulfilled();
-      });
-    } catch (error) {
-      if (error instanceof AlreadyFulfilled) return { scanId: null };
-      throw error;
-    }
-  }
-
-  /** @returns false if that was done before */
-  async function conclude(on: Db | Trx, orderId: string, scanId: string | null): Promise<boolean> {
-    const { numUpdatedRows } = await on
-      .updateTable("checkout_order")
-      .set({ fulfilled_at: Date.now(), run_id: scanId })
-      .where("id", "=", orderId)
-      .where("fulfilled_at", "is", null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
-  }
 }
-
-/** The order's scan has been started elsewhere. */
-class AlreadyFulfilled extends Error {}
 
 function outcome({ status, paid }: Checkout): CheckoutOutcome {
   if (status === "complete") return paid ? "paid" : "pending";
