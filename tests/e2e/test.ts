@@ -163,9 +163,10 @@ export async function openMenu(page: Page): Promise<void> {
   if (await menu.isVisible()) await menu.click();
 }
 
-/** React marks hydrated elements. */
+/** React marks hydrated elements; what scripts alone can do, such as copying, is added by effects after the next frame. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")));
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
 }
 
 function listen(context: BrowserContext, scripts: boolean, expectedStatuses: number[]): string[] {
