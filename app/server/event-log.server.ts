@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { EventLog } from "~/platform/event-log";
 
-/** Errors without an exception: nobody else will notice that a mail is never sent. */
+/** Events that are errors although they have no exception. */
 const ERRORS = ["mail.given_up"];
 /** As the number of a run in lists. */
 const RUN_CHARACTERS = 8;

@@ -273,7 +273,7 @@ describe("a crawl with a time limit", () => {
     const site = { "/": { links }, ...all(links, {}) };
     const { visited, facts } = await crawled({ pages: site, request: { access } });
     expect(visited.sort()).toEqual(["/", "/a", "/log-out-of-habits"]);
-    // Nobody has excluded them.
+    // That count is of paths which the user excluded.
     expect(facts.skipped.leftOut).toBeUndefined();
     expect((await crawled({ pages: site })).visited).toHaveLength(7);
   });

@@ -8,7 +8,7 @@ import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { typedTextKept } from "~/scan/rules/rampe/forms/typed-text-kept";
 import type { CheckedPage, PageRequest } from "~/scan/types";
-import { addPartial, judgeAgain } from "./judge-again";
+import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 
 const FOUND_WITHIN_MS = 1_000;
 const SUBMITTED_WITHIN_MS = 4_000;

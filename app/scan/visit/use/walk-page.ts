@@ -10,7 +10,7 @@ import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
 import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
 import type { CheckedPage, PageRequest } from "~/scan/types";
-import { addPartial, judgeAgain } from "./judge-again";
+import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 
 const WALK_WITHIN_MS = 10_000;
 const BACK_WITHIN_MS = 4_000;

@@ -22,8 +22,8 @@ import { widgetKeys } from "~/scan/rules/rampe/keyboard/widget-keys";
 import { focusContent } from "~/scan/rules/rampe/opening/focus-content";
 import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
 import type { CheckedPage, PageRequest } from "~/scan/types";
-import { addPartial, judgeAgain } from "./judge-again";
-import { withdrawQuestions } from "./withdraw-questions";
+import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
+import { withdrawQuestions } from "~/scan/visit/withdraw-questions";
 
 /** Widgets of one page that are used, and those of the same kind. */
 const MOST_WIDGETS = 16;

@@ -7,7 +7,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import type { CheckedPage, PageRequest } from "~/scan/types";
-import { addPartial, judgeAgain } from "./judge-again";
+import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 
 /** Elements of one page that are hovered, and those of the same kind: once something has appeared for one of them, one is enough. */
 const MOST_TRIGGERS = 8;

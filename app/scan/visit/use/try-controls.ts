@@ -10,9 +10,9 @@ import type { Tab } from "~/scan/page/tab";
 import { analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { addFindings } from "./add-findings";
-import { addPartial, judgeAgain } from "./judge-again";
-import { takePictures } from "./pictures/take-pictures";
+import { addFindings } from "~/scan/visit/add-findings";
+import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
+import { takePictures } from "~/scan/visit/pictures/take-pictures";
 
 /** Controls of one page that are used, and those of the same kind. */
 const MOST_CONTROLS = 8;
