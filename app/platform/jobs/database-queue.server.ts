@@ -15,6 +15,7 @@ import { isGone, thisProcess, type WorkerId } from "./worker-id.server";
 
 /** Limit of paused and active jobs per process; each takes memory. */
 const MOST_CLAIMS = 128;
+const WAKE_WITHIN_MS = 20;
 // Time for handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
@@ -71,6 +72,7 @@ export function createDatabaseQueue({
   // Two fillings at once would fill the same slot.
   let mutex: Promise<void> = Promise.resolve();
   let isWoken = false;
+  let wakeTimer: NodeJS.Timeout | undefined;
   const claims = new Map<string, Claim>();
 
   const turns = createTurns({ db, name, weightOf, isShared: installation !== ALONE });
@@ -132,7 +134,7 @@ export function createDatabaseQueue({
       log("jobs could not be taken back", { jobs: left.length, err: error });
     });
     timers = [setInterval(poll, pollMs), setInterval(() => void heartbeat(), heartbeatMs)];
-    installation.on("job waits", (queue) => (queue === null || queue === name) && wake());
+    installation.on("job waits", (queue) => (queue === null || queue === name) && wakeSoon());
     // An early heartbeat notices that a job was canceled.
     installation.on("run canceled", (runId) => (runId === null || isWorkedOn(runId)) && void heartbeat());
     wake();
@@ -156,6 +158,15 @@ export function createDatabaseQueue({
       isWoken = false;
       return fill();
     });
+  }
+
+  /** All workers are told of a job that another process adds; they ask one after the other, as most would find nothing. */
+  function wakeSoon(): void {
+    if (wakeTimer !== undefined) return;
+    wakeTimer = setTimeout(() => {
+      wakeTimer = undefined;
+      wake();
+    }, Math.random() * WAKE_WITHIN_MS);
   }
 
   function exclusively(action: () => Promise<void>): void {
@@ -268,6 +279,7 @@ export function createDatabaseQueue({
     await mutex;
     await overWithin(graceMs);
     for (const timer of timers) clearInterval(timer);
+    clearTimeout(wakeTimer);
     // In parallel: on a locked database, they wait together.
     await Promise.all([...claims.values()].map(async (claim) => (await handBack(claim, handler)) && announce(claim.job)));
     await overWithin(SETTLE_MS);
