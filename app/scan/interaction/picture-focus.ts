@@ -9,8 +9,10 @@ const MOST_PICTURED = 20;
 /** Elements that are hidden by their place or their styles. */
 const MOST_HIDDEN = 6;
 const CONFIRMED_WITHIN_MS = 500;
-/** Time for a transition to begin; most end within it. */
+/** Time for a transition to end; most need less. */
 const CHANGED_WITHIN_MS = 350;
+/** Time for a script to show the focus, where nothing is animated. */
+const SHOWN_WITHIN_MS = 150;
 /** Time in which a page that moves looks different. */
 const MOVED_WITHIN_MS = 100;
 
@@ -25,6 +27,7 @@ const MOVED_WITHIN_MS = 100;
 export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<boolean> {
   await world.call(confirmHidden, CONFIRMED_WITHIN_MS);
   const stops = await world.call(elementsToCompare, alsoOutlined);
+  const still = new Set<string>();
   for (const index of stops.slice(0, MOST_PICTURED)) {
     if (signal.aborted) return false;
     const looksDifferent = await compare(index);
@@ -35,11 +38,11 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
   /** @returns undefined if it cannot be told */
   async function compare(index: number): Promise<boolean | undefined> {
     if (!(await isAtRest(() => world.call(showWithoutFocus, index)))) return undefined;
-    const without = await picture(world);
-    await pause(MOVED_WITHIN_MS);
+    const without = await stillPicture(world, still);
+    if (without === undefined) return undefined;
     const near = await world.call(surroundings, index);
     const nearWithout = await picture(world, near);
-    if ((await picture(world)) !== without || !(await world.call(giveFocus, index))) return undefined;
+    if (!(await world.call(giveFocus, index))) return undefined;
     if (await changes(world, without)) {
       if (await world.call(isMoving, index)) await pause(CHANGED_WITHIN_MS);
       if (!(await world.call(isMoving, index))) await world.call(noteChange, index, near, nearWithout, await picture(world, near));
@@ -60,6 +63,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
  */
 export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<boolean> {
   const stops = await world.call(hiddenStops);
+  const still = new Set<string>();
   for (const index of stops.slice(0, MOST_HIDDEN)) {
     if (signal.aborted) return false;
     const isUnseen = await looksTheSame(index);
@@ -70,10 +74,11 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
   /** @returns undefined if it cannot be told */
   async function looksTheSame(index: number): Promise<boolean | undefined> {
     if (!(await isAtRest(() => world.call(showPlace, index)))) return undefined;
-    const without = await picture(world);
-    await pause(MOVED_WITHIN_MS);
-    if ((await picture(world)) !== without || !(await world.call(giveFocus, index, true))) return undefined;
-    return !(await changes(world, without));
+    const without = await stillPicture(world, still);
+    if (without === undefined || !(await world.call(giveFocus, index, true))) return undefined;
+    // Few differ at once.
+    await pause(await msToShow(world));
+    return (await picture(world)) === without;
   }
 }
 
@@ -85,15 +90,34 @@ async function isAtRest(show: () => Promise<Rest>): Promise<boolean> {
   return (await show()) === "now";
 }
 
+/**
+ * A picture of the window.
+ * @param still pictures in which nothing moved, to which this one is added
+ * @returns undefined if the page moves
+ */
+async function stillPicture(world: IsolatedWorld, still: Set<string>): Promise<string | undefined> {
+  const first = await picture(world);
+  if (still.has(first)) return first;
+  await pause(MOVED_WITHIN_MS);
+  if ((await picture(world)) !== first) return undefined;
+  still.add(first);
+  return first;
+}
+
+async function msToShow(world: IsolatedWorld): Promise<number> {
+  return (await world.call(isAnimated)) ? CHANGED_WITHIN_MS : SHOWN_WITHIN_MS;
+}
+
 async function changes(world: IsolatedWorld, before: string, clip?: Box): Promise<boolean> {
   if ((await picture(world, clip)) !== before) return true;
-  await pause(CHANGED_WITHIN_MS);
+  await pause(await msToShow(world));
   return (await picture(world, clip)) !== before;
 }
 
-/** @param clip in the page; the window without it */
+/** @param clip in the page; the window without it, which is only compared: JPEG takes half of the time of PNG */
 async function picture(world: IsolatedWorld, clip?: Box): Promise<string> {
-  return (await world.session.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true, ...(clip && { clip: { ...clip, scale: 1 } }) })).data;
+  const options = clip ? { format: "png" as const, optimizeForSpeed: true, clip: { ...clip, scale: 1 } } : { format: "jpeg" as const, quality: 100 };
+  return (await world.session.send("Page.captureScreenshot", options)).data;
 }
 
 /** When an element can be compared: something is animated for a short time, or for ever, or the element cannot be seen. */
@@ -191,6 +215,8 @@ function isMoving(index: number): boolean {
   const element = (globalThis as WalkGlobals).rampeWalk?.order[index];
   return element ? Element.prototype.getAnimations.call(element, { subtree: true }).some(({ playState }) => playState === "running") : false;
 }
+
+const isAnimated = (): boolean => document.getAnimations().some(({ playState }) => playState === "running");
 
 /** Compares two pictures of an element, PNG as base64, and keeps how they differ. @param near box of the pictures */
 async function noteChange(index: number, near: Box, without: string, withFocus: string): Promise<void> {
