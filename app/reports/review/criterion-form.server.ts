@@ -6,7 +6,7 @@ import { markOf, type GivenVerdict } from "./criterion-reviews.server";
 import { VERDICTS } from "./verdict";
 
 const LONGEST_NOTE = 1_000;
-/** Criteria of a form, more than any standard has; more are not read. */
+/** Criteria of a form, more than any standard has; a form with more is refused. */
 const MOST_CRITERIA = 100;
 
 /** The form for a verdict; messages are the names of problems (`reviews:criteria.problem.…`). */
@@ -35,7 +35,9 @@ interface ReadVerdicts {
  */
 export function readVerdicts(form: FormData): ReadVerdicts {
   const read: ReadVerdicts = { given: [], problems: [], values: {} };
-  for (const [number, criterion] of form.getAll("criterion").slice(0, MOST_CRITERIA).map(String).entries()) {
+  const all = form.getAll("criterion");
+  const criteria = all.slice(0, MOST_CRITERIA).map(String);
+  for (const [number, criterion] of criteria.entries()) {
     const typed = (name: string) => textField(form, number > 0 || form.has(`${name}-0`) ? `${name}-${number}` : name);
     const [verdict, note] = [typed("verdict"), typed("note")];
     const was = form.has(`was-${number}`) ? textField(form, `was-${number}`) : undefined;
@@ -50,6 +52,7 @@ export function readVerdicts(form: FormData): ReadVerdicts {
       read.problems.push({ field: path[0] === "note" ? noteField(criterion) : path[0] === "verdict" ? verdictField(criterion) : "questions", problem: message });
     }
   }
+  if (all.length > criteria.length) read.problems.push({ field: "questions", problem: "gone" });
   if (read.given.length + read.problems.length === 0) read.problems.push({ field: "questions", problem: "nothing" });
   return read;
 }

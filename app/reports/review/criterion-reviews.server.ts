@@ -44,20 +44,21 @@ export function createCriterionReviews({ db, now = Date.now }: { db: Db; now?: (
 
   /**
    * Replaces earlier verdicts; `open` without a note takes one back.
-   * @returns the criteria whose verdict has changed since the person saw it: it stays as it is
+   * @returns the criteria whose verdict has changed since the person saw it; if there are any, nothing is saved
    */
   async function answer(owner: string, run: RunOf, given: GivenVerdict[]): Promise<Set<string>> {
     const changed = new Set<string>();
+    const of = { owner, scope: run.scope, address: addressOf(run) };
     await db.transaction().execute(async (trx) => {
-      for (const { was, criterion, verdict, note } of given) {
-        const key = { owner, scope: run.scope, address: addressOf(run), criterion };
-        const stored = await trx.selectFrom("criterion_review").select(["verdict", "note"]).where((eb) => eb.and(key)).executeTakeFirst();
-        const mark = markOf(stored);
-        if (was !== undefined && was !== mark) {
-          // Somebody who came to the same verdict has nothing to add.
-          if (mark !== markOf({ verdict, note })) changed.add(criterion);
-          continue;
-        }
+      const stored = await trx.selectFrom("criterion_review").select(["criterion", "verdict", "note"]).where((eb) => eb.and(of)).execute();
+      const marks = new Map(stored.map((row) => [row.criterion, markOf(row)]));
+      const markNow = (criterion: string) => marks.get(criterion) ?? "";
+      const hasChanged = ({ criterion, was }: GivenVerdict) => was !== undefined && was !== markNow(criterion);
+      // Somebody who came to the same verdict has nothing to add.
+      for (const each of given) if (hasChanged(each) && markNow(each.criterion) !== markOf(each)) changed.add(each.criterion);
+      if (changed.size > 0) return;
+      for (const { criterion, verdict, note } of given.filter((each) => !hasChanged(each))) {
+        const key = { ...of, criterion };
         if (verdict === "open" && note === null) {
           await trx.deleteFrom("criterion_review").where((eb) => eb.and(key)).execute();
           continue;

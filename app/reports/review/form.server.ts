@@ -6,7 +6,7 @@ import { answerField, reasonField, shownAnswer } from "./view";
 import { cleanLine } from "~/platform/forms/typed-text";
 
 const LONGEST_REASON = 500;
-/** Questions of a form; more are not read. */
+/** Questions of a form, more than any page shows; a form with more is refused. */
 const MOST_QUESTIONS = 100;
 
 /** The form for an answer; messages are the names of problems (`reviews:problem.…`). */
@@ -38,7 +38,8 @@ interface ReadAnswers {
  * the form was shown. A question without an answer stays open; one that is as it was is not answered again.
  */
 export function readAnswers(form: FormData): ReadAnswers {
-  const groups = form.getAll("group").slice(0, MOST_QUESTIONS).map(String);
+  const all = form.getAll("group");
+  const groups = all.slice(0, MOST_QUESTIONS).map(String);
   const rules = form.getAll("rule").map(String);
   const read: ReadAnswers = { given: [], problems: [], values: {} };
   for (const [number, fingerprint] of groups.entries()) {
@@ -54,6 +55,7 @@ export function readAnswers(form: FormData): ReadAnswers {
       read.problems.push({ field: path[0] === "reason" ? reasonField(question) : path[0] === "answer" ? answerField(question) : "questions", problem: message });
     }
   }
+  if (all.length > groups.length) read.problems.push({ field: "questions", problem: "gone" });
   if (read.given.length + read.problems.length === 0) read.problems.push({ field: "questions", problem: "nothing" });
   return read;
 }

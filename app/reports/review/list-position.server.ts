@@ -9,7 +9,7 @@ export function positionOf(request: Request): ListPosition {
   return { state, part: pageOf(request) };
 }
 
-/** When the form was shown that an address saves, Unix time in ms: what it saves in part stays in its list. */
+/** When the form was shown that an address saves, Unix time in ms: what was answered elsewhere since then stays in its list. */
 export function shownSince(request: Request): number | undefined {
   const since = new URL(request.url).searchParams.get("since") ?? "";
   return /^\d{1,15}$/.test(since) ? Number(since) : undefined;

@@ -22,7 +22,7 @@ import { criterionRows } from "~/reports/criterion-rows.server";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { readVerdicts } from "~/reports/review/criterion-form.server";
-import { confirmField, criterionByField, criterionId, noteField, verdictField } from "~/reports/review/criterion-question-view";
+import { criterionByField, criterionId, verdictField } from "~/reports/review/criterion-question-view";
 import { countsOf, criterionQuestions, questionsIn } from "~/reports/review/criterion-questions.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
   const counts = countsOf(all);
   const named = (new URL(args.request.url).searchParams.get("criterion") ?? "").split(",");
-  // The questions of a sent form stay on its page, although what is saved of it may have moved them to another list or part.
+  // The questions of a sent form stay on its page, although what was saved elsewhere may have moved them to another list or part.
   const sent = all.filter(({ number }) => named.includes(number));
   const parts = sent.length > 0 ? Math.max(part, Math.ceil(counts[state] / PER_PART)) : paginationOf(args.request, counts[state], PER_PART);
   const shown = sent.length > 0 ? sent : questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
@@ -63,41 +63,32 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-interface RefusedVerdicts extends FormAnswer {
-  /** Verdicts of the same form that were complete. */
-  saved: number;
-}
-
-/** Saves or takes back the verdicts that are complete; the others come back, with what they lack. */
+/** Saves or takes back all verdicts of the form; if one of them is refused, none. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "reviews");
   const { given, problems, values } = readVerdicts(await readForm(args.request));
   const numbers = new Set(criteriaOfStandard(run.standard).map(({ number }) => number));
-  const known = given.filter(({ criterion }) => numbers.has(criterion));
-  const changed = await services.criterionReviews.answer(userId, run, known);
-  const saved = known.filter(({ criterion }) => !changed.has(criterion));
-  if (known.length < given.length) problems.push({ field: "questions", problem: "gone" });
-  for (const criterion of changed) problems.push({ field: verdictField(criterion), problem: "changed" });
+  if (given.some(({ criterion }) => !numbers.has(criterion))) problems.unshift({ field: "questions", problem: "gone" });
+  if (problems.length === 0) {
+    const changed = await services.criterionReviews.answer(userId, run, given);
+    for (const criterion of changed) problems.push({ field: verdictField(criterion), problem: "changed" });
+  }
   if (problems.length > 0) {
-    const fields = Object.keys(values);
-    problems.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
-    // A saved verdict is shown as it was saved.
-    for (const { criterion } of saved) for (const idOf of [verdictField, noteField, confirmField]) delete values[idOf(criterion)];
     const errors = problems.map(({ field, problem }) => ({ field, message: t(`criteria.problem.${problem as "gone"}`) }));
     args.context.formProblem = true;
-    return data<RefusedVerdicts>({ values, errors, notice: null, saved: saved.length }, { status: 422 });
+    return data<FormAnswer>({ values, errors, notice: null }, { status: 422 });
   }
   await visitor.flash({ text: "verdictsSaved", kind: "done" });
   const position = positionOf(args.request);
-  const [only] = saved;
+  const [only] = given;
   // If the list shows only one state, this question may be gone.
-  const anchor = only && saved.length === 1 && position.state === "all" ? criterionId(only.criterion) : "questions";
+  const anchor = only && given.length === 1 && position.state === "all" ? criterionId(only.criterion) : "questions";
   return redirect(`${listPath(`${base}/${PART}`, position)}#${anchor}`, 303);
 }
 
-/** A refused form may be saved in part, or be refused because of what was saved elsewhere. */
+/** A form may be refused because of what was saved elsewhere, which its page then has to show. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) => actionStatus === 422 || defaultShouldRevalidate;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
@@ -114,7 +105,6 @@ export default function RunReviewCriteria() {
     <ReportFrame head={head} current="review">
       {answer && (
         <ErrorSummary
-          heading={answer.saved > 0 ? t("criteria.problem.savedInPart", { count: answer.saved }) : undefined}
           errors={answer.errors.map(({ field, message }) => {
             const question = criterionByField(questions, field);
             return { fieldId: field, message: question ? t("criteria.problem.ofCriterion", { number: question.number, name: question.name, message }) : message };

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
@@ -25,7 +25,7 @@ import { listPath } from "~/reports/review/list-path";
 import { positionOf, shownSince } from "~/reports/review/list-position.server";
 import { readAnswers } from "~/reports/review/form.server";
 import { assessedOf } from "~/reports/review/assessed";
-import { answerField, questionId, questionsByField, reasonField } from "~/reports/review/view";
+import { questionId, questionsByField } from "~/reports/review/view";
 import { questionsByRule } from "~/reports/review/views.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -70,25 +70,20 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-interface RefusedAnswers extends FormAnswer {
-  /** Answers of the same form that were complete. */
-  saved: number;
-}
-
-/** Saves the answers that are complete; the others come back, with what they lack. */
+/** Saves all answers of the form; if one of them is refused, none. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base, withheld } = await ownReport(args);
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "reviews");
   const { given, problems, values } = readAnswers(await readForm(args.request));
-  const isSaved = given.length > 0 && !given.some(({ ruleId }) => withheld.has(ruleId)) && (await services.reviews.answer(userId, run, given)) > 0;
-  if (given.length > 0 && !isSaved) problems.push({ field: "questions", problem: "gone" });
+  if (problems.length === 0) {
+    const isSaved = !given.some(({ ruleId }) => withheld.has(ruleId)) && (await services.reviews.answer(userId, run, given)) > 0;
+    if (!isSaved) problems.push({ field: "questions", problem: "gone" });
+  }
   if (problems.length > 0) {
-    // A saved answer is shown as it was saved.
-    for (const question of isSaved ? given : []) for (const idOf of [answerField, reasonField]) delete values[idOf(question)];
     const errors = problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem as "gone"}`) }));
     args.context.formProblem = true;
-    return data<RefusedAnswers>({ values, errors, notice: null, saved: isSaved ? given.length : 0 }, { status: 422 });
+    return data<FormAnswer>({ values, errors, notice: null }, { status: 422 });
   }
   await visitor.flash({ text: "answersSaved", kind: "done" });
   const position = positionOf(args.request);
@@ -97,9 +92,6 @@ export async function action(args: ActionFunctionArgs) {
   const anchor = only && given.length === 1 && position.state === "all" ? encodeURIComponent(questionId(only.ruleId, only.fingerprint)) : "questions";
   return redirect(`${listPath(`${base}/review`, position)}#${anchor}`, 303);
 }
-
-/** A refused form may be saved in part. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) => actionStatus === 422 || defaultShouldRevalidate;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
@@ -114,7 +106,7 @@ export default function RunReview() {
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/review`;
-  // Saved in part, the form comes back with all its questions, so that the refused ones stand where they were.
+  // A refused form comes back with all its questions, also with those that were answered elsewhere meanwhile.
   const partPath = (wanted: number) => listPath(list, { state, part: wanted }, state === "open" ? { since: String(since) } : {});
   const path = partPath(part);
   const typed = answer ?? keptAnswer(kept);
@@ -123,7 +115,6 @@ export default function RunReview() {
     <ReportFrame head={head} current="review">
       {answer && (
         <ErrorSummary
-          heading={answer.saved > 0 ? t("problem.savedInPart", { count: answer.saved }) : undefined}
           errors={answer.errors.map(({ field, message }) => {
             const question = asked.get(field);
             return { fieldId: field, message: question ? t("problem.ofQuestion", { ...question, message }) : message };

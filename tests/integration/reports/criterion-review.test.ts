@@ -88,8 +88,10 @@ test("a verdict without what it needs is refused, with the typed text", async ()
   expect(undecided.text).toContain('href="#criterion-2-1-1-verdict"');
   expect(undecided.text).toMatch(/>2\.1\.1 [^<]*: Wählen Sie ein Urteil\.</);
   expect(undecided.text).toContain("Das &lt;b&gt;Menü&lt;/b&gt;</textarea>");
-  // Of a level that was not part of this scan.
-  expect((await ada.post(listOf(basic), { criterion: "1.4.6", verdict: "fulfilled" })).status).toBe(422);
+  // Of a level that was not part of this scan, so that the other verdict of the form is not saved either.
+  const ofBoth = new URLSearchParams([["criterion", "2.1.1"], ["criterion", "1.4.6"], ["verdict-0", "fulfilled"], ["verdict-1", "fulfilled"]]);
+  expect((await ada.post(listOf(basic), ofBoth)).status).toBe(422);
+  expect(await storedOf("https://other.example")).toEqual([]);
 });
 
 test("a verdict is shown with its person, in the next scan of the site, in table and exports, and can be taken back", async () => {
@@ -126,7 +128,7 @@ test("a verdict is shown with its person, in the next scan of the site, in table
   expect((await ada.get(listOf(first))).text).toContain("0 von 86 Kriterien");
 });
 
-test("all criteria of a part are one form: what is complete is saved, the rest comes back where it was", async () => {
+test("all criteria of a part are one form: with an incomplete verdict nothing is saved, and everything typed comes back where it was", async () => {
   const list = `${listOf(basic)}?state=open&part=3`;
   const { text } = await ada.get(list);
   const [path, form, numbers] = [actionOf(text), fieldsOf(text), numbersIn(text)];
@@ -138,7 +140,8 @@ test("all criteria of a part are one form: what is complete is saved, the rest c
   expect(refused.status).toBe(422);
   expect(numbersIn(refused.text)).toEqual(numbers);
   const idOf = (at: number) => `criterion-${numbers[at]?.replaceAll(".", "-")}`;
-  for (const said of ["1 Urteil ist gespeichert.", `href="#${idOf(1)}-note"`, `href="#${idOf(2)}-verdict"`, "Das &lt;b&gt;Menü&lt;/b&gt;</textarea>"]) expect(refused.text).toContain(said);
+  for (const said of [`href="#${idOf(1)}-note"`, `href="#${idOf(2)}-verdict"`, "Das &lt;b&gt;Menü&lt;/b&gt;</textarea>"]) expect(refused.text).toContain(said);
+  expect(await storedOf("https://other.example")).toEqual([]);
   const again = fieldsOf(refused.text);
   expect([again.get("verdict-0"), again.get("verdict-1"), again.get("note-2")]).toEqual(["fulfilled", "not_fulfilled", "Das <b>Menü</b>"]);
 
@@ -166,14 +169,15 @@ test("a verdict that was given in another tab is neither overwritten nor deleted
   for (const [verdict, note] of [["fulfilled", ""], ["open", "Später"]] as const) {
     form.set("verdict-0", verdict);
     form.set("note-0", note);
+    form.set("note-1", "Fußzeile");
     const refused = await ada.post(path, form);
     expect([refused.status, refused.text.includes("Inzwischen wurde hier ein anderes Urteil gespeichert"), refused.text.includes("<bdi>Das Menü</bdi>")]).toEqual([422, true, true]);
     expect(await stored()).toEqual([[one, "not_fulfilled", "Das Menü"], [other, "fulfilled", null]]);
     const seen = fieldsOf(refused.text);
-    expect([seen.get("verdict-0"), seen.get("note-0")]).toEqual([verdict, note]);
+    expect([seen.get("verdict-0"), seen.get("note-0"), seen.get("note-1")]).toEqual([verdict, note, "Fußzeile"]);
     if (verdict === "open") expect((await ada.post(actionOf(refused.text), seen)).status).toBe(303);
   }
-  expect(await stored()).toEqual([[one, "open", "Später"], [other, "fulfilled", null]]);
+  expect(await stored()).toEqual([[one, "open", "Später"], [other, "fulfilled", "Fußzeile"]]);
 });
 
 test("twenty long notes in any script fit into the form", async () => {

@@ -58,24 +58,27 @@ test("a verdict can be changed and taken back, and goes with the account", async
   expect(await db.selectFrom("criterion_review").selectAll().execute()).toEqual([]);
 });
 
-test("a verdict does not replace one that its person has not seen", async () => {
+test("a verdict does not replace one that its person has not seen, and none of those given with it is saved", async () => {
   const { reviews, given } = await setUp();
   const fulfilled = { criterion: "2.1.1", verdict: "fulfilled", note: null } as const;
   const takenBack = { ...fulfilled, verdict: "open" } as const;
   expect(await reviews.answer("ada", SITE, [{ ...failed, was: "" }])).toEqual(new Set());
   const seen = markOf(failed);
   expect(await reviews.answer("ada", SITE, [{ ...fulfilled, was: "" }, { ...fulfilled, criterion: "1.1.1", was: "" }])).toEqual(new Set(["2.1.1"]));
+  expect(await given("ada", SITE)).toEqual({ "2.1.1": "not_fulfilled" });
   expect(await reviews.answer("ada", SITE, [{ ...takenBack, was: "" }])).toEqual(new Set(["2.1.1"]));
   expect(await reviews.answer("ada", SITE, [{ ...takenBack, was: markOf(fulfilled) }])).toEqual(new Set(["2.1.1"]));
-  expect(await reviews.answer("ada", SITE, [{ ...failed, was: "" }])).toEqual(new Set());
+  expect(await reviews.answer("ada", SITE, [{ ...failed, was: "" }, { ...fulfilled, criterion: "1.1.1", was: "" }])).toEqual(new Set());
   expect(await given("ada", SITE)).toEqual({ "1.1.1": "fulfilled", "2.1.1": "not_fulfilled" });
+  expect(await reviews.answer("ada", SITE, [{ ...takenBack, criterion: "1.1.1", was: seen }])).toEqual(new Set(["1.1.1"]));
+  expect(await reviews.answer("ada", SITE, [{ ...takenBack, criterion: "1.2.1", was: seen }])).toEqual(new Set());
   expect((await reviews.ofRun("ada", SITE)).get("2.1.1")?.at).toBe(6_000);
   expect(await reviews.answer("ada", SITE, [{ ...fulfilled, was: seen }])).toEqual(new Set());
   expect(await reviews.answer("ada", SITE, [takenBack])).toEqual(new Set());
   expect(await given("ada", SITE)).toEqual({ "1.1.1": "fulfilled" });
 });
 
-test("a form is saved in part: open criteria stay open, unchanged verdicts stay as they are", () => {
+test("a form may leave criteria out: they stay open, unchanged verdicts stay as they are", () => {
   const criteria = ["1.1.1", "1.2.1", "1.2.2", "2.1.1"];
   const stored = { verdict: "not_fulfilled", note: "Menu\nFooter" };
   const shown = { "was-0": "", "was-1": "", "was-2": markOf(stored), "was-3": "", "verdict-2": stored.verdict, "note-2": "Menu\r\nFooter" };

@@ -165,7 +165,7 @@ test("many questions are answered at once, or none of them", async () => {
   expect((await reviews.groups("ada", run, ALL)).counts.answered).toBe(2);
 });
 
-test("a form is saved in part: open questions stay open, unchanged answers stay as they are", () => {
+test("a form may leave questions out: they stay open, unchanged answers stay as they are", () => {
   const groups = ["a", "b", "c", "d"].map((letter) => letter.repeat(22));
   const form = (fields: Record<string, string>) => {
     const sent = new FormData();
@@ -191,6 +191,16 @@ test("a form is saved in part: open questions stay open, unchanged answers stay 
     { field: `label-${groups[3]}-reason`, problem: "reason_missing" },
   ]);
   expect(wrong.values).toMatchObject({ [`label-${groups[1]}-reason`]: "why", [`label-${groups[3]}-answer`]: "ignore" });
+});
+
+test("a form of more questions than any page shows is refused as a whole", () => {
+  const sent = new FormData();
+  for (let at = 0; at < 101; at += 1) {
+    sent.append("rule", "label");
+    sent.append("group", String(at).padStart(22, "A"));
+    sent.append(`answer-${at}`, "problem");
+  }
+  expect(readAnswers(sent).problems).toEqual([{ field: "questions", problem: "gone" }]);
 });
 
 test("every rule explains what to look at", () => {
