@@ -11,6 +11,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
+import { repeatedScan } from "~/monitoring/repeated-scan.server";
 import { setSchedule } from "~/monitoring/set-schedule.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -20,18 +21,11 @@ export const clientLoader = preloadNamespaces(["history", "report", "runs"]);
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, locale } = report;
-  const { schedules } = args.context.services;
-  const user = await args.context.visitor.user();
   const t = textsOf(locale).getFixedT(null, "history");
   return data({
     meta: await reportMeta(args, report, t("schedule.title")),
     head,
-    kept: await args.context.visitor.takeKept(`${report.base}/schedule`),
-    schedule: (await schedules.of(userId, run)) ?? null,
-    url: run.url,
-    excluded: await schedules.exclusionFor(userId, run),
-    email: user?.email ?? "",
-    emailVerified: user?.emailVerified ?? false,
+    repeated: await repeatedScan(args.context, userId, run, `${report.base}/schedule`),
   });
 }
 
@@ -44,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunSchedule() {
-  const { head, ...repetition } = useLoaderData<typeof loader>();
+  const { head, repeated } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   const path = `${head.base}/schedule`;
@@ -52,9 +46,9 @@ export default function RunSchedule() {
     <ReportFrame head={head} current={null}>
       <AnswerSummary answer={answer} />
       <ReportHeading host={head.host}>{t("schedule.heading")}</ReportHeading>
-      {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
+      {repeated.kept && !answer && <KeptNotice isButton={repeated.kept["every"] === undefined} />}
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
-      <RepeatedScan path={path} answer={answer} settings="run" scope={head.scope} {...repetition} />
+      <RepeatedScan path={path} answer={answer} settings="run" {...repeated} />
       <ul className="link-list">
         <li>
           <Link to={head.base}>{t("backToReport")}</Link>

@@ -5,6 +5,7 @@ import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { RepeatedScan } from "~/monitoring/view/repeated-scan";
 import { requireUser } from "~/accounts/guard.server";
+import { repeatedScan } from "~/monitoring/repeated-scan.server";
 import { setSchedule } from "~/monitoring/set-schedule.server";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
@@ -19,18 +20,11 @@ const LIST = "/runs/schedules";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, run, path } = await ownSchedule(args);
-  const { services, visitor } = args.context;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data({
     meta: await titledMeta(args, { title: t("schedules.one", { address: run.url }), description: t("schedules.description") }),
     path,
-    url: run.url,
-    scope: run.scope,
-    kept: await visitor.takeKept(path),
-    schedule: (await services.schedules.of(user.id, run)) ?? null,
-    excluded: await services.schedules.exclusionFor(user.id, run),
-    email: user.email,
-    emailVerified: user.emailVerified,
+    repeated: await repeatedScan(args.context, user.id, run, path),
   });
 }
 
@@ -55,7 +49,7 @@ async function ownSchedule(args: LoaderFunctionArgs | ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function SchedulePage() {
-  const { path, scope, ...repetition } = useLoaderData<typeof loader>();
+  const { path, repeated } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   return (
@@ -64,10 +58,10 @@ export default function SchedulePage() {
         <Link to={LIST}>{t("schedules.all")}</Link>
       </nav>
       <AnswerSummary answer={answer} />
-      <h1 className="address">{t("schedules.one", { address: repetition.url })}</h1>
-      {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
-      <p className="lead">{t(`schedule.lead.${scope}`)}</p>
-      <RepeatedScan path={path} answer={answer} settings="own" scope={scope} {...repetition} />
+      <h1 className="address">{t("schedules.one", { address: repeated.url })}</h1>
+      {repeated.kept && !answer && <KeptNotice isButton={repeated.kept["every"] === undefined} />}
+      <p className="lead">{t(`schedule.lead.${repeated.scope}`)}</p>
+      <RepeatedScan path={path} answer={answer} settings="own" {...repeated} />
     </article>
   );
 }

@@ -14,6 +14,7 @@ import { requireResultAccess, requireEntitled } from "~/billing/guard.server";
 import { nextRunOf } from "~/monitoring/websites/check-now.server";
 import { startCheck } from "~/monitoring/websites/start-check.server";
 import { trendPoint } from "~/monitoring/history-views.server";
+import { repeatedScan } from "~/monitoring/repeated-scan.server";
 import { setSchedule } from "~/monitoring/set-schedule.server";
 import { websiteRows } from "~/monitoring/websites/website-rows.server";
 import { originOf } from "~/monitoring/websites/website";
@@ -32,7 +33,7 @@ const PER_PAGE = 20;
 export async function loader(args: LoaderFunctionArgs) {
   const { user, website, origin } = await ownWebsite(args);
   const { services } = args.context;
-  const { runLists, runs, schedules, histories, pages } = services;
+  const { runLists, runs, histories, pages } = services;
   const before = new URL(args.request.url).searchParams.get("before");
   const [[row], listed, next] = await Promise.all([
     websiteRows(services, user.id, [website]),
@@ -46,19 +47,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await titledMeta(args, { title: t("one.title", { name: row.name }), description: t("one.description", { name: row.name }) }),
     website: row,
-    kept: await args.context.visitor.takeKept(pathOf(args)),
     points: history.filter(({ run }) => comparable.has(run.id)).map(trendPoint),
     runs: await runRows(listed.runs, pages),
     next: listed.next,
     isFirst: before === null,
-    scope: next.scope,
-    schedule: (await schedules.of(user.id, next)) ?? null,
+    repeated: await repeatedScan(args.context, user.id, next, pathOf(args)),
     // Of other addresses or of the other scope: the list of websites names the next one of them all.
     otherSchedules: (await services.scheduleLists.list(user.id, { origin })).filter(({ url, scope }) => url !== next.url || scope !== next.scope),
-    url: next.url,
-    excluded: await schedules.exclusionFor(user.id, next),
-    email: user.email,
-    emailVerified: user.emailVerified,
   });
 }
 
@@ -89,7 +84,7 @@ async function ownWebsite(args: LoaderFunctionArgs | ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function WebsitePage() {
-  const { website, points, runs, next, isFirst, ...repetition } = useLoaderData<typeof loader>();
+  const { website, points, runs, next, isFirst, repeated, otherSchedules } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["websites", "history"]);
   const path = `/websites/${encodeURIComponent(website.id)}`;
@@ -103,7 +98,7 @@ export default function WebsitePage() {
         <h1 className="address">{website.name}</h1>
         <CheckNow website={website} path={path} />
       </header>
-      {repetition.kept && !answer && <KeptNotice isButton={repetition.kept["every"] === undefined} />}
+      {repeated.kept && !answer && <KeptNotice isButton={repeated.kept["every"] === undefined} />}
       <section aria-labelledby="last">
         <h2 id="last">{t("column.last")}</h2>
         <LastResult {...website} />
@@ -122,7 +117,7 @@ export default function WebsitePage() {
         </section>
       )}
       {/* A refused "check now" is no answer to this form. */}
-      <Repetition path={path} isFirst={website.last === null} answer={answer?.values.website === undefined ? answer : undefined} {...repetition} />
+      <Repetition path={path} isFirst={website.last === null} answer={answer?.values.website === undefined ? answer : undefined} repeated={repeated} otherSchedules={otherSchedules} />
       <section aria-labelledby="runs">
         <h2 id="runs">{t("one.runs")}</h2>
         {runs.length === 0 ? <p>{t("one.noRuns")}</p> : <RunTable runs={runs} ofOneWebsite />}
@@ -138,20 +133,20 @@ export default function WebsitePage() {
 }
 
 type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
-type RepetitionProps = Pick<LoaderData, "kept" | "scope" | "schedule" | "otherSchedules" | "url" | "excluded" | "email" | "emailVerified"> & {
+type RepetitionProps = Pick<LoaderData, "repeated" | "otherSchedules"> & {
   path: string;
   /** It was never checked. */
   isFirst: boolean;
   answer: ReturnType<typeof useActionData<typeof action>>;
 };
 
-function Repetition({ scope, otherSchedules, isFirst, ...repetition }: RepetitionProps) {
+function Repetition({ path, repeated, otherSchedules, isFirst, answer }: RepetitionProps) {
   const { t } = useTranslation(["websites", "history"]);
   return (
     <section aria-labelledby="repetition" className="website-repetition">
       <h2 id="repetition">{t("one.repetition")}</h2>
-      <p>{t(`history:schedule.lead.${scope}`)}</p>
-      <RepeatedScan {...repetition} scope={scope} settings={isFirst ? "first" : "last"} level={3} />
+      <p>{t(`history:schedule.lead.${repeated.scope}`)}</p>
+      <RepeatedScan path={path} answer={answer} settings={isFirst ? "first" : "last"} level={3} {...repeated} />
       {otherSchedules.length > 0 && (
         <section aria-labelledby="others">
           <h3 id="others">{t("one.otherSchedules")}</h3>

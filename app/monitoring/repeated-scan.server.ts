@@ -1,0 +1,19 @@
+import type { AppLoadContext } from "@remix-run/node";
+import type { ScheduledRun } from "./schedule.server";
+
+/**
+ * What a page shows of the repetition of a run: its schedule, whether a plan includes one, and what the form for it needs.
+ * @param path of the page
+ */
+export async function repeatedScan({ services, visitor }: AppLoadContext, owner: string, run: ScheduledRun, path: string) {
+  const user = await visitor.user();
+  return {
+    url: run.url,
+    scope: run.scope,
+    schedule: (await services.schedules.of(owner, run)) ?? null,
+    excluded: await services.schedules.exclusionFor(owner, run),
+    kept: await visitor.takeKept(path),
+    email: user?.email ?? "",
+    emailVerified: user?.emailVerified ?? false,
+  };
+}
