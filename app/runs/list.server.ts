@@ -36,13 +36,15 @@ export interface RunListsOptions {
   db: Db;
   runs: Pick<Runs, "cancel">;
   acceptances?: Pick<Acceptances, "ofRuns">;
+  /** Called after some were deleted or restored: later runs may now have to be compared with others. */
+  forgetChanges?: (owner: string, ids: string[]) => Promise<void>;
   now?: () => number;
 }
 
 export type RunLists = ReturnType<typeof createRunLists>;
 
 /** A user's runs: list, delete, restore. Times are Unix time in ms. */
-export function createRunLists({ db, runs, acceptances = createAcceptances({ db }), now = Date.now }: RunListsOptions) {
+export function createRunLists({ db, runs, acceptances = createAcceptances({ db }), forgetChanges = async () => {}, now = Date.now }: RunListsOptions) {
   return { list, byIds, remove, isRemoved, latestRemoval, restore };
 
   /** Newest first. */
@@ -95,44 +97,6 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
       .executeTakeFirstOrThrow();
     await forgetChanges(owner, ids);
     return Number(numUpdatedRows);
-  }
-
-  /** Clears the stored changes of the next run after each of these, which is compared with it, so that lists count them again. */
-  async function forgetChanges(owner: string, ids: string[]): Promise<void> {
-    await db
-      .updateTable("run")
-      .set({ changes: null })
-      .where("owner", "=", owner)
-      .where("changes", "is not", null)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("run as earlier")
-            .select("earlier.id")
-            .where("earlier.id", "in", ids)
-            .whereRef("earlier.url", "=", "run.url")
-            .whereRef("earlier.scope", "=", "run.scope")
-            .whereRef("earlier.created_at", "<", "run.created_at")
-            .where(({ not, exists: isThere, selectFrom: from }) =>
-              not(
-                isThere(
-                  from("run as between")
-                    .select("between.id")
-                    .whereRef("between.owner", "=", "run.owner")
-                    .whereRef("between.url", "=", "run.url")
-                    .whereRef("between.scope", "=", "run.scope")
-                    .whereRef("between.standard_version", "=", "run.standard_version")
-                    .whereRef("between.standard_level", "=", "run.standard_level")
-                    .where("between.status", "=", "succeeded")
-                    .where("between.evidence", "!=", "gone")
-                    .where("between.deleted_at", "is", null)
-                    .whereRef("between.created_at", ">", "earlier.created_at")
-                    .whereRef("between.created_at", "<", "run.created_at"),
-                ),
-              ),
-            ),
-        ),
-      )
-      .execute();
   }
 
   /** Is one of these runs deleted, and the user's? After a second click, for example. */

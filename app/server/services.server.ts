@@ -33,7 +33,6 @@ import { createStoredAccess } from "~/monitoring/schedule-access.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
 import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
 import { createFinishedMails, type FinishedMails } from "~/monitoring/finished-mails.server";
-import { createRunChanges } from "~/monitoring/websites/run-changes.server";
 import { createWebsites, type Websites } from "~/monitoring/websites/websites.server";
 import { createRemotePrinter, deleteForgottenPrints } from "~/reports/pdf/remote-printer.server";
 import { createStatistics, type Statistics } from "~/runs/statistics.server";
@@ -149,7 +148,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments, installation }, payments);
   const { billing } = selling.services;
   const reporting = openReports(env, log, { db, runs, acceptances, scanRequests, printer, pictures, objects });
-  const { histories, shares } = reporting;
+  const { histories, runChanges, shares } = reporting;
   const schedules = createSchedules({
     ...{ db, histories, scanRequests, open, box, purchases },
     mails: identity.mails,
@@ -157,9 +156,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     baseUrl: env.BASE_URL,
     log: report,
   });
-  const changes = createRunChanges({ db, histories, acceptances, log: report });
   // Each by itself: one that fails must not stop the others.
-  const repetitions = [schedules, finishedMails, changes].map(({ tick }) =>
+  const repetitions = [schedules, finishedMails, runChanges].map(({ tick }) =>
     startPeriodicTask({ everyMs: SCHEDULES_EVERY_MS, work: ifLeading(tick), onError: (error) => log.error({ err: error }, "schedules are behind") }),
   );
 

@@ -24,10 +24,12 @@ export interface RunChangesOptions {
   log?: EventLog;
 }
 
+export type RunChanges = ReturnType<typeof createRunChanges>;
+
 /** Changes of finished runs, counted once in the background, so that lists need not compare. */
 export function createRunChanges({ db, histories, acceptances, now = Date.now, log = () => {} }: RunChangesOptions) {
   let endsSeenOn = "";
-  return { tick };
+  return { tick, forgetOutdated };
 
   /** The newest runs first. Safe in any number of processes: a comparison that has become old is dropped. */
   async function tick(): Promise<void> {
@@ -67,11 +69,41 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
     return JSON.stringify(owner === null ? [] : await acceptances.states([owner], on));
   }
 
+  /**
+   * Clears the stored changes that were counted since another run than today's: of the latest run at each address of these runs, as
+   * lists show no other.
+   * @param ids runs that were deleted or restored
+   */
+  async function forgetOutdated(owner: string, ids: string[]): Promise<void> {
+    const addresses = await db.selectFrom("run").select(["url", "scope"]).distinct().where("id", "in", ids).where("owner", "=", owner).execute();
+    for (const { url, scope } of addresses) {
+      const latest = await db
+        .selectFrom("run")
+        .selectAll()
+        .where("owner", "=", owner)
+        .where("url", "=", url)
+        .where("scope", "=", scope)
+        .where("status", "=", "succeeded")
+        .where("deleted_at", "is", null)
+        .orderBy("created_at", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      const counted = readChanges(latest?.changes ?? null);
+      if (!latest || !counted) continue;
+      const before = await runBefore(owner, toRun(latest));
+      if (counted.before !== (before?.id ?? null)) await db.updateTable("run").set({ changes: null }).where("id", "=", latest.id).execute();
+    }
+  }
+
   async function changesOf(run: Run): Promise<RunChange> {
     // Without its elements, everything would look fixed.
     if (run.owner === null || run.evidence === "gone") return { before: null };
-    const before = runToCompareWith(run, await histories.earlier(run.owner, run));
+    const before = await runBefore(run.owner, run);
     return before ? { before: before.id, totals: (await histories.compare(before, run)).totals } : { before: null };
+  }
+
+  async function runBefore(owner: string, run: Run): Promise<Run | undefined> {
+    return runToCompareWith(run, await histories.earlier(owner, run));
   }
 }
 

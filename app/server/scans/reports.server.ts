@@ -12,6 +12,7 @@ import { createFindings, type FindingsReader } from "~/findings/finding.server";
 import { createKeyboardWalks, type KeyboardWalks } from "~/findings/keyboard-walk.server";
 import { createPagePictures, type PagePictures } from "~/findings/page-picture.server";
 import { createHistories, type Histories } from "~/monitoring/history.server";
+import { createRunChanges, type RunChanges } from "~/monitoring/websites/run-changes.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import { createReportEntitlements, type ReportEntitlements } from "~/reports/report-entitlement.server";
@@ -40,6 +41,7 @@ export interface ReportServices {
   keyboardWalks: KeyboardWalks;
   pagePictures: PagePictures;
   histories: Histories;
+  runChanges: RunChanges;
   reviews: Reviews;
   criterionReviews: CriterionReviewStore;
   acceptances: Acceptances;
@@ -78,16 +80,19 @@ export function openReports(
   const criterionReviews = createCriterionReviews({ db });
   const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
   const reportCovers = createReportCovers({ db, scanRequests });
+  const histories = createHistories({ db, acceptances });
+  const runChanges = createRunChanges({ db, histories, acceptances, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
-    runLists: createRunLists({ db, runs, acceptances }),
+    runLists: createRunLists({ db, runs, acceptances, forgetChanges: runChanges.forgetOutdated }),
     reports,
     pages,
     findings,
     evidence,
     keyboardWalks: createKeyboardWalks({ db, pictures }),
     pagePictures: createPagePictures({ db, pictures }),
-    histories: createHistories({ db, acceptances }),
+    histories,
+    runChanges,
     reviews,
     criterionReviews,
     acceptances,

@@ -199,7 +199,7 @@ describe("changes of a run", () => {
     const first = await finishedRun(db, [found("logo")], at(1_000));
     const second = await finishedRun(db, [found("logo", "map")], at(2_000));
     await finishedRun(db, [found("logo", "map", "hero")], at(3_000));
-    const lists = createRunLists({ db, runs: runsOf(db) });
+    const lists = createRunLists({ db, runs: runsOf(db), forgetChanges: changes().forgetOutdated });
     await changes().tick();
     expect(await changed()).toMatchObject({ before: second.id, totals: { new: 1 } });
     await lists.remove("ada", [first.id]);
@@ -213,6 +213,21 @@ describe("changes of a run", () => {
     await lists.restore("ada", (await lists.latestRemoval("ada"))?.at ?? 0);
     await changes().tick();
     expect(await changed()).toMatchObject({ before: second.id, totals: { new: 1 } });
+  });
+
+  test("are counted since another run when the one before is deleted, although one that saw less came between", async () => {
+    const whole = await finishedRun(db, [found("logo")], at(1_000));
+    const little = await finishedRun(db, [found("logo"), uncheckedPage({ url: "https://shop.example/a" }), uncheckedPage({ url: "https://shop.example/b" })], at(2_000));
+    const latest = await finishedRun(db, [found("logo", "map")], at(3_000));
+    const lists = createRunLists({ db, runs: runsOf(db), forgetChanges: changes().forgetOutdated });
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: whole.id });
+    await lists.remove("ada", [whole.id]);
+    await changes().tick();
+    expect(await changed()).toMatchObject({ before: little.id });
+    await lists.remove("ada", [latest.id]);
+    await lists.restore("ada", (await lists.latestRemoval("ada"))?.at ?? 0);
+    expect(await changed(), "it is compared with the same run as before").toMatchObject({ before: little.id });
   });
 
   test("are counted again when a new element is accepted, and when that ends", async () => {
