@@ -15,6 +15,10 @@ import { removeUser, toUser, type User } from "./user.server";
 export interface AccountsOptions extends AccountMailsOptions {
   db: Db;
   passwords: Passwords;
+  runs: {
+    /** Cancels all runs of a user that are not over. */
+    cancelAllOf(trx: Trx, owner: string): Promise<unknown>;
+  };
 }
 
 export type Accounts = ReturnType<typeof accountsBy>;
@@ -45,7 +49,7 @@ export function createAccounts(options: AccountsOptions) {
  * and unknown addresses; only mails tell the difference. Exception: registration opens the new account at once (a lost mail must
  * not lock its owner out), so it cannot hide which addresses are known; the owner of a known address gets a mail about that.
  */
-function accountsBy({ db, passwords, ...options }: AccountsOptions) {
+function accountsBy({ db, passwords, runs, ...options }: AccountsOptions) {
   const mails = createAccountMails(options);
   const { post, link, waysIn, contact, baseUrl } = mails;
 
@@ -107,6 +111,7 @@ function accountsBy({ db, passwords, ...options }: AccountsOptions) {
 
   /** Deletes an account for an administrator, who has asked `billing` before. */
   async function removeByOperator(trx: Trx, { id, email, locale }: User): Promise<void> {
+    await runs.cancelAllOf(trx, id);
     await removeUser(trx, id);
     await post(trx, "account_deleted_by_operator", email, locale, { contact });
   }
@@ -129,6 +134,7 @@ function accountsBy({ db, passwords, ...options }: AccountsOptions) {
     if (proof === undefined || !(await mayGo())) return false;
     return db.transaction().execute(async (trx) => {
       if ((proof && !(await isCurrent(trx, proof))) || (await isBarred(trx))) return false;
+      await runs.cancelAllOf(trx, user.id);
       await removeUser(trx, user.id);
       await post(trx, "account_deleted", user.email, user.locale, { contact });
       return true;

@@ -2,7 +2,6 @@ import type { Selectable } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { UserTable } from "db/tables/accounts";
 import type { HostedProfile } from "./hosted/hosted";
-import { CANCELED } from "~/platform/jobs/lease.server";
 import { emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -134,15 +133,10 @@ export function createUsers({ db }: { db: Db }) {
 const GONE = "deleted";
 
 /**
- * Deletes an account and all of its own data. Its runs may be large: they end and lose their owner now, and are deleted with the
- * next expired runs.
+ * Deletes an account and all of its own data. Its runs may be large: they lose their owner now, and are deleted with the next
+ * expired runs. The caller has canceled those that were not over.
  */
 export async function removeUser(trx: Trx, id: string): Promise<void> {
-  const at = Date.now();
-  const ofUser = trx.selectFrom("run").select("id").where("owner", "=", id);
-  await trx.updateTable("job").set({ ...CANCELED, finished_at: at }).where("run_id", "in", ofUser).where("state", "in", ["queued", "running"]).execute();
-  const canceled = { status: "canceled", access: null, finished_at: at } as const;
-  await trx.updateTable("run").set(canceled).where("owner", "=", id).where("status", "in", ["queued", "running"]).execute();
   await trx.updateTable("run").set({ owner: GONE, expires_at: 0 }).where("owner", "=", id).execute();
   await trx.deleteFrom("user").where("id", "=", id).execute();
 }

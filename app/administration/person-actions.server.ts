@@ -25,7 +25,7 @@ export interface PlanGrant {
 export interface PersonActionsOptions extends SignInMode {
   db: Db;
   accounts: Pick<Accounts, "mailReset" | "removeByOperator">;
-  runs: Pick<Runs, "cancelAnyones">;
+  runs: Pick<Runs, "cancelAllOf">;
   /** Called for each run that was canceled. */
   onRunChanged?: (runId: string) => void;
 }
@@ -57,21 +57,13 @@ export function createPersonActions({ db, hosted, accounts, runs, onRunChanged =
       await trx.updateTable("user").set({ disabled_at: Date.now() }).where("id", "=", id).execute();
       await endAccess(trx, id);
       await endTokens(trx, id);
-      canceled = await cancelRuns(trx, id);
+      canceled = await runs.cancelAllOf(trx, id);
       details.canceled = canceled.length;
       return "done";
     };
     const outcome = await change(actor, id, "account_disabled", work, details);
     for (const run of canceled) onRunChanged(run);
     return outcome;
-  }
-
-  /** @returns the ids of those that ran or waited */
-  async function cancelRuns(trx: Trx, owner: string): Promise<string[]> {
-    const open = await trx.selectFrom("run").select("id").where("owner", "=", owner).where("status", "in", ["queued", "running"]).execute();
-    const canceled: string[] = [];
-    for (const { id } of open) if (await runs.cancelAnyones(trx, id)) canceled.push(id);
-    return canceled;
   }
 
   function enable(actor: Actor, id: string): Promise<PersonChange> {

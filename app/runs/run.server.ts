@@ -71,7 +71,7 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the request to the result. Functions with a `Trx` are part of the queue's transaction and use only that. */
 export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, acceptances = createAcceptances({ db }), now = Date.now }: RunsOptions) {
-  return { start, hasSpace, find, ofOwner, claim, queuePosition, isHeldBack, cancel, cancelAnyones, ...createRunWork({ db, box, now }) };
+  return { start, hasSpace, find, ofOwner, claim, queuePosition, isHeldBack, cancel, cancelAnyones, cancelAllOf, ...createRunWork({ db, box, now }) };
 
   /**
    * Creates a run. Atomic: the run and its job exist both or not at all.
@@ -228,5 +228,13 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
     await settleSlot(trx, id, now());
     return true;
+  }
+
+  /** All runs of a user. @returns the ids of those that ran or waited */
+  async function cancelAllOf(trx: Trx, owner: string): Promise<string[]> {
+    const open = await trx.selectFrom("run").select("id").where("owner", "=", owner).where("status", "in", ["queued", "running"]).execute();
+    const canceled: string[] = [];
+    for (const { id } of open) if (await cancelAnyones(trx, id)) canceled.push(id);
+    return canceled;
   }
 }

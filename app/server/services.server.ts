@@ -123,15 +123,15 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   await keepSecret(db, { box, isOnly: secrets.length === 1, installation }, log);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
-  const identity = startIdentity(env, log, { db, box, secrets, installation, counting, onMail: meters.mail });
   const objects = await openObjects(env, { db, log: report });
   const pictures = createPictureStore({ db, objects });
   const runObjects = objects && createRunObjects({ db, objects, log: report });
   const storage = await watchStorage(env, log, { db, installation, deleteObjectsOf: runObjects?.deleteOf });
-  storage.start(identity.mails);
   const acceptances = createAcceptances({ db });
   const { services: scanning, queues } = openScanning(env, { db, box, acceptances, installation, hasSpace: storage.hasSpace, meters, log: report });
   const { runs, events } = scanning;
+  const identity = startIdentity(env, log, { db, box, secrets, installation, runs, counting, onMail: meters.mail });
+  storage.start(identity.mails);
   const worker = isWorking ? await startScanWorker(env, log, { db, queues, runs, events, pictures, executablePath, installation, meters }) : null;
   const printer = worker?.printer ?? createRemotePrinter({ db, queue: queues.print, installation });
 

@@ -6,14 +6,15 @@ import { createPasskeys, type Passkeys } from "~/accounts/second-factor/passkeys
 import { createSecondFactors, type SecondFactors } from "~/accounts/second-factor/second-factor.server";
 import { createSecretBox, type SecretBox } from "~/platform/crypto/secret-box.server";
 import { writeLetter } from "~/mail/letters.server";
-import { createAccounts, type Accounts, type AllAccounts } from "~/accounts/account.server";
+import { createAccounts, type Accounts, type AccountsOptions, type AllAccounts } from "~/accounts/account.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
+import { commandRuns } from "~/server/scans/command-runs.server";
 import { openExistingDatabase } from "~/server/storage/database.server";
 import { secretsOf } from "~/server/storage/secrets.server";
 
-export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): AllAccounts {
+export function accountsOf({ BASE_URL }: Env, { db, mails, runs }: Pick<AccountsOptions, "db" | "runs"> & { mails: Mails }): AllAccounts {
   const passwords = createPasswords({ scrypt: createBackgroundScrypt() });
-  return createAccounts({ db, passwords, mails, write: writeLetter, baseUrl: BASE_URL });
+  return createAccounts({ db, passwords, mails, runs, write: writeLetter, baseUrl: BASE_URL });
 }
 
 export function secondFactorsOf({ BASE_URL: baseUrl }: Env, sources: { db: Db; box: SecretBox; mails: Mails }): { passkeys: Passkeys; secondFactors: SecondFactors } {
@@ -35,5 +36,5 @@ export async function openAccounts(env: Env): Promise<OpenedAccounts> {
   const db = await openExistingDatabase(env);
   const box = createSecretBox(secretsOf(env));
   const mails = createMails({ db, box });
-  return { accounts: accountsOf(env, db, mails), secondFactors: secondFactorsOf(env, { db, box, mails }).secondFactors, close: () => db.destroy() };
+  return { accounts: accountsOf(env, { db, mails, runs: commandRuns(env, db) }), secondFactors: secondFactorsOf(env, { db, box, mails }).secondFactors, close: () => db.destroy() };
 }

@@ -56,5 +56,6 @@ export function administrationOf(env: Env, { db, mails, accounts, runs, onRunCha
 export async function openAdministration(env: Env): Promise<AdministrationServices & { close: () => Promise<void> }> {
   const db = await openExistingDatabase(env);
   const mails = createMails({ db, box: createSecretBox(secretsOf(env)) });
-  return { ...administrationOf(env, { db, mails, accounts: accountsOf(env, db, mails), runs: commandRuns(env, db) }), close: () => db.destroy() };
+  const runs = commandRuns(env, db);
+  return { ...administrationOf(env, { db, mails, accounts: accountsOf(env, { db, mails, runs }), runs }), close: () => db.destroy() };
 }

@@ -24,7 +24,7 @@ import { createFileMailer, deleteOldMailFiles } from "~/mail/file-mailer.server"
 import { writeLetter } from "~/mail/letters.server";
 import { createMailWorker, type MailWorkerOptions } from "~/mail/mail-worker.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
-import type { Accounts } from "~/accounts/account.server";
+import type { Accounts, AccountsOptions } from "~/accounts/account.server";
 import { createApiTokens, type ApiTokens } from "~/api/token.server";
 import { createEntitlements, type Entitlements } from "~/billing/entitlement.server";
 import { createIdempotency, type Idempotency } from "~/api/idempotency.server";
@@ -84,18 +84,19 @@ interface IdentityOptions {
   /** The first one signs, all of them are accepted. */
   secrets: string[];
   installation: Pick<Installation, "leads">;
+  runs: AccountsOptions["runs"];
   counting: Counting;
   onMail: MailWorkerOptions["onOutcome"];
 }
 
 /** Users, their sessions, and their mails. */
-export function startIdentity(env: Env, log: Logger, { db, box, secrets, installation, counting, onMail }: IdentityOptions): Started {
+export function startIdentity(env: Env, log: Logger, { db, box, secrets, installation, runs, counting, onMail }: IdentityOptions): Started {
   const report = eventLog(log);
   const mails = createMails({ db, box, onPosted: () => mailWorker.wake(), log: report });
   const mailer = mailerOf(env);
   const mailWorker = createMailWorker({ store: mails, mailer, onOutcome: onMail, log: report });
   const users = createUsers({ db });
-  const accounts = accountsOf(env, db, mails);
+  const accounts = accountsOf(env, { db, mails, runs });
   const pendingSignIns = createPendingSignIns({ db, cookie: createPendingCookie({ secrets, baseUrl: env.BASE_URL }) });
   const factors = secondFactorsOf(env, { db, box, mails });
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;

@@ -33,7 +33,7 @@ const quickScrypt: Scrypt = (password, salt, length, options) => promisify<strin
 async function administratorOf(server: TestServer) {
   const person = newPerson();
   const db = await server.database();
-  const accounts = createAccounts({ db, passwords: createPasswords({ scrypt: quickScrypt }), mails: { post: async () => {} }, write: writeLetter, baseUrl: server.origin });
+  const accounts = createAccounts({ db, passwords: createPasswords({ scrypt: quickScrypt }), mails: { post: async () => {} }, runs: { cancelAllOf: async () => [] }, write: writeLetter, baseUrl: server.origin });
   await accounts.register({ ...person, locale: "de" });
   await db.updateTable("user").set({ administrator: 1, email_verified: 1 }).where("email", "=", person.email).execute();
   const member = await signedIn(server, person);

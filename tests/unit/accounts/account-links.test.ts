@@ -27,6 +27,7 @@ async function installation() {
     db,
     passwords: createPasswords({ cost: { N: 16, r: 1, p: 1 } }),
     mails,
+    runs: { cancelAllOf: async () => [] },
     write: (kind, _locale, values) => ({ subject: kind, text: values.link ?? "" }),
     baseUrl: "https://rampe.example",
   });

@@ -7,6 +7,8 @@ import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
 import type { User } from "~/accounts/user.server";
 import { createAdministrators } from "~/administration/administrators.server";
+import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
+import { createRuns } from "~/runs/run.server";
 import { freshDatabase, freshLocation } from "../../support/database/database";
 import { newDatabase, databaseBytes } from "../../support/database/server-database";
 
@@ -41,6 +43,7 @@ async function installation(given?: Db) {
     db,
     passwords,
     mails,
+    runs: createRuns({ db, queues: { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) }, box, retentionDays: 365 }),
     write: (kind, locale, values) => ({ subject: `${kind} ${locale}`, text: JSON.stringify(values) }),
     baseUrl: "https://rampe.example",
   });
@@ -267,7 +270,7 @@ test("a deleted account loses its sessions and links, its runs are deleted next,
   await accounts.requestPasswordReset(ANNA.email, "de");
   const token = tokenIn((await posted())[0]);
   await db.insertInto("run").values({ ...RUN, owner: user.id, status: "running", access: "sealed" }).execute();
-  const job = { id: "job-1", queue: "page", run_id: RUN.id, payload: "{}", state: "running", run_at: 0, leased_by: "worker", lease_until: 1, heartbeat_at: 0, created_at: 0 } as const;
+  const job = { id: "job-1", queue: "scan", run_id: RUN.id, payload: "{}", state: "running", run_at: 0, leased_by: "worker", lease_until: 1, heartbeat_at: 0, created_at: 0 } as const;
   await db.insertInto("job").values(job).execute();
 
   expect(await accounts.remove(user, ANNA.password, undefined, async () => true), "barred").toBe(false);

@@ -31,6 +31,7 @@ test.each([
     box: createSecretBox(secrets),
     secrets,
     installation: ALONE,
+    runs: { cancelAllOf: async () => [] },
     counting: IN_MEMORY,
     onMail: undefined,
   });
