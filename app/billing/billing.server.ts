@@ -162,7 +162,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
 
   /** Waits until it is done, or for `PATIENCE_MS` at most; errors are logged. */
   async function withinPatience(comparing: Promise<void>): Promise<void> {
-    const compared = comparing.catch((error: unknown) => log("billing.not_compared", { err: error }));
+    const compared = comparing.catch((error: unknown) => log("purchases could not be compared with the provider's", { err: error }));
     await withinOr(PATIENCE_MS, compared, undefined);
   }
 
@@ -235,7 +235,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
       } catch (error) {
         if (!(error instanceof ProviderUnavailable)) throw error;
         if (kind === "subscription" && error instanceof UnknownToProvider) log("No subscription found", { subscription: id });
-        log(kind === "subscription" ? "Error updating subscription" : "billing.urls_not_written", { err: error });
+        log(kind === "subscription" ? "Error updating subscription" : "URLs of a payment could not be written", { err: error });
       }
     }
   }

@@ -72,10 +72,10 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   /** An error of the provider is logged and the refund is tried again later: the other subscription works meanwhile. */
   async function refund(subscription: string): Promise<boolean> {
     const isOver = await unlessUnknown(provider.refundSubscription(subscription), true).catch((error: unknown) => {
-      log("billing.not_given_back", { subscription, err: error });
+      log("subscription could not be refunded", { subscription, err: error });
       return false;
     });
-    if (isOver) log("billing.given_back", { subscription });
+    if (isOver) log("subscription refunded", { subscription });
     return isOver;
   }
 
@@ -127,7 +127,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
       return await within(PATIENCE_MS, cancelAll(userId, read), () => new ProviderUnavailable("no answer in time"));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      log("billing.not_let_go", { err: error });
+      log("orders of an account could not be canceled for its deletion", { err: error });
       if (await hasOpenOrder(userId)) return "unreachable";
       const known = await purchases.of(userId);
       return known.some((each) => each.kind === "subscription" && renews(each)) ? "still_charged" : null;
@@ -181,7 +181,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
 
   async function cancelOrder(kind: Cancelable, id: string): Promise<boolean> {
     const isCanceled = await unlessUnknown(provider.cancelUnpaid(kind, id), true);
-    log(isCanceled ? "billing.withdrawn" : "billing.not_withdrawn", { kind });
+    log(isCanceled ? "unpaid order canceled" : "order could not be canceled", { kind });
     return isCanceled;
   }
 }

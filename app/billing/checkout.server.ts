@@ -167,7 +167,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     } catch (error) {
       // The invoice exists: an event, or the next reconciliation, finds it.
       if (!(error instanceof ProviderUnavailable)) throw error;
-      log("billing.invoice_sent_later", { err: error });
+      log("invoice could not be stored yet", { err: error });
     }
     return order.id;
   }

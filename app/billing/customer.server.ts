@@ -21,7 +21,7 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
       return await work(customer);
     } catch (error) {
       if (!isCustomerUnknown(error)) throw error;
-      log("billing.customer_replaced", { message: (error as Error).message });
+      log("unknown customer replaced", { message: (error as Error).message });
       const unknown = db.updateTable("customer").set({ customer_id: null }).where("customer_id", "=", customer);
       await unknown.where("user_id", "=", user.id).execute();
       return work(await customerOf(user, customer));

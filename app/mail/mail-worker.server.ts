@@ -52,7 +52,7 @@ export function createMailWorker({ store, mailer, onOutcome = () => {}, log = ()
       const nextAt = await store.nextAt();
       sleep(nextAt === null ? LOOK_EVERY_MS : Math.max(0, nextAt - Date.now()));
     } catch (error) {
-      log("mail.store_failed", { err: error });
+      log("outbox could not be read or written", { err: error });
       sleep(MINUTE_MS);
     }
   }
@@ -70,7 +70,7 @@ export function createMailWorker({ store, mailer, onOutcome = () => {}, log = ()
       await store.failed(mail.id, error instanceof Error ? error.message : String(error), retryAt);
       // Not the error itself: it may contain the recipient.
       const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log(isFinal ? "mail.given_up" : "mail.failed", { code, responseCode, attempts: mail.attempts });
+      log(isFinal ? "mail given up" : "mail attempt failed", { code, responseCode, attempts: mail.attempts });
       onOutcome(isFinal ? "given_up" : "failed");
       return;
     }

@@ -66,7 +66,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
       if (mail === null) {
         // The operator may restore the secret that it was sealed with; until then, nothing was attempted.
         await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS, { attempts: row.attempts - 1 });
-        log("mail.unreadable", { id: row.id });
+        log("mail could not be decrypted", { id: row.id });
         return this.take();
       }
       return { ...mail, id: row.id, attempts: row.attempts, createdAt: row.created_at };

@@ -163,7 +163,7 @@ export function createSchedules(options: SchedulesOptions) {
 
   async function handle(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
     // A failing schedule must not block the others.
-    await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
+    await work(row).catch((error: unknown) => log("schedule failed", { schedule: row.id, err: error }));
   }
 
   function due(): Promise<Row[]> {
@@ -225,7 +225,7 @@ export function createSchedules(options: SchedulesOptions) {
     // The schedule stays claimed; a retry follows some minutes later.
     if (submitted.kind === "refused" && ["waiting", "no_space", "unconfirmed"].includes(submitted.why)) return;
     if (submitted.kind === "refused") return pause(row, submitted.why === "level" ? "level" : "not_covered");
-    log("schedule.started", { schedule: row.id, run: submitted.run.id });
+    log("schedule started a scan", { schedule: row.id, run: submitted.run.id });
   }
 
   async function pause(row: Row, why: NonNullable<Row["paused"]>): Promise<void> {
@@ -234,7 +234,7 @@ export function createSchedules(options: SchedulesOptions) {
       await trx.updateTable("schedule").set({ paused: why, awaiting_since: null }).where("id", "=", row.id).execute();
       if (news) await letters.post(trx, row, news);
     });
-    log("schedule.paused", { schedule: row.id, why });
+    log("schedule paused", { schedule: row.id, why });
   }
 
   async function awaiting(): Promise<Row[]> {

@@ -140,7 +140,7 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
       return await siteFindings(db, runId, facts, standard);
     } catch (error) {
       if (storageTrouble(error) !== null) throw error;
-      log("site_not_compared", { run: runId, error: String(error) });
+      log("pages of a site could not be compared", { run: runId, error: String(error) });
       return new Map();
     }
   }

@@ -161,7 +161,7 @@ export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: 
     const product = reference === null ? { id: null, name: "", metadata: {} } : await productOf(reference);
     return termsOfProduct(product, (missing) => {
       if (missing === "urls") log("Error in getLimit", { product: product.id, reason: "its metadata says no `urls`" });
-      else log("billing.product_without_plan", { product: product.id });
+      else log("product without a plan", { product: product.id });
     });
   }
 

@@ -49,7 +49,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
       const before = await acceptancesOf(run);
       // A failing comparison must not be tried for ever, nor block the others.
       const changes = await changesOf(run).catch((error: unknown): RunChange => {
-        log("changes.failed", { run: run.id, err: error });
+        log("changes of a scan could not be counted", { run: run.id, err: error });
         return { before: null };
       });
       await store(run, { ...changes, countedOn: today }, before);

@@ -69,7 +69,7 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
     try {
       signal.throwIfAborted();
       const pdf = await within(PRINT_WITHIN_MS, pdfOf(browser, html));
-      log("report.printed", { run, ms: Math.round(performance.now() - began), bytes: pdf.length });
+      log("report printed", { run, ms: Math.round(performance.now() - began), bytes: pdf.length });
       return pdf;
     } catch (error) {
       signal.throwIfAborted();

@@ -84,7 +84,7 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
       return finished;
     } catch (error) {
       // A Chromium that writes other files than expected: its own file is tagged too, and does not claim to be PDF/UA.
-      log("report.not_pdfua", { err: error });
+      log("report could not be made PDF/UA", { err: error });
       return printed;
     }
   }

@@ -80,7 +80,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const stopping = new AbortController();
 
   async function start(): Promise<Running> {
-    cleaned ??= removeLeftovers().catch((err: unknown) => log("browser.leftovers", { err }));
+    cleaned ??= removeLeftovers().catch((err: unknown) => log("leftovers of earlier browsers could not be deleted", { err }));
     const starting = new AbortController();
     const launching = launchBrowser(options, AbortSignal.any([starting.signal, stopping.signal]));
     const { browser, ended } = await within(START_WITHIN_MS, launching).catch((error: unknown) => {
@@ -90,7 +90,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     try {
       const root = await within(ANSWER_WITHIN_MS, browser.target().createCDPSession());
       abbreviateLongTexts(browser, root);
-      log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
+      log("browser started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
       const running = follow(browser, root, ended);
       if (stopping.signal.aborted) await kill(running);
       return running;
@@ -110,7 +110,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         log("page.overgrown", { bytes });
       },
       onBrowserOvergrown(bytes) {
-        log("browser.overgrown", { bytes, pages: running.started });
+        log("browser killed, as it took too much memory", { bytes, pages: running.started });
         retired.abort();
         killBrowser(browser);
       },
@@ -128,7 +128,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     browser.once("disconnected", () => {
       endGuard();
       all.delete(running);
-      if (!retired.signal.aborted) log("browser.died", { pages: running.started });
+      if (!retired.signal.aborted) log("browser ended unexpectedly", { pages: running.started });
       retired.abort();
     });
     return running;
@@ -177,7 +177,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     const lasting = processInfo.filter(({ type }) => type !== "renderer");
     const bytes = privateMemory(lasting.map(({ id }) => id));
     if (bytes <= bytesPerBrowser || running.retired.signal.aborted) return;
-    log("browser.grown", { pages: running.started, bytes });
+    log("browser replaced, as it kept too much memory", { pages: running.started, bytes });
     retire(running);
   }
 
@@ -199,7 +199,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         else if (running.started % MEASURE_EVERY === 0) measure(running).catch(() => {});
       },
       condemn() {
-        log("browser.condemned", { pages: running.started });
+        log("browser killed after a fault", { pages: running.started });
         running.retired.abort();
         killBrowser(running.browser);
       },

@@ -187,7 +187,7 @@ test("a file that cannot be read is given as it was printed, and that is logged"
   const odd = Buffer.from("%PDF-1.4\nodd\n%%EOF");
   const { pdfs, run } = await reportOf([checkedPage()], async () => odd);
   expect(await pdfs.print(run, "de", new AbortController().signal)).toBe(odd);
-  expect(logged.splice(0)).toEqual(["report.not_pdfua"]);
+  expect(logged.splice(0)).toEqual(["report could not be made PDF/UA"]);
 });
 
 /** Of the body, without decoration. */

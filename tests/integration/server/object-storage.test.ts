@@ -84,7 +84,7 @@ test("a PDF is printed once for each state of its report", async () => {
     const answer = await fetch(`${server.origin}/run/${id}/export.pdf`, { headers: { Cookie: `${ada.cookie}; locale=${language}` } });
     return Buffer.from(await answer.arrayBuffer());
   };
-  const printed = () => server.log().filter(({ msg }) => msg === "report.printed").length;
+  const printed = () => server.log().filter(({ msg }) => msg === "report printed").length;
   const first = await pdf("en");
   expect(first.subarray(0, 5).toString()).toBe("%PDF-");
   expect((await pdf("en")).equals(first)).toBe(true);

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { eventLog } from "~/server/event-log.server";
 
 test.each([
-  ["mail.failed", {}, "info"],
-  ["mail.given_up", { responseCode: 550 }, "error"],
-  ["mail.store_failed", { err: new Error("locked") }, "error"],
+  ["mail attempt failed", {}, "info"],
+  ["mail given up", { responseCode: 550 }, "error"],
+  ["outbox could not be read or written", { err: new Error("locked") }, "error"],
   ["page.overgrown", {}, "debug"],
 ])("%s is logged at the right level", (event, fields, wanted) => {
   const levels: string[] = [];
