@@ -2,6 +2,11 @@ import type { Db } from "db/schema";
 
 const ID = 1;
 
+/** Probe read: shows whether the database answers. It reads a table, as SQLite answers `select 1` without its file. */
+export async function probeRead(db: Db): Promise<void> {
+  await db.selectFrom("probe").select("id").executeTakeFirst();
+}
+
 /** Probe write: shows whether the database can be written. */
 export async function probeWrite(db: Db, at = Date.now()): Promise<void> {
   await db

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/platform/durations";
 import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
 import { withinOr } from "~/platform/async/deadline";
+import { probeRead } from "~/platform/storage-probe.server";
 import { VERSION } from "~/platform/product-name.server";
 import { atMostEvery, startPeriodicTask } from "~/platform/async/periodic-task";
 import { inTurn } from "~/platform/installation/in-turn";
@@ -227,7 +228,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   }
 
   function databaseAnswers(): Promise<boolean> {
-    return withinOr(READY_WITHIN_MS, runs.find("", null).then(() => true, () => false), false);
+    return withinOr(READY_WITHIN_MS, probeRead(db).then(() => true, () => false), false);
   }
 
   /** @returns null while the database does not answer */
