@@ -72,7 +72,7 @@ function minutesUntil(end: number, now: number): number {
 
 /** Expected number of pages with an outcome, as known so far. */
 function likelyPages({ knownPages, stats, crawl, maxPages }: Run): number {
-  const most = Math.min(maxPages ?? Infinity, crawl?.maxPages ?? Infinity) + (crawl?.excluded ?? 0);
+  const most = Math.min(maxPages ?? Infinity, crawl?.maxPages ?? Infinity) + (crawl?.disallowed ?? 0);
   return Math.max(stats.pages, Math.min(knownPages, most));
 }
 

@@ -5,7 +5,7 @@ import type { PictureStore, StoredHashes } from "~/findings/picture-store.server
 import type { EventLog } from "~/platform/event-log";
 import type { PutBack, WorkContext } from "~/platform/jobs/queue";
 import { storageTrouble } from "~/platform/storage-trouble";
-import type { CrawlFacts } from "~/scan/crawl/facts";
+import { fromStoredFacts, toStoredFacts, type CrawlFacts, type StoredFacts } from "~/scan/crawl/facts";
 import type { KnownAddress } from "~/scan/crawl/frontier";
 import type { CrawlStore, RememberedAddress } from "~/scan/crawl/store";
 import type { SiteFindings } from "~/scan/site/judge-site";
@@ -109,7 +109,7 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
       .where("known_address.run_id", "=", runId)
       .orderBy("known_address.position")
       .execute();
-    return { addresses: rows.map(toAddress), facts: JSON.parse(run.crawl) as CrawlFacts };
+    return { addresses: rows.map(toAddress), facts: fromStoredFacts(JSON.parse(run.crawl) as StoredFacts) };
   }
 
   /**
@@ -190,7 +190,7 @@ async function settle(
 async function keepFacts(trx: Trx, runId: string, facts: CrawlFacts): Promise<void> {
   await trx
     .updateTable("run")
-    .set({ crawl: JSON.stringify(facts), known_pages: facts.known + facts.excluded })
+    .set({ crawl: JSON.stringify(toStoredFacts(facts)), known_pages: facts.known + facts.disallowed })
     .where("id", "=", runId)
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { RunTable } from "db/tables/runs";
-import type { CrawlFacts } from "~/scan/crawl/facts";
+import { fromStoredFacts, type StoredFacts } from "~/scan/crawl/facts";
 import { readPaths } from "./excluded-paths.server";
 import type { Run } from "./run";
 import { enginesOf, ruleIds } from "./run-sums.server";
@@ -40,7 +40,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     waitMs: row.wait_ms,
     waitFor: row.wait_for,
     evidence: row.evidence,
-    crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
+    crawl: row.crawl === null ? null : fromStoredFacts(JSON.parse(row.crawl) as StoredFacts),
     stats: {
       pages: row.pages,
       failedPages: row.failed_pages,

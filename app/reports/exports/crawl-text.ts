@@ -18,8 +18,8 @@ export function crawlText(facts: CrawlFacts, url: string): string {
 /** The same, one sentence per fact. */
 export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
-  const listed = facts.excluded > MOST_DISALLOWED_LISTED ? `, the first ${MOST_DISALLOWED_LISTED} of them listed` : "";
-  yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow${listed}`;
+  const listed = facts.disallowed > MOST_DISALLOWED_LISTED ? `, the first ${MOST_DISALLOWED_LISTED} of them listed` : "";
+  yield `${facts.pages} pages, ${facts.disallowed} more that robots.txt does not allow${listed}`;
   if (facts.limited) yield `${limitOf(facts)}; ${facts.waiting} more ${facts.waiting === 1 ? "address was" : "addresses were"} known.`;
   if ((facts.limited || facts.timeLimit !== undefined) && !sitemaps) yield "What sitemaps may name besides was not read to its end.";
   if (facts.timeLimit !== undefined)
@@ -36,7 +36,7 @@ export function* crawlLines(facts: CrawlFacts): Generator<string> {
   if (sitemaps?.moreProblems) yield `More sitemaps not read: ${sitemaps.moreProblems}`;
   if (skipped.files + skipped.notPage > 0)
     yield `No web pages: ${skipped.files} addresses by their look, ${skipped.notPage} by what they answered`;
-  if (skipped.leftOut) yield `Left out as ordered: ${skipped.leftOut} addresses`;
+  if (skipped.excluded) yield `Left out as ordered: ${skipped.excluded} addresses`;
   if (skipped.duplicate > 0) yield `Other addresses of the same page: ${skipped.duplicate}`;
   if (skipped.elsewhere > 0) yield `Led to another site: ${skipped.elsewhere}`;
   for (const { url, finalUrl, linkedFrom } of facts.elsewhere ?? [])

@@ -1,6 +1,7 @@
 import type { Acceptance } from "~/findings/acceptance/acceptance";
 import { conditionsOf } from "~/findings/condition-of.server";
 import { problemOf } from "~/findings/rules/titles.server";
+import { toStoredFacts } from "~/scan/crawl/facts";
 import type { ElementResult, FindingResult, PageResult, ShownIn } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";
@@ -47,7 +48,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
       ...(run.excludedPaths?.length ? { leftOut: run.excludedPaths } : {}),
       ...(run.waitMs ? { waitMs: run.waitMs } : {}),
       ...(run.waitFor ? { waitFor: run.waitFor } : {}),
-      ...(run.crawl ? { crawl: run.crawl } : {}),
+      ...(run.crawl ? { crawl: toStoredFacts(run.crawl) } : {}),
       ...(run.withheld ? { inFull: `WCAG ${run.withheld.inFull}`, withheldRules: run.withheld.rules } : {}),
       ...(run.evidenceGone ? { evidence: "gone" } : {}),
     },

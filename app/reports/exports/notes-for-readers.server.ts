@@ -16,7 +16,7 @@ export function notesForReaders(run: RunFacts, t: Texts): string[] {
   return [
     ...(status === "canceled" ? [t("report:overview.canceled")] : []),
     ...(status === "failed" ? [t("report:overview.brokenOff")] : []),
-    ...(excludedPaths.length > 0 ? [t("note.leftOut", { paths: excludedPaths.join(", ") })] : []),
+    ...(excludedPaths.length > 0 ? [t("note.excludedPaths", { paths: excludedPaths.join(", ") })] : []),
     ...(withheld ? [t("note.withheld", { version: withheld.inFull, rules: withheld.rules.join(", ") })] : []),
     ...(evidenceGone ? [t("report:frame.evidence.gone")] : []),
     ...(acceptedUnknown ? [t("report:frame.acceptedUnknown")] : []),
@@ -26,15 +26,15 @@ export function notesForReaders(run: RunFacts, t: Texts): string[] {
 }
 
 function* crawlNotes(crawl: CrawlFacts, t: Texts): Generator<string> {
-  const { limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, timeLimit, ledElsewhere, elsewhere = [] } = crawl;
+  const { limited, maxPages, waiting, robots, disallowed, skipped, traps, sitemaps, stopped, timeLimit, ledElsewhere, elsewhere = [] } = crawl;
   const withAddress = (text: string, address: string) => t("note.withAddress", { text, address });
   if (limited) yield t("report:crawl.limited", { count: maxPages, waiting });
   if (timeLimit !== undefined) yield t("report:crawl.timeLimit", { count: timeLimit, waiting });
   if (stopped) yield t("report:crawl.stopped");
   if (ledElsewhere) yield t("report:crawl.ledElsewhere", { url: ledElsewhere });
   if (robots === "unreachable") yield t("report:crawl.robotsUnreachable");
-  if (excluded > 0) yield t("report:crawl.excluded", { count: excluded });
-  if (skipped.leftOut) yield t("report:crawl.leftOut", { count: skipped.leftOut });
+  if (disallowed > 0) yield t("report:crawl.disallowed", { count: disallowed });
+  if (skipped.excluded) yield t("report:crawl.excluded", { count: skipped.excluded });
   if (skipped.files > 0) yield t("report:crawl.files", { count: skipped.files });
   if (skipped.notPage > 0) yield t("report:crawl.notPage", { count: skipped.notPage });
   if (skipped.elsewhere > 0) yield t("report:crawl.elsewhere", { count: skipped.elsewhere });

@@ -20,7 +20,7 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
   return [
     count(text.known, stats.pages),
     ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
-    ...(excludedPaths.length > 0 ? [fill(text.leftOut, { paths: excludedPaths.map((path) => sanitizeUntrustedText(path, MAX_PATH)).join(", ") })] : []),
+    ...(excludedPaths.length > 0 ? [fill(text.excludedPaths, { paths: excludedPaths.map((path) => sanitizeUntrustedText(path, MAX_PATH)).join(", ") })] : []),
     ...waits,
     ...(crawl
       ? [
@@ -28,10 +28,10 @@ export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFo
           ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: number(crawl.timeLimit) })]),
           ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
           ...(crawl.robots === "unreachable" ? [text.robotsUnreachable] : []),
-          ...ifAny(text.excluded, crawl.excluded),
+          ...ifAny(text.disallowed, crawl.disallowed),
           ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: sanitizeUntrustedText(crawl.ledElsewhere, MAX_URL) })] : []),
           ...ifAny(text.files, crawl.skipped.files + crawl.skipped.notPage),
-          ...ifAny(text.leftOutCount, crawl.skipped.leftOut ?? 0),
+          ...ifAny(text.excluded, crawl.skipped.excluded ?? 0),
           ...ifAny(text.elsewhere, crawl.skipped.elsewhere),
           ...(crawl.elsewhere ?? []).map(({ url, finalUrl }) =>
             fill(text.elsewhereNamed, { url: sanitizeUntrustedText(url, MAX_URL), reached: sanitizeUntrustedText(finalUrl, MAX_URL) }),

@@ -114,5 +114,5 @@ function violated(about: CriterionRow["rules"], acceptances: Acceptance[], local
 /** Without crawl facts, the site cannot count as completely checked. */
 function isUnfinished(crawl: Run["crawl"]): boolean {
   if (!crawl) return true;
-  return endedEarly({ crawl }) || isLedElsewhere({ crawl }) || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0 || crawl.sitemaps?.cut === true;
+  return endedEarly({ crawl }) || isLedElsewhere({ crawl }) || crawl.disallowed > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0 || crawl.sitemaps?.cut === true;
 }

@@ -39,7 +39,7 @@ export function CoverageGaps({ gaps, crawl, inUse }: { gaps: ReportGaps; crawl: 
   );
 }
 
-function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, timeLimit, ledElsewhere, elsewhere = [] }: CrawlFacts) {
+function CrawlGaps({ limited, maxPages, waiting, robots, disallowed, skipped, traps, sitemaps, stopped, timeLimit, ledElsewhere, elsewhere = [] }: CrawlFacts) {
   const { t } = useTranslation("report");
   return (
     <>
@@ -48,8 +48,8 @@ function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, trap
       {stopped && <li>{t("crawl.stopped")}</li>}
       {ledElsewhere && <li>{t("crawl.ledElsewhere", { url: ledElsewhere })}</li>}
       {robots === "unreachable" && <li>{t("crawl.robotsUnreachable")}</li>}
-      {excluded > 0 && <li>{t("crawl.excluded", { count: excluded })}</li>}
-      {skipped.leftOut !== undefined && <li>{t("crawl.leftOut", { count: skipped.leftOut })}</li>}
+      {disallowed > 0 && <li>{t("crawl.disallowed", { count: disallowed })}</li>}
+      {skipped.excluded !== undefined && <li>{t("crawl.excluded", { count: skipped.excluded })}</li>}
       {skipped.files > 0 && <li>{t("crawl.files", { count: skipped.files })}</li>}
       {skipped.notPage > 0 && <li>{t("crawl.notPage", { count: skipped.notPage })}</li>}
       {skipped.elsewhere > 0 && (

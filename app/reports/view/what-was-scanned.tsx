@@ -32,7 +32,7 @@ export function WhatWasScanned({ head, engine, advanced, expiresAt, durationMs, 
         </div>
         {excludedPaths.length > 0 && (
           <div>
-            <dt>{t("checked.leftOut")}</dt>
+            <dt>{t("checked.excludedPaths")}</dt>
             <dd>
               {excludedPaths.map((path) => (
                 <div key={path}>

@@ -167,21 +167,21 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
 
     /** Counts all, but lists only the first: there may be very many. */
     async disallow(addresses) {
-      const listed = addresses.slice(0, Math.max(0, MOST_DISALLOWED_LISTED - facts.excluded));
+      const listed = addresses.slice(0, Math.max(0, MOST_DISALLOWED_LISTED - facts.disallowed));
       const pages = listed.map((address) => ({
         address,
         result: { ...unvisitedPage(address.url, "robots"), linkedFrom: address.linkedFrom ?? undefined },
       }));
       if (pages.length > 0) {
         await write(() => {
-          facts.excluded += pages.length;
+          facts.disallowed += pages.length;
           return store.disallowed(pages, [], latestFacts());
         });
       }
       for (let start = listed.length; start < addresses.length; start += AT_ONCE) {
         const others = addresses.slice(start, start + AT_ONCE);
         await write(() => {
-          facts.excluded += others.length;
+          facts.disallowed += others.length;
           return store.disallowed([], others, latestFacts());
         });
         await yieldToOtherTasks();

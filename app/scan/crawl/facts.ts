@@ -32,7 +32,7 @@ export interface CrawlFacts {
   /** Delay between two pages, in ms. */
   crawlDelayMs: number;
   /** Pages disallowed by robots.txt; the first of them are listed among the pages. */
-  excluded: number;
+  disallowed: number;
   skipped: {
     /** Links to documents, images and the like, judged by their addresses. */
     files: number;
@@ -45,7 +45,7 @@ export interface CrawlFacts {
     /** Addresses above the limit of kept ones. */
     overflow: number;
     /** Addresses excluded by the user; undefined for none. */
-    leftOut?: number;
+    excluded?: number;
   };
   /** The first of the addresses that led to another site; undefined for none. */
   elsewhere?: LedElsewhere[];
@@ -68,6 +68,24 @@ export interface CrawlFacts {
   workedMs?: number;
 }
 
+/** Facts as the database and the JSON of a run have them, where two have other names. */
+export interface StoredFacts extends Omit<CrawlFacts, "disallowed" | "skipped"> {
+  /** `disallowed`. */
+  excluded: number;
+  skipped: Omit<CrawlFacts["skipped"], "excluded"> & {
+    /** `excluded`. */
+    leftOut?: number;
+  };
+}
+
+export function toStoredFacts({ disallowed, skipped: { excluded, ...skipped }, ...facts }: CrawlFacts): StoredFacts {
+  return { ...facts, excluded: disallowed, skipped: { ...skipped, ...(excluded !== undefined && { leftOut: excluded }) } };
+}
+
+export function fromStoredFacts({ excluded, skipped: { leftOut, ...skipped }, ...facts }: StoredFacts): CrawlFacts {
+  return { ...facts, disallowed: excluded, skipped: { ...skipped, ...(leftOut !== undefined && { excluded: leftOut }) } };
+}
+
 /** Facts of a new crawl. */
 export function noFacts(maxPages: number): CrawlFacts {
   return {
@@ -78,7 +96,7 @@ export function noFacts(maxPages: number): CrawlFacts {
     limited: false,
     robots: "none",
     crawlDelayMs: 0,
-    excluded: 0,
+    disallowed: 0,
     skipped: { files: 0, notPage: 0, elsewhere: 0, duplicate: 0, overflow: 0 },
     traps: [],
     ledElsewhere: null,
@@ -93,9 +111,9 @@ export function noFacts(maxPages: number): CrawlFacts {
  */
 export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, crashSuspects }: { open: number; crashSuspects: number }): CrawlFacts {
   const waiting = frontier.waiting + crashSuspects;
-  const { notPage, overflow, excluded } = frontier.skipped();
   const { skipped } = facts;
-  const leftOut = Math.max(skipped.leftOut ?? 0, excluded);
+  const { files, overflow, excluded } = frontier.skipped();
+  const allExcluded = Math.max(skipped.excluded ?? 0, excluded);
   return {
     ...facts,
     known: facts.pages + open + waiting,
@@ -104,9 +122,9 @@ export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, cras
     // After a restart, the skipped addresses are unknown; the maximum avoids counting them twice.
     skipped: {
       ...skipped,
-      files: Math.max(skipped.files, notPage),
+      files: Math.max(skipped.files, files),
       overflow: Math.max(skipped.overflow, overflow),
-      ...(leftOut > 0 && { leftOut }),
+      ...(allExcluded > 0 && { excluded: allExcluded }),
     },
     traps: withEarlier(facts.traps, frontier.traps()),
   };

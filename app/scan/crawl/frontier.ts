@@ -58,7 +58,7 @@ export interface Frontier {
   /** Recognised endless sets of addresses. */
   traps(): Trap[];
   /** Distinct skipped addresses; a minimum if there are very many. */
-  skipped(): { notPage: number; overflow: number; excluded: number };
+  skipped(): { files: number; overflow: number; excluded: number };
 }
 
 interface Entry {
@@ -106,7 +106,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [], isSignedIn
   const kinds = new Map<string, Kind>();
   const queue = createHeap<Queued>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
   const watch = createTrapWatch();
-  const notPage = createBoundedSet(MOST_COUNTED);
+  const files = createBoundedSet(MOST_COUNTED);
   const overflow = createBoundedSet(MOST_COUNTED);
   const excluded = createBoundedSet(MOST_COUNTED);
   const isExcludedByUser = isExcludedBy(excludedPaths);
@@ -181,7 +181,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [], isSignedIn
         if (source !== "start") {
           // Sitemap entries are pages according to the site itself, whatever their extension.
           if (source !== "sitemap" && !looksLikePage(url)) {
-            notPage.add(key);
+            files.add(key);
             continue;
           }
           if (isExcluded(url)) {
@@ -261,7 +261,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [], isSignedIn
       return waiting;
     },
     traps: () => watch.traps(),
-    skipped: () => ({ notPage: notPage.size, overflow: overflow.size, excluded: excluded.size }),
+    skipped: () => ({ files: files.size, overflow: overflow.size, excluded: excluded.size }),
   };
 }
 

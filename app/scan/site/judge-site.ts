@@ -105,11 +105,11 @@ function rulesOf(standard: Standard, { only, without = [] }: RuleChoice = {}): S
   return SITE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
 }
 
-function siteOf(compared: ComparedSite, { pages: checked, limited, waiting, stopped, timeLimit, excluded }: CrawlFacts): ScannedSite {
+function siteOf(compared: ComparedSite, { pages: checked, limited, waiting, stopped, timeLimit, disallowed }: CrawlFacts): ScannedSite {
   const pages = compared.pages.slice(0, MOST_COMPARED_PAGES).map(({ url, finalUrl, title, lang, facts }) => {
     return { ...facts, url, finalUrl, title, language: lang.split(/[-_]/)[0]?.toLowerCase() ?? "" };
   });
-  return { pages, dead: compared.dead, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && excluded === 0 && pages.length === checked };
+  return { pages, dead: compared.dead, isWhole: !limited && waiting === 0 && !stopped && timeLimit === undefined && disallowed === 0 && pages.length === checked };
 }
 
 /** @throws {Error} if the rule has no text */

@@ -265,7 +265,7 @@ describe("robots.txt", () => {
       "/private/deep robots",
       "/private/open succeeded",
     ]);
-    expect(facts.excluded).toBe(2);
+    expect(facts.disallowed).toBe(2);
     expect(requests).not.toContain("/private");
   });
 

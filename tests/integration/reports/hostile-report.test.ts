@@ -18,7 +18,7 @@ const MOST_BYTES = 1_000_000;
 const PLAIN = ["/mail", "export.", "/events", "/cancel", "/unlock", "/picture", "/statement."];
 
 const crawl: CrawlFacts = {
-  ...{ pages: 2, known: 9, waiting: 7, maxPages: 2, limited: true, robots: "unreachable", crawlDelayMs: 0, excluded: 1 },
+  ...{ pages: 2, known: 9, waiting: 7, maxPages: 2, limited: true, robots: "unreachable", crawlDelayMs: 0, disallowed: 1 },
   skipped: { files: 1, notPage: 1, elsewhere: 1, duplicate: 1, overflow: 1 },
   traps: [{ kind: "query", template: HOSTILE_TEXTS[0], example: HOSTILE_ADDRESS, count: 3 }],
   sitemaps: { files: 1, urls: 1, problems: [{ url: HOSTILE_ADDRESS, why: HOSTILE_TEXTS[1] }], cut: true },

@@ -6,7 +6,7 @@ import type { Run } from "~/runs/run";
 import type { PictureStore, StoredHashes } from "~/findings/picture-store.server";
 import { createRuns, type NewRun } from "~/runs/run.server";
 import { addResult } from "~/runs/run-sums.server";
-import type { CrawlFacts } from "~/scan/crawl/facts";
+import { toStoredFacts, type CrawlFacts } from "~/scan/crawl/facts";
 import type { EngineVersion, PageResult } from "~/scan/types";
 import type { Member } from "../accounts/accounts";
 import { checkedPage, element, ENGINES, finding } from "./page-results";
@@ -46,7 +46,7 @@ export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, e
       await addResult(trx, id, result, engines, put.get(result));
     }
     await runs.conclude(trx, id);
-    if (crawl) await trx.updateTable("run").set({ crawl: JSON.stringify(crawl) }).where("id", "=", id).execute();
+    if (crawl) await trx.updateTable("run").set({ crawl: JSON.stringify(toStoredFacts(crawl)) }).where("id", "=", id).execute();
     if (evidence) await trx.updateTable("run").set({ evidence }).where("id", "=", id).execute();
     if (status) await trx.updateTable("run").set({ status, ...(status === "running" && { finished_at: null }) }).where("id", "=", id).execute();
   });

@@ -25,7 +25,7 @@ import { checkedPage, element, finding, uncheckedPage } from "../../support/data
 import { readCsv } from "../../support/reports/read-csv";
 
 const OWNER = "ada";
-const CRAWL = { ...noFacts(200), pages: 3, known: 9, waiting: 6, limited: true, excluded: 1 };
+const CRAWL = { ...noFacts(200), pages: 3, known: 9, waiting: 6, limited: true, disallowed: 1, skipped: { ...noFacts(200).skipped, excluded: 2 } };
 const PARTIAL = checkedPage({
   url: "https://shop.example/partial",
   partial: ["color-contrast"],
@@ -142,7 +142,7 @@ describe("JSON", () => {
     expect([isStrictlyValid(document), isStrictlyValid.errors]).toEqual([true, null]);
     expect(document).toMatchObject({
       schema: 1,
-      run: { status, maxPages: 50, leftOut: ["/private"], crawl: { limited: true }, product: "Rampe 1.0" },
+      run: { status, maxPages: 50, leftOut: ["/private"], crawl: { limited: true, excluded: 1, skipped: { files: 0, leftOut: 2 } }, product: "Rampe 1.0" },
       stats: { pages: 3, failedPages: 1, elements: 531 },
     });
   });

@@ -149,7 +149,7 @@ test("of many elements, some are shown, the others are counted, and the report s
 test("gaps are reported: failed pages, rules without a result, an incomplete crawl", async () => {
   const partial = checkedPage({ url: "https://shop.example/partial", partial: ["color-contrast"] });
   const failed = uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } });
-  const crawl = { ...noFacts(200), pages: 2, known: 7, waiting: 5, limited: true, excluded: 3 };
+  const crawl = { ...noFacts(200), pages: 2, known: 7, waiting: 5, limited: true, disallowed: 3 };
   const { text } = parse(await documentOf({ status: "canceled", crawl, excludedPaths: ["/intern"] }, [partial, failed]));
   expect(text).toContain("Die Prüfung wurde abgebrochen.");
   expect(text).toContain("1 Seite konnte nicht geprüft werden.");

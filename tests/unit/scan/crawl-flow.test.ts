@@ -115,7 +115,7 @@ describe("a user can limit a crawl", () => {
     });
     expect(outcomes).toEqual(["/ succeeded", "/shopping succeeded"]);
     expect(visited).toEqual(["/", "/shopping", "/door"]);
-    expect(facts.skipped.leftOut).toBe(4);
+    expect(facts.skipped.excluded).toBe(4);
     expect(facts).toMatchObject({ pages: 2, known: 2, waiting: 0, limited: false });
   });
 
@@ -126,7 +126,7 @@ describe("a user can limit a crawl", () => {
 
   test("without excluded pages, the report does not mention any", async () => {
     const { facts } = await crawled({ pages });
-    expect(facts.skipped).not.toHaveProperty("leftOut");
+    expect(facts.skipped).not.toHaveProperty("excluded");
   });
 
   test.each([
@@ -219,7 +219,7 @@ describe("robots.txt", () => {
         },
       },
     });
-    expect(facts).toMatchObject({ excluded: 3_000, pages: 1, waiting: 0, limited: false });
+    expect(facts).toMatchObject({ disallowed: 3_000, pages: 1, waiting: 0, limited: false });
     expect(new Set(listed).size).toBe(100);
     // After a restart, the others must not be visited.
     expect(new Set(others).size).toBe(2_900);
@@ -274,7 +274,7 @@ describe("a crawl with a time limit", () => {
     const { visited, facts } = await crawled({ pages: site, request: { access } });
     expect(visited.sort()).toEqual(["/", "/a", "/log-out-of-habits"]);
     // That count is of paths which the user excluded.
-    expect(facts.skipped.leftOut).toBeUndefined();
+    expect(facts.skipped.excluded).toBeUndefined();
     expect((await crawled({ pages: site })).visited).toHaveLength(7);
   });
 

@@ -17,7 +17,7 @@ describe("each page is found once", () => {
     const { frontier, start } = started();
     const links = ["/a.pdf", "/b.jpg", "https://elsewhere.example/", "mailto:a@example.com", "/c"];
     expect(link(frontier, start, [...links, ...links]).map(pathOf)).toEqual(["/c"]);
-    expect(frontier.skipped()).toEqual({ notPage: 2, overflow: 0, excluded: 0 });
+    expect(frontier.skipped()).toEqual({ files: 2, overflow: 0, excluded: 0 });
   });
 
   test("an address in a sitemap counts as a page, whatever its extension", () => {
