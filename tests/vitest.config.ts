@@ -50,10 +50,10 @@ const integration = (name: string, files: string | string[], groupOrder: number,
     environment: "node" as const,
     globalSetup: "./tests/support/servers/prepare-data.ts",
     // Long time-outs: a busy machine is slow, and only an endless wait should fail.
-    testTimeout: minutes(4),
+    testTimeout: minutes(2),
     // Some set-ups scan dozens of pages.
-    hookTimeout: minutes(8),
-    expect: { poll: { timeout: minutes(3) } },
+    hookTimeout: minutes(5),
+    expect: { poll: { timeout: minutes(1.5) } },
     // A busy machine can take a page's time away; the run names each test that needed a second try.
     retry: process.env["CI"] ? 1 : 0,
     // Loading the modules anew for each file takes seconds.

@@ -1,8 +1,8 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { minutes } from "./support/patience";
 
-/** Longest time between two results of a file; some prepare for many minutes. */
-const LIMIT_MS = minutes(10);
+/** Longest time between two results of a file: above the time-out of a set-up. */
+const LIMIT_MS = minutes(6);
 
 /**
  * Ends the run with the name of a test that blocks its worker. Vitest's own time-outs need an event loop that runs. A blocked

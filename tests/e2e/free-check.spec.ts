@@ -1,4 +1,5 @@
 import { BARRIERS, DOUBT } from "../support/scan/demo-site";
+import { minutes } from "../support/patience";
 import { demo, expect, inShort, test } from "./test";
 
 const SHOWN = BARRIERS.slice(0, 3);
@@ -75,7 +76,7 @@ test("each picture of a place is shown, and only to whoever has the link", async
   await expect(async () => {
     await checked(demo("/barriers"));
     expect(await pictures.count()).toBeGreaterThan(0);
-  }).toPass({ timeout: 120_000 });
+  }).toPass({ timeout: minutes(1.5) });
   const addresses = await pictures.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
   for (const address of addresses) {
     const answer = await page.request.get(address);

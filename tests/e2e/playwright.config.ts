@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import type { VisitorOptions } from "./test";
 import { findBrowser } from "../../app/scan/browser/find-browser.mjs";
+import { minutes } from "../support/patience";
 
 interface View {
   scripts: boolean;
@@ -47,7 +48,7 @@ export default defineConfig<VisitorOptions>({
   retries: process.env.CI ? 1 : 0,
   reporter: "list",
   // Long time-outs: a busy machine is slow, and only an endless wait should fail.
-  timeout: 180_000,
+  timeout: minutes(2),
   expect: { timeout: 20_000 },
   use: {
     // Chromium's sandbox refuses to run as root.

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/scan/demo-site";
+import { minutes } from "../support/patience";
 import { expectMainWalk, expectWholeWalk } from "./focus-walk";
 import { expectFit } from "./overflow";
 import { demo, expect, inShort, test as base } from "./test";
@@ -25,7 +26,7 @@ const test = base.extend<Scans>({
       await expect(async () => {
         if (javaScriptEnabled === false) await page.reload();
         await expect(overview).toBeVisible({ timeout: javaScriptEnabled === false ? 500 : 20_000 });
-      }).toPass({ timeout: 120_000 });
+      }).toPass({ timeout: minutes(1.5) });
       return new URL(page.url()).pathname;
     }),
 });
@@ -157,7 +158,7 @@ test("a website can be removed once in a period, after a page that explains the 
   await expect(async () => {
     if (javaScriptEnabled === false) await page.reload();
     await expect(page.getByText(t("report:failure.freed"))).toBeVisible({ timeout: javaScriptEnabled === false ? 500 : 20_000 });
-  }).toPass({ timeout: 120_000 });
+  }).toPass({ timeout: minutes(1.5) });
   await open("/profile/urls");
   await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4, count: 5 }))).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { freshLocation } from "../../support/database/database";
 import { startKillable } from "../../support/servers/killable-server";
 import { withDatabase } from "../../support/database/server-database";
+import { minutes } from "../../support/patience";
 import { repetitions } from "../../support/repetitions";
 import { browserProcesses } from "../../support/servers/processes";
 import { openSite, pageWith, type Page } from "../../support/scan/site";
@@ -42,7 +43,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
     await server.kill();
   }
   const { origin } = await startKillable(place, settings);
-  await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 120_000, interval: 200 });
+  await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: minutes(1.5), interval: 200 });
 
   await withDatabase(place, async (db) => {
     const lost = await db

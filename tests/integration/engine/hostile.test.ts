@@ -8,7 +8,6 @@ import texts from "locales/en/rules.json";
 import type { CheckedPage, PageResult, Scanner } from "~/scan/types";
 import type { Expected, HostilePages } from "../../support/scan/hostile/kinds";
 import { hostilePages, slowPages, usedPages } from "../../support/scan/hostile-pages";
-import { minutes } from "../../support/patience";
 import { repetitions } from "../../support/repetitions";
 import { browserProcesses } from "../../support/servers/processes";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
@@ -107,7 +106,7 @@ describe.each(SERIES)(`$what between healthy ones on one scanner (HOSTILE_SEED=$
     before = footprint(mark);
     await checkAll();
     for (const path of HEALTHY) healthy.push({ after: "all", path, result: await checkWhole(path) });
-  }, minutes(15));
+  });
 
   afterAll(async () => {
     await scanner.stop();

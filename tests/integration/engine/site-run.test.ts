@@ -5,6 +5,7 @@ import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { freshLocation, testBox } from "../../support/database/database";
 import { browserProcesses } from "../../support/servers/processes";
 import { WCAG22AA } from "../../support/scan/scanner";
+import { minutes } from "../../support/patience";
 import { repetitions } from "../../support/repetitions";
 import { startKillable } from "../../support/servers/killable-server";
 import { newDatabase, withDatabase, type DatabaseLocation } from "../../support/database/server-database";
@@ -67,7 +68,7 @@ const runOf = (place: DatabaseLocation, id: string) =>
 
 const isOver = (place: DatabaseLocation, id: string) =>
   vi.waitFor(async () => expect((await runOf(place, id)).status).not.toMatch(/queued|running/), {
-    timeout: 180_000,
+    timeout: minutes(1.5),
     interval: 300,
   });
 
@@ -163,7 +164,7 @@ test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after
 
   await startKillable(place, { ...settingsFor(site), SCAN_USER_AGENT: mark });
   let killed = 0;
-  for (const end = Date.now() + 120_000; killed < BROWSER_KILLS && Date.now() < end; ) {
+  for (const end = Date.now() + minutes(1); killed < BROWSER_KILLS && Date.now() < end; ) {
     const { pages: done } = await runOf(place, id);
     if (done >= PAGES_OF_KILLED_RUN) break;
     const browsers = new Set(browserProcesses(mark).map(({ group }) => group));
@@ -183,7 +184,7 @@ test("a check of one page is not delayed by the run of a site", async () => {
   const place = freshLocation();
   const id = await orderSite(place, site, { trial: true });
   const { origin } = await startKillable(place, settingsFor(site));
-  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 180_000 });
+  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: minutes(1.5) });
 
   const requested = await fetch(`${origin}/?index`, {
     method: "POST",
@@ -208,7 +209,7 @@ test("progress is visible while a site is checked", async () => {
       seen.add(`${pages} of ${known_pages}, ${failed_pages} failed`);
       expect(status).toBe("succeeded");
     },
-    { timeout: 180_000, interval: 50 },
+    { timeout: minutes(1.5), interval: 50 },
   );
   expect(seen.size).toBeGreaterThan(5);
   expect([...seen].at(-1)).toBe("12 of 12, 0 failed");

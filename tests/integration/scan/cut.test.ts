@@ -5,7 +5,6 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { openBrowser } from "../../support/browser/browser";
 import { freshFolder } from "../../support/servers/fresh-folder";
-import { minutes } from "../../support/patience";
 import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
 import { pageWith } from "../../support/scan/site";
 import { openWatchedSite } from "../../support/scan/watched-site";
@@ -158,7 +157,7 @@ describe("nothing leaves the browser while a page is used", () => {
     expect(types).toEqual(expect.arrayContaining(["pagehide", "visibilitychange", "unload"]));
   });
 
-  it("although each of these ways leads to the server as long as there is a connection", { timeout: minutes(5) }, async () => {
+  it("although each of these ways leads to the server as long as there is a connection", async () => {
     const browser = await openBrowser();
     const context = await browser.createBrowserContext({ downloadBehavior: { policy: "allow", downloadPath: freshFolder() } });
     const away = Object.entries(AWAY).map(([way, code]): Case => ({ body: () => pageOf({ [way]: code }, { away: true }), ways: [way], untold: [] }));

@@ -1,10 +1,11 @@
 import type { Db } from "db/schema";
 import type { RunStatus } from "db/tables/runs";
 import { expect, vi } from "vitest";
+import { minutes } from "../patience";
 import type { FormBrowser } from "./form-browser";
 
-/** Maximum time of a scan on a busy machine. */
-export const WITHIN = { timeout: 300_000, interval: 100 };
+/** Maximum time of a scan. */
+export const WITHIN = { timeout: minutes(1.5), interval: 100 };
 
 /** Requests a run by the form, beside one that is not over as well; one page by default. @returns its path */
 export async function requestScan(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
