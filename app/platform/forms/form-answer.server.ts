@@ -95,6 +95,17 @@ export async function parseSentForm<Schema extends z.ZodType>(
   }
 }
 
+/** 422 for a form with any number of questions, which are read one by one and not by a schema. */
+export function refuseQuestions(context: AppLoadContext, { values, errors }: Pick<FormAnswer, "values" | "errors">) {
+  return answerWith(context, { values, errors, notice: null }, { status: 422 });
+}
+
+/** For a page whose form is in its address: 422 if entries are missing or wrong. */
+export function statusOfForm(context: AppLoadContext, hasProblems: boolean): 200 | 422 {
+  if (hasProblems) context.formProblem = true;
+  return hasProblems ? 422 : 200;
+}
+
 function answerWith(context: AppLoadContext, answer: FormAnswer, init: { status: number; headers?: HeadersInit }) {
   context.formProblem = true;
   return data(answer, init);

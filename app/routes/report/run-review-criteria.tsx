@@ -12,7 +12,8 @@ import { ReviewFilter } from "~/reports/review/filter";
 import { listPath } from "~/reports/review/list-path";
 import { positionOf } from "~/reports/review/list-position.server";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
-import { keptAnswer, type FormAnswer } from "~/platform/forms/form-answer";
+import { keptAnswer } from "~/platform/forms/form-answer";
+import { refuseQuestions } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { paginationOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -77,8 +78,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (problems.length > 0) {
     const errors = problems.map(({ field, problem }) => ({ field, message: t(`criteria.problem.${problem as "gone"}`) }));
-    args.context.formProblem = true;
-    return data<FormAnswer>({ values, errors, notice: null }, { status: 422 });
+    return refuseQuestions(args.context, { values, errors });
   }
   await visitor.flash({ text: "verdictsSaved", kind: "done" });
   const position = positionOf(args.request);

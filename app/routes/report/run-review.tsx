@@ -12,7 +12,7 @@ import { ReportHeading } from "~/reports/view/head/report-heading";
 import { QuestionList } from "~/reports/review/question-list";
 import { WalkLink } from "~/reports/keyboard/walk-link";
 import { ReviewFilter } from "~/reports/review/filter";
-import type { FormAnswer } from "~/platform/forms/form-answer";
+import { refuseQuestions } from "~/platform/forms/form-answer.server";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { paginationOf } from "~/platform/http/pagination.server";
@@ -82,8 +82,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (problems.length > 0) {
     const errors = problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem as "gone"}`) }));
-    args.context.formProblem = true;
-    return data<FormAnswer>({ values, errors, notice: null }, { status: 422 });
+    return refuseQuestions(args.context, { values, errors });
   }
   await visitor.flash({ text: "answersSaved", kind: "done" });
   const position = positionOf(args.request);

@@ -12,6 +12,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { reportMeta } from "~/reports/page.server";
+import { statusOfForm } from "~/platform/forms/form-answer.server";
 import { openStatement } from "~/reports/statement/page.server";
 
 export const handle = { i18n: ["statement", "report"] };
@@ -24,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "statement");
   const day = formatCalendarDate(checkedOn, locale);
   const problems = form.problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`, { day }) }));
-  if (problems.length > 0) args.context.formProblem = true;
+  const status = statusOfForm(args.context, problems.length > 0);
   const answer = {
     meta: await reportMeta(args, report, draft ? t("result.heading") : t("title")),
     head,
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     typed: { service: head.host, date: calendarDay(Date.now()), language: locale, ...form.typed },
     query: new URL(args.request.url).search,
   };
-  return data(answer, { status: problems.length > 0 ? 422 : 200 });
+  return data(answer, { status });
 }
 
 export const action = methodNotAllowed;

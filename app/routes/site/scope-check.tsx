@@ -8,6 +8,7 @@ import { ScopeResult } from "~/site/law/scope-result";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { statusOfForm } from "~/platform/forms/form-answer.server";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { isComplete, judgeScope, QUESTION_NAMES, readScopeAnswers, SCOPE_QUESTIONS } from "~/site/law/scope-check";
@@ -24,14 +25,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const outcome = isComplete(answers) ? judgeScope(answers) : null;
   const missing = searchParams.has("sent") ? QUESTION_NAMES.filter((name) => answers[name] === undefined) : [];
   const title = outcome ? t(`check.verdict.${outcome.verdict}.heading`) : t("check.title");
-  if (missing.length > 0) context.formProblem = true;
+  const status = statusOfForm(context, missing.length > 0);
   const page = {
     meta: await titledMeta({ request, context }, { title, description: t("check.description") }),
     answers,
     outcome,
     missing,
   };
-  return data(page, { status: missing.length > 0 ? 422 : 200 });
+  return data(page, { status });
 }
 
 export const action = methodNotAllowed;
