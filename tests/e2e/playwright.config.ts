@@ -37,7 +37,7 @@ const isWhole = (view: View) => EVERYTHING.some((each) => nameOf(each) === nameO
 
 export default defineConfig<VisitorOptions>({
   testDir: ".",
-  testMatch: "*.spec.ts",
+  testMatch: "**/*.spec.ts",
   outputDir: "../../test-results",
   globalSetup: "./global-setup.ts",
   fullyParallel: true,

@@ -137,12 +137,15 @@ test("every folder of app is a domain of the table, routes or server", async () 
   expect(folders.filter((_, index) => said[index]?.length === 0)).toEqual([]);
 });
 
+/** Grow by one file at a time, which are read in order; and programs whose commands are documented. */
+const LISTS = ["db/migrations", "tests/bench"];
+
 test("no folder has more than 26 files, or a name that could mean anything", () => {
-  const folders = ["app", "tests/unit", "tests/integration"].flatMap(sources).map((file) => path.dirname(file));
+  const folders = ["app", "db", "scripts", "tests"].flatMap(sources).map((file) => path.dirname(file));
   const sizes = new Map<string, number>();
   for (const folder of folders) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
-  expect([...sizes].filter(([, files]) => files > 26)).toEqual([]);
-  expect([...sizes.keys()].filter((folder) => /(^|\/)(lib|utils?|helpers?|common|misc)(\/|$)/.test(folder))).toEqual([]);
+  expect([...sizes].filter(([folder, files]) => files > 26 && !LISTS.includes(folder))).toEqual([]);
+  expect([...sizes.keys()].filter((folder) => /(^|\/)(lib|utils?|helpers?|common|shared|misc)(\/|$)/.test(folder))).toEqual([]);
 });
 
 test("app/styles.css imports every style sheet once, in the layer of its folder, and lower domains first", async () => {

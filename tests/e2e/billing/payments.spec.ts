@@ -1,5 +1,5 @@
 import { CARD, payWith } from "./pay-with";
-import { demo, expect, test } from "./test";
+import { demo, expect, test } from "../test";
 
 test("a monthly plan can be bought for the checked website @core", async ({ page, t, open, joined }) => {
   await joined();

@@ -1,5 +1,5 @@
-import { startServer, type TestServer } from "../support/servers/server";
-import { expect, test } from "./test";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { expect, test } from "../test";
 
 test.describe("a visitor over the rate limit", () => {
   test.use({ expectedStatuses: [429] });

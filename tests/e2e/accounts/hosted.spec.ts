@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { newPerson, type Person } from "../support/accounts/accounts";
-import { startHosted, type HostedServer } from "../support/accounts/hosted";
-import { expect, openMenu, test } from "./test";
+import { newPerson, type Person } from "../../support/accounts/accounts";
+import { startHosted, type HostedServer } from "../../support/accounts/hosted";
+import { expect, openMenu, test } from "../test";
 
 test.use({ ignoreHTTPSErrors: true });
 

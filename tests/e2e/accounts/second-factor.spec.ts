@@ -1,10 +1,10 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
-import { freePort } from "../support/servers/free-port";
-import { confirmAddress, newMember, type Person } from "../support/accounts/accounts";
-import { beginSetUp, codeOf, OVERVIEW } from "../support/accounts/second-factor";
-import { startServer, type TestServer } from "../support/servers/server";
-import { expectFit } from "./overflow";
-import { expect, test } from "./test";
+import { freePort } from "../../support/servers/free-port";
+import { confirmAddress, newMember, type Person } from "../../support/accounts/accounts";
+import { beginSetUp, codeOf, OVERVIEW } from "../../support/accounts/second-factor";
+import { startServer, type TestServer } from "../../support/servers/server";
+import { expectFit } from "../overflow";
+import { expect, test } from "../test";
 
 test.use({ expectedStatuses: [422] });
 

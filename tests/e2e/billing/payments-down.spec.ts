@@ -1,8 +1,8 @@
-import { setCashier } from "../support/billing/cashier-store";
-import { freePort } from "../support/servers/free-port";
-import { startServer, type TestServer } from "../support/servers/server";
+import { setCashier } from "../../support/billing/cashier-store";
+import { freePort } from "../../support/servers/free-port";
+import { startServer, type TestServer } from "../../support/servers/server";
 import { CARD, payWith } from "./pay-with";
-import { demo, expect, test as base } from "./test";
+import { demo, expect, test as base } from "../test";
 
 interface Down {
   /** Makes the provider answer every request with an error, or stops that. */

@@ -1,9 +1,9 @@
-import { makeAdministrator, newPersonWithLongNames } from "../support/accounts/accounts";
-import { ADMINISTRATION_PAGES, signedInPages } from "../support/browser/own-pages";
-import { fillIn } from "../support/browser/route-paths";
-import { withDatabase } from "../support/database/server-database";
-import { expectFit } from "./overflow";
-import { dataDir, expect, openMenu, test } from "./test";
+import { makeAdministrator, newPersonWithLongNames } from "../../support/accounts/accounts";
+import { ADMINISTRATION_PAGES, signedInPages } from "../../support/browser/own-pages";
+import { fillIn } from "../../support/browser/route-paths";
+import { withDatabase } from "../../support/database/server-database";
+import { expectFit } from "../overflow";
+import { dataDir, expect, openMenu, test } from "../test";
 
 // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
 test.use({ viewport: { width: 1280, height: 800 }, expectedStatuses: [422], person: ({}, use) => use(newPersonWithLongNames()) });

@@ -1,10 +1,10 @@
 import type { Db } from "db/schema";
 import type { Page } from "@playwright/test";
-import { BARRIERS } from "../support/scan/demo-site";
-import { withDatabase } from "../support/database/server-database";
-import { pdfText } from "../support/reports/pdf-text";
+import { BARRIERS } from "../../support/scan/demo-site";
+import { withDatabase } from "../../support/database/server-database";
+import { pdfText } from "../../support/reports/pdf-text";
 import { CARD, followOnceThere, payWith } from "./pay-with";
-import { dataDir, demo, expect, test } from "./test";
+import { dataDir, demo, expect, test } from "../test";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const PAGE = demo("/barriers");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, hydrated, openMenu, test, type FieldName } from "./test";
-import type { Texts } from "./texts";
+import { expect, hydrated, openMenu, test, type FieldName } from "../test";
+import type { Texts } from "../texts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { expectFit } from "./overflow";
-import { expect, openMenu, test } from "./test";
+import { expectFit } from "../overflow";
+import { expect, openMenu, test } from "../test";
 
 const NEW_PASSWORD = "ein ganz anderer Satz 9";
 

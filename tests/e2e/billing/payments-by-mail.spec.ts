@@ -1,6 +1,6 @@
-import { mailsTo } from "../support/servers/outbox";
+import { mailsTo } from "../../support/servers/outbox";
 import { CARD, followOnceThere, payWith } from "./pay-with";
-import { dataDir, demo, expect, test } from "./test";
+import { dataDir, demo, expect, test } from "../test";
 
 const site = demo("").replace(/\/$/, "");
 

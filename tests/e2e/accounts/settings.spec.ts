@@ -1,6 +1,6 @@
 import { LOCALES } from "~/platform/i18n/i18n";
-import { demo, expect, inShort, openMenu, test } from "./test";
-import { textsIn } from "./texts";
+import { demo, expect, inShort, openMenu, test } from "../test";
+import { textsIn } from "../texts";
 
 const IMAGE_ALT = { de: "Bilder ohne Beschreibung", en: "Images without a description" };
 

@@ -1,6 +1,6 @@
-import { addCustomer, removeCustomer } from "../support/billing/cashier-store";
+import { addCustomer, removeCustomer } from "../../support/billing/cashier-store";
 import { CARD, payWith } from "./pay-with";
-import { dataDir, demo, expect, test } from "./test";
+import { dataDir, demo, expect, test } from "../test";
 
 test("a purchase counts without a return from the checkout, and a second one has room for another website", async ({ page, t, open, joined }) => {
   await joined();
