@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import type { DatabaseError, Pool, PoolClient, QueryConfig } from "pg";
-import { isBesideWriters } from "./beside-writers";
+import { skipsWriteLock } from "./without-write-lock";
 import { isRead } from "./is-read";
 import { DatabaseBusy, DatabaseUnreachable, WriteMutex, type WriteOptions } from "./write-mutex";
 
@@ -25,7 +25,7 @@ const NO_CONNECTION = /^(08|53300|57P0|57014)/;
 
 /**
  * Drives a pool of connections to a PostgreSQL database. As with SQLite, one transaction writes at a time, in all processes
- * together: what a transaction has read stays true until it ends. Reads never wait for it, nor do statements `besideWriters`. Outside of a transaction, each statement may
+ * together: what a transaction has read stays true until it ends. Reads never wait for it, nor do statements `withoutWriteLock`. Outside of a transaction, each statement may
  * have another connection: a lock or setting of a session would be lost.
  */
 export class PostgresWriterDriver implements Driver {
@@ -95,7 +95,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#transaction) return this.#inTransaction<Row>(query);
-    if (isRead(query) || isBesideWriters(query)) return run<Row>(this.#pool, query, LONGEST_READ_MS);
+    if (isRead(query) || skipsWriteLock(query)) return run<Row>(this.#pool, query, LONGEST_READ_MS);
     await this.begin();
     try {
       const result = await this.#inTransaction<Row>(query);

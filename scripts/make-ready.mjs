@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { findBrowser, startsUp } from "../app/scan/browser/find-browser.mjs";
-import { alone } from "./alone.mjs";
+import { withProcessLock } from "./with-process-lock.mjs";
 import { npm, run } from "./programs.mjs";
 import { apt, APT_INSTALL, browserCommand, canApt, isDebian } from "./system-packages.mjs";
 
@@ -25,7 +25,7 @@ async function main() {
   if (packagesReady() && nativeReady() && browserReady() && buildReady()) return;
   const waiting = () => say("Another set-up is at work here; waiting for it …");
   // A build empties its folder.
-  await alone(at(".setup-lock"), makeReady, waiting);
+  await withProcessLock(at(".setup-lock"), makeReady, waiting);
 }
 
 async function makeReady() {

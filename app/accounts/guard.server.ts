@@ -108,7 +108,7 @@ export async function requireProof({ request, context }: Args): Promise<void> {
 async function renewedUser(session: Session, hosted: HostedIdentity, { services, visitor }: Args["context"]): Promise<User | null> {
   const { idHash, tokens, user } = session;
   if (isFresh(tokens, session)) return user;
-  return services.inTurn(`tokens of ${idHash}`, async () => {
+  return services.withLock(`tokens of ${idHash}`, async () => {
     // Another web server may have renewed them: a provider that replaces refresh tokens takes the second use of one for theft.
     const stored = tokens && (await services.sessions.tokensOf(idHash));
     if (isFresh(stored, session)) return user;

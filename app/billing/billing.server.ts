@@ -2,8 +2,8 @@ import type { Db } from "db/schema";
 import type { BillingEvent, BillingProvider, Purchases } from "./provider";
 import { isCustomerUnknown, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import type { Locale } from "~/platform/i18n/i18n";
-import { ALONE, type Installation } from "~/platform/installation/installation";
-import { inTurn } from "~/platform/installation/in-turn";
+import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
+import { withLock } from "~/platform/installation/with-lock";
 import { withinOr } from "~/platform/async/deadline";
 import { createCoalescingRunner } from "~/platform/async/mutex";
 import { DAY_MS, HOUR_MS } from "~/platform/durations";
@@ -46,7 +46,7 @@ export type Billing = ReturnType<typeof createBilling>;
  * Keeps our data equal to the provider's. Every event has the same effect: all purchases of that customer are read again. So
  * events may come twice, in any order, or not at all.
  */
-export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, installation = ALONE, log = () => {} }: BillingOptions) {
+export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, installation = SINGLE_PROCESS, log = () => {} }: BillingOptions) {
   const ofUser = createCoalescingRunner();
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
@@ -103,7 +103,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
    * answer is never stored after a newer one.
    */
   function reconcile(userId: string): Promise<void> {
-    return ofUser(userId, () => inTurn(installation, `purchases of ${userId}`, () => reconcileNow(userId)));
+    return ofUser(userId, () => withLock(installation, `purchases of ${userId}`, () => reconcileNow(userId)));
   }
 
   async function reconcileNow(userId: string): Promise<void> {

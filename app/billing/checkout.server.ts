@@ -6,7 +6,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { createKeyedMutex } from "~/platform/async/mutex";
 import type { EventLog } from "~/platform/event-log";
 import type { Installation } from "~/platform/installation/installation";
-import { inTurn } from "~/platform/installation/in-turn";
+import { withLock } from "~/platform/installation/with-lock";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
 import type { WriteLetter } from "~/mail/mail";
@@ -147,7 +147,7 @@ export function createCheckouts(options: CheckoutsOptions) {
    */
   function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
     // Mutex: the second of two tabs finds the order of the first.
-    return inOrder(user.id, () => inTurn(installation, `invoice for ${user.id}`, () => sendOneInvoice(user, order, locale)));
+    return inOrder(user.id, () => withLock(installation, `invoice for ${user.id}`, () => sendOneInvoice(user, order, locale)));
   }
 
   async function sendOneInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {

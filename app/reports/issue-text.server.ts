@@ -1,5 +1,5 @@
 import type { ElementView, LocalText, PlaceView } from "~/findings/check-view";
-import { placeParts } from "~/findings/place-parts";
+import { contextParts } from "~/findings/element-context-words";
 import { formatRatio, textOf, type Fix } from "~/findings/fixes/fix";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -70,7 +70,7 @@ export function issueText(issue: Issue, locale: Locale): string {
   function placeText(): string {
     const { context, isWholePage } = issue.place;
     if (isWholePage) return shared("check:place.whole");
-    const parts = context ? placeParts(context) : [];
+    const parts = context ? contextParts(context) : [];
     return parts.map(({ words, name }) => [words && shared(words), name && code(name)].filter(Boolean).join(" ")).join(", ");
   }
 }

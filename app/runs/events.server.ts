@@ -1,4 +1,4 @@
-import { ALONE, type Installation } from "~/platform/installation/installation";
+import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
 
 export interface RunEvents {
   /** Tells listeners that a run has changed; they read the details from the database. */
@@ -13,7 +13,7 @@ export interface RunEvents {
 }
 
 /** Change events of runs, in all processes of an installation. */
-export function createRunEvents({ tell, on }: Pick<Installation, "tell" | "on"> = ALONE): RunEvents {
+export function createRunEvents({ notify: notifyOthers, on }: Pick<Installation, "notify" | "on"> = SINGLE_PROCESS): RunEvents {
   const listeners = new Map<string, Set<() => void>>();
   on("run changed", (runId) => {
     for (const each of runId === null ? [...listeners.keys()] : [runId]) notifyHere(each);
@@ -23,7 +23,7 @@ export function createRunEvents({ tell, on }: Pick<Installation, "tell" | "on"> 
 
   function notify(runId: string): void {
     notifyHere(runId);
-    tell("run changed", runId);
+    notifyOthers("run changed", runId);
   }
 
   function notifyHere(runId: string): void {

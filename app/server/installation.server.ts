@@ -1,7 +1,7 @@
 import type { Env } from "~/platform/env.server";
 import { InvalidSetting } from "~/platform/env.server";
 import type { EventLog } from "~/platform/event-log";
-import { ALONE, type Installation } from "~/platform/installation/installation";
+import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { IN_MEMORY, type Counting } from "~/platform/limits/rate-limit.server";
 import { createSharedCounting } from "~/platform/limits/shared-counting.server";
@@ -15,7 +15,7 @@ interface Joined {
 
 /** The processes on the same PostgreSQL database; with an SQLite file, this one alone. @throws {InvalidSetting} */
 export async function openInstallation(env: Env, { secret, log }: { secret: string; log: EventLog }): Promise<Joined> {
-  if (!usesPostgres(env)) return { installation: ALONE, counting: IN_MEMORY };
+  if (!usesPostgres(env)) return { installation: SINGLE_PROCESS, counting: IN_MEMORY };
   const joined = await joinInstallation({ url: env.DATABASE_URL, mayLead: env.ROLE !== "worker", isWorking: env.ROLE !== "web", log }).catch((error: unknown) => {
     throw new InvalidSetting(`DATABASE_URL is unusable: notifications want a connection of their own to the database (${(error as Error).message}).`);
   });

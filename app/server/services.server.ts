@@ -6,8 +6,8 @@ import { withinOr } from "~/platform/async/deadline";
 import { probeRead } from "~/platform/storage-probe.server";
 import { VERSION } from "~/platform/product-name.server";
 import { atMostEvery, startPeriodicTask } from "~/platform/async/periodic-task";
-import { inTurn } from "~/platform/installation/in-turn";
-import { ALONE } from "~/platform/installation/installation";
+import { withLock } from "~/platform/installation/with-lock";
+import { SINGLE_PROCESS } from "~/platform/installation/installation";
 import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
 import { deleteExpiredCounts } from "~/platform/limits/shared-counting.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
@@ -88,8 +88,8 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   readiness(): Promise<Readiness>;
   /** Is no worker running? Scans then wait until one starts. */
   isUnattended(): Promise<boolean>;
-  /** Does work while no other process does any under the same name. */
-  inTurn: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+  /** Waits for the lock, then does the work. One process at a time has a lock of a name. */
+  withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
   /** Does this process do what only one of an installation does? */
   leads: () => boolean;
   /** State of the last check, some seconds ago. */
@@ -120,7 +120,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   const { installation, counting } = await openInstallation(env, { secret: secrets[0] ?? "", log: report });
-  const isAlone = installation === ALONE;
+  const isSingleProcess = installation === SINGLE_PROCESS;
   await keepSecret(db, { box, isOnly: secrets.length === 1, installation }, log);
   const meters = createMeters();
   const backlogs = createMetrics({ db });
@@ -203,10 +203,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     messageOverview: createMessageOverview({ db }),
     mailOverview: createMailOverview({ db, outbox: identity.outbox }),
     freeChecks: createRateLimit({ name: "free checks", points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }, counting),
-    networkParty: createNetworkParties(isAlone ? undefined : secrets[0]),
+    networkParty: createNetworkParties(isSingleProcess ? undefined : secrets[0]),
 
     leads: installation.leads,
-    inTurn: (name, work) => inTurn(installation, name, work),
+    withLock: (name, work) => withLock(installation, name, work),
     storage: storage.last,
 
     health,

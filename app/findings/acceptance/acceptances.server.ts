@@ -10,7 +10,7 @@ import { hostWithoutWww } from "~/scan/host-without-www";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import type { Acceptance, AcceptanceKind, AcceptanceScope } from "./acceptance";
 import { createAcceptedFindings, type AcceptanceState } from "./accepted-findings.server";
-import { elementKey, holdsIn, pathOf, placeOf, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./where-accepted";
+import { elementKey, holdsIn, pathOf, urlWithoutFragment, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./acceptance-scope";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
 export const KEPT_HTML = 300;
@@ -152,7 +152,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       ofElement({ pageUrl, rule, element }) {
         const key = ruleKey(rule);
         if (!rules.has(key)) return undefined;
-        return known.get(elementKey(placeOf(pageUrl), key, fingerprintOf(element))) ?? known.get(`${key}\n${componentKey(element.html)}`) ?? known.get(key);
+        return known.get(elementKey(urlWithoutFragment(pageUrl), key, fingerprintOf(element))) ?? known.get(`${key}\n${componentKey(element.html)}`) ?? known.get(key);
       },
       ofRule: (rule) => known.get(ruleKey(rule)),
     };

@@ -6,7 +6,7 @@ import { noImpacts } from "~/scan/impact";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, Impact } from "~/scan/types";
-import { elementKey, holdsIn, placeOf, type ActiveAcceptance } from "./where-accepted";
+import { elementKey, holdsIn, urlWithoutFragment, type ActiveAcceptance } from "./acceptance-scope";
 
 /** Runs whose accepted findings are remembered: more than a list of 500 websites with their trends shows. */
 const MOST_REMEMBERED = 1_000;
@@ -226,12 +226,12 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     const found = new Map<string, { id: string; position: number; component: string | null }[]>();
     if (acceptances.length === 0) return found;
     const ids = new Map(acceptances.map(({ id, origin, path, rule, fingerprint }) => [elementKey(`${origin}${path}`, rule, fingerprint ?? ""), id]));
-    const places = new Set(acceptances.map(({ origin, path }) => `${origin}${path}`));
+    const acceptedUrls = new Set(acceptances.map(({ origin, path }) => `${origin}${path}`));
     const all = await db.selectFrom("page").select(["id", "url"]).where("run_id", "=", runId).execute();
-    const pages = all.filter(({ url }) => places.has(placeOf(url)));
+    const pages = all.filter(({ url }) => acceptedUrls.has(urlWithoutFragment(url)));
     const rows = rowsOf(acceptances, rules);
     for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
-      const step = new Map(pages.slice(start, start + PAGES_PER_STEP).map(({ id, url }) => [id, placeOf(url)]));
+      const step = new Map(pages.slice(start, start + PAGES_PER_STEP).map(({ id, url }) => [id, urlWithoutFragment(url)]));
       const elements = await db
         .selectFrom("stored_element")
         .select(["page_id", "rule_id", "position", "component", "fingerprint"])

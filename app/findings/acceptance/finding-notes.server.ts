@@ -3,7 +3,7 @@ import { randomId } from "~/platform/crypto/tokens.server";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, FindingResult } from "~/scan/types";
-import { pathOf } from "./where-accepted";
+import { pathOf } from "./acceptance-scope";
 
 /** Of one element: enough for a discussion, too few to fill the disk. */
 const MOST_NOTES = 100;

@@ -64,8 +64,8 @@ export async function joinInstallation({ url, mayLead, isWorking = false, log = 
   }
 
   return {
-    tell: (topic, id) => void session.query("select pg_notify($1, $2)", [CHANNEL, write(self, topic, id)]).catch(() => {}),
-    async tellAfter(trx, topic, id) {
+    notify: (topic, id) => void session.query("select pg_notify($1, $2)", [CHANNEL, write(self, topic, id)]).catch(() => {}),
+    async notifyAfterCommit(trx, topic, id) {
       await sql`select pg_notify(${CHANNEL}, ${write(null, topic, id)})`.execute(trx);
     },
     on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql, type Selectable } from "kysely";
-import { besideWriters } from "db/beside-writers";
+import { withoutWriteLock } from "db/without-write-lock";
 import { isPostgres } from "db/dialect";
 import type { Db } from "db/schema";
 import type { JobTable } from "db/tables/service";
@@ -43,7 +43,7 @@ export async function leaseNext(options: ClaimOptions, unfit: string[]): Promise
 function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
   const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
   const at = now();
-  return besideWriters(db)
+  return withoutWriteLock(db)
     .updateTable("job")
     .set((eb) => ({
       state: "running",

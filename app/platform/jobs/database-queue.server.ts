@@ -1,9 +1,9 @@
-import { besideWriters } from "db/beside-writers";
+import { withoutWriteLock } from "db/without-write-lock";
 import type { Db, Trx } from "db/schema";
 import { withinOr } from "~/platform/async/deadline";
 import type { EventLog } from "~/platform/event-log";
 import { randomId } from "~/platform/crypto/tokens.server";
-import { ALONE, type Installation } from "~/platform/installation/installation";
+import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { leaseNext } from "./claim.server";
 import { CANCELED, change, LeaseLost, toJob } from "./lease.server";
@@ -33,7 +33,7 @@ export interface DatabaseQueueOptions {
   /** Number of turns of a party for each turn of a party of weight 1. */
   weightOf?: (party: string) => number;
   /** The processes that share this queue. */
-  installation?: Pick<Installation, "tellAfter" | "on" | "now">;
+  installation?: Pick<Installation, "notifyAfterCommit" | "on" | "now">;
   now?: () => number;
   worker?: WorkerId;
   /** Called when a job is started. @param waitedMs since it could have been started */
@@ -57,7 +57,7 @@ export function createDatabaseQueue({
   pollMs = 1_000,
   retryMs = 1_000,
   weightOf = () => 1,
-  installation = ALONE,
+  installation = SINGLE_PROCESS,
   now = installation.now,
   worker = thisProcess(),
   onStart = () => {},
@@ -75,7 +75,7 @@ export function createDatabaseQueue({
   let wakeTimer: NodeJS.Timeout | undefined;
   const claims = new Map<string, Claim>();
 
-  const turns = createTurns({ db, name, weightOf, isShared: installation !== ALONE });
+  const turns = createTurns({ db, name, weightOf, isShared: installation !== SINGLE_PROCESS });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
   const { store, finish, fail, handBack } = createOutcomes({ db, retryMs, now, isStopping: () => phase !== "working", log });
   return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
@@ -97,7 +97,7 @@ export function createDatabaseQueue({
         created_at: now(),
       })
       .execute();
-    await installation.tellAfter(trx, "job waits", name);
+    await installation.notifyAfterCommit(trx, "job waits", name);
     // With SQLite, the claim waits for the end of the transaction by itself.
     setImmediate(wake);
     return id;
@@ -111,7 +111,7 @@ export function createDatabaseQueue({
       .where("queue", "=", name)
       .where("state", "in", ["queued", "running"])
       .execute();
-    await installation.tellAfter(trx, "run canceled", runId);
+    await installation.notifyAfterCommit(trx, "run canceled", runId);
     // With SQLite, the heartbeat waits for the end of the transaction by itself.
     if (isWorkedOn(runId)) setImmediate(() => void heartbeat());
   }
@@ -125,7 +125,7 @@ export function createDatabaseQueue({
     handler = jobHandler;
     capacity = { concurrency, newcomers };
     // The database may have failed the others just before this process started.
-    if (installation !== ALONE) failedAt = performance.now();
+    if (installation !== SINGLE_PROCESS) failedAt = performance.now();
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
     await releaseJobs(handler, left).catch((error: unknown) => {
@@ -256,7 +256,7 @@ export function createDatabaseQueue({
     const at = now();
     for (const { job, leasedBy, abort } of [...claims.values()]) {
       try {
-        const { numUpdatedRows } = await besideWriters(db)
+        const { numUpdatedRows } = await withoutWriteLock(db)
           .updateTable("job")
           .set({ lease_until: at + leaseMs, heartbeat_at: at })
           .where("id", "=", job.id)

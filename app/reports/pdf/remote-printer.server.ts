@@ -94,7 +94,7 @@ export async function deleteForgottenPrints(db: Db, now = Date.now()): Promise<v
 }
 
 /** The job of a process that has a browser: prints what another one asks for. */
-export function printForOthers({ db, printer, installation }: { db: Db; printer: PdfPrinter; installation: Pick<Installation, "tell"> }): JobHandler {
+export function printForOthers({ db, printer, installation }: { db: Db; printer: PdfPrinter; installation: Pick<Installation, "notify"> }): JobHandler {
   return {
     async work({ runId, payload }, { signal }) {
       const id = String(payload);
@@ -108,6 +108,6 @@ export function printForOthers({ db, printer, installation }: { db: Db; printer:
     async giveUp(trx, { payload }) {
       await trx.updateTable("print").set({ error: "the document could not be printed" }).where("id", "=", String(payload)).execute();
     },
-    settled: ({ payload }) => installation.tell("printed", String(payload)),
+    settled: ({ payload }) => installation.notify("printed", String(payload)),
   };
 }

@@ -5,7 +5,7 @@ import type { StatementDocument } from "./document";
 import { statementOf } from "./words.server";
 import { statementFacts } from "./statement.server";
 import { holdsNow, isExceptionByLaw, type Acceptance } from "~/findings/acceptance/acceptance";
-import { placeOf } from "~/findings/acceptance/where-accepted";
+import { urlWithoutFragment } from "~/findings/acceptance/acceptance-scope";
 import { ownReport } from "~/reports/own-report.server";
 import type { OpenReport } from "~/reports/page.server";
 import type { RuleResult } from "~/reports/report.server";
@@ -33,9 +33,9 @@ export async function openStatement(args: LoaderFunctionArgs): Promise<Statement
   const { answers } = form;
   if (!answers) return { report, checkedOn, form, draft: null };
   const { extent } = await acceptances.ofRun(run.id);
-  const places = new Set((await pages.ofRun(run.id)).map(({ url }) => placeOf(url)));
+  const urls = new Set((await pages.ofRun(run.id)).map(({ url }) => urlWithoutFragment(url)));
   // Without its elements, a run does not say for how many of them an exception holds.
-  const isException = (each: Acceptance) => run.evidence === "gone" && isExceptionByLaw(each) && holdsNow(each) && mayConcern(each, rules, places);
+  const isException = (each: Acceptance) => run.evidence === "gone" && isExceptionByLaw(each) && holdsNow(each) && mayConcern(each, rules, urls);
   const held = (await acceptances.ofWebsite(userId, run)).flatMap((each) => {
     const elements = extent.get(each.id)?.elements;
     return elements !== undefined || isException(each) ? [{ ...each, elements: elements ?? null }] : [];
@@ -44,8 +44,8 @@ export async function openStatement(args: LoaderFunctionArgs): Promise<Statement
   return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }
 
-/** Did the run find the rule, and check the page? What holds for a whole rule needs no elements. @param places as `placeOf` */
-function mayConcern({ scope, ruleId, pageUrl }: Acceptance, rules: RuleResult[], places: ReadonlySet<string>): boolean {
+/** Did the run find the rule, and check the page? What holds for a whole rule needs no elements. @param urls as `urlWithoutFragment` */
+function mayConcern({ scope, ruleId, pageUrl }: Acceptance, rules: RuleResult[], urls: ReadonlySet<string>): boolean {
   const isFound = rules.some((rule) => rule.category === "violations" && rule.ruleId === ruleId);
-  return scope !== "rule" && isFound && (pageUrl === null || places.has(placeOf(pageUrl)));
+  return scope !== "rule" && isFound && (pageUrl === null || urls.has(urlWithoutFragment(pageUrl)));
 }

@@ -32,27 +32,27 @@ export interface HostThrottles {
   of(url: string, options: HostThrottleOptions): HostThrottle;
 }
 
-/** Places of a site's visitors, which several processes share. */
-export interface SharedPlaces {
+/** Semaphore for each host, shared by several processes. */
+export interface SharedHostSlots {
   /**
-   * Waits for a place.
-   * @param most places of the site, by what this process knows of it
-   * @returns the function that leaves it
+   * Waits for a slot.
+   * @param most number of slots of the host, as far as this process knows
+   * @returns a function that releases the slot
    * @throws the signal's reason
    */
-  enter(site: string, most: number, signal: AbortSignal): Promise<() => void>;
+  acquire(host: string, most: number, signal: AbortSignal): Promise<() => void>;
 }
 
 /** Number of sites remembered. */
 const MOST_SITES = 1_000;
 
-/** @param places undefined if no other process visits sites */
-export function createHostThrottles(places?: SharedPlaces): HostThrottles {
+/** @param slots undefined if no other process visits sites */
+export function createHostThrottles(slots?: SharedHostSlots): HostThrottles {
   const throttles = new Map<string, HostThrottle>();
   return {
     of(url, options) {
       const name = hostWithoutWww(url);
-      const throttle = throttles.get(name) ?? createHostThrottle(options, places && ((most, signal) => places.enter(name, most, signal)));
+      const throttle = throttles.get(name) ?? createHostThrottle(options, slots && ((most, signal) => slots.acquire(name, most, signal)));
       throttle.adjust(options);
       setNewest(throttles, name, throttle, MOST_SITES);
       return throttle;
@@ -71,9 +71,9 @@ const MOST_FAILURES = 10;
 /** Earlier failures are no part of a row any more: longer than the longest pause. */
 const ROW_ENDS_AFTER_MS = 600_000;
 
-type EnterPlace = (most: number, signal: AbortSignal) => Promise<() => void>;
+type AcquireSlot = (most: number, signal: AbortSignal) => Promise<() => void>;
 
-function createHostThrottle(options: HostThrottleOptions, enterPlace?: EnterPlace): HostThrottle {
+function createHostThrottle(options: HostThrottleOptions, acquireSlot?: AcquireSlot): HostThrottle {
   const waiting = new Set<() => void>();
   let { parallel, delayMs } = options;
   let open = 0;
@@ -97,35 +97,35 @@ function createHostThrottle(options: HostThrottleOptions, enterPlace?: EnterPlac
     signal.removeEventListener("abort", wake);
   }
 
-  /** Counts one more open page. @returns how its shared place is left, if there is one */
-  async function takePlace(signal: AbortSignal): Promise<(() => void) | undefined> {
+  /** Counts one more open page. @returns a function that releases its shared slot, if there is one */
+  async function takeSlot(signal: AbortSignal): Promise<(() => void) | undefined> {
     for (;;) {
       signal.throwIfAborted();
       if (open >= limit()) await untilWoken(signal);
       else if (waitMs() > 0) await delay(waitMs(), undefined, { signal });
-      else if (enterPlace) {
-        const leavePlace = await enterPlace(limit(), signal);
+      else if (acquireSlot) {
+        const releaseSlot = await acquireSlot(limit(), signal);
         // The site may have asked for a pause meanwhile.
-        if (open < limit() && waitMs() <= 0) return begin(leavePlace);
-        leavePlace();
+        if (open < limit() && waitMs() <= 0) return begin(releaseSlot);
+        releaseSlot();
       } else return begin();
     }
   }
 
-  function begin(leavePlace?: () => void): (() => void) | undefined {
+  function begin(releaseSlot?: () => void): (() => void) | undefined {
     open += 1;
     lastStart = performance.now();
-    return leavePlace;
+    return releaseSlot;
   }
 
   return {
     async enter(signal) {
-      const leavePlace = await takePlace(signal);
+      const releaseSlot = await takeSlot(signal);
       const leave = () => {
         open -= 1;
         wakeAll();
         // The next one in another process knows neither of this start nor of a pause.
-        if (leavePlace) setTimeout(leavePlace, Math.max(0, waitMs()));
+        if (releaseSlot) setTimeout(releaseSlot, Math.max(0, waitMs()));
       };
       return once(leave);
     },

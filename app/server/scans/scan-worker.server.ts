@@ -3,8 +3,8 @@ import type { Db } from "db/schema";
 import type { PictureStore } from "~/findings/picture-store.server";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import type { Env } from "~/platform/env.server";
-import { ALONE, type Installation } from "~/platform/installation/installation";
-import { createSharedPlaces } from "~/platform/installation/shared-places";
+import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
+import { createSharedHostSlots } from "~/platform/installation/shared-host-slots";
 import { createPdfPrinter, type PdfPrinter } from "~/reports/pdf/printer.server";
 import { printForOthers } from "~/reports/pdf/remote-printer.server";
 import { createCrawls } from "~/runs/crawl.server";
@@ -61,12 +61,12 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
   await queues.page.work(meteredHandler(scanRun({ runs, scanner, pictures, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
   const fetch = createSiteFetch({ policy: addressPolicy(env), userAgent, log: report });
   const crawls = createCrawls({ db, pictures, onChanged, log: report });
-  const throttles = createHostThrottles(installation === ALONE ? undefined : createSharedPlaces(installation));
+  const throttles = createHostThrottles(installation === SINGLE_PROCESS ? undefined : createSharedHostSlots(installation));
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
   const sites = scanSite({ runs, scanner, fetch, throttles, crawls, userAgent, ...limits, onChanged });
   await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
   // Processes without a browser are those of an installation on several machines.
-  if (installation !== ALONE) await queues.print.work(printForOthers({ db, printer, installation }), { concurrency: 1 });
+  if (installation !== SINGLE_PROCESS) await queues.print.work(printForOthers({ db, printer, installation }), { concurrency: 1 });
 
   return {
     printer,

@@ -3,7 +3,7 @@ import { createRunEvents, type RunEvents } from "~/runs/events.server";
 import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import type { EventLog } from "~/platform/event-log";
-import { ALONE, type Installation } from "~/platform/installation/installation";
+import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
 import type { Queue } from "~/platform/jobs/queue";
 import { machineName, thisProcess } from "~/platform/jobs/worker-id.server";
 import type { Refuses } from "~/platform/web/start-address";
@@ -36,7 +36,7 @@ interface ScanningOptions {
 
 /** Runs and their queues; workers do what is in these. */
 export function openScanning(env: Env, { db, box, hasSpace, acceptances, installation, meters, log }: ScanningOptions): { services: ScanningServices; queues: Queues } {
-  const worker = installation === ALONE ? thisProcess() : thisProcess(machineName());
+  const worker = installation === SINGLE_PROCESS ? thisProcess() : thisProcess(machineName());
   const shared = { db, weightOf, installation, worker, log };
   const queues = {
     page: createDatabaseQueue({ ...shared, onStart: (ms) => meters.waited("page", ms) }),

@@ -21,7 +21,7 @@ const NOBODY = 65534;
 let clone = "";
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "rampe-setup-"));
-  for (const path of ["setup.mjs", "make-ready.mjs", "alone.mjs", "programs.mjs", "system-packages.mjs"]) cpSync(`scripts/${path}`, join(clone, "scripts", path));
+  for (const path of ["setup.mjs", "make-ready.mjs", "with-process-lock.mjs", "programs.mjs", "system-packages.mjs"]) cpSync(`scripts/${path}`, join(clone, "scripts", path));
   cpSync("app/scan/browser/find-browser.mjs", join(clone, "app/scan/browser/find-browser.mjs"));
   write("app/root.tsx", "first");
   write("package.json", "{}");

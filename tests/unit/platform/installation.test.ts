@@ -6,7 +6,7 @@ import type { Db, Trx } from "db/schema";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { JobHandler } from "~/platform/jobs/queue";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
-import { createSharedPlaces } from "~/platform/installation/shared-places";
+import { createSharedHostSlots } from "~/platform/installation/shared-host-slots";
 import { addressOf, freshDatabase } from "../../support/database/database";
 import { finishedRun } from "../../support/database/finished-runs";
 import { checkedPage } from "../../support/database/page-results";
@@ -30,15 +30,15 @@ test("news reach the other processes; those of a transaction reach all, and only
   one.on("run changed", (id) => heard.one.push(id));
   two.on("run changed", (id) => heard.two.push(id));
   two.on("printed", (id) => heard.two.push(id));
-  one.tell("run changed", "a");
+  one.notify("run changed", "a");
   await expect(
     db.transaction().execute(async (trx) => {
-      await one.tellAfter(trx, "run changed", "lost");
+      await one.notifyAfterCommit(trx, "run changed", "lost");
       throw new Error("undone");
     }),
   ).rejects.toThrow("undone");
-  await db.transaction().execute((trx) => one.tellAfter(trx, "run changed", "b"));
-  one.tell("printed", "c");
+  await db.transaction().execute((trx) => one.notifyAfterCommit(trx, "run changed", "b"));
+  one.notify("printed", "c");
   await vi.waitFor(() => expect(heard.two).toEqual(["a", "b", "c"]), WITHIN);
   expect(heard.one).toEqual(["b"]);
 });
@@ -86,7 +86,7 @@ test("a lost connection is told once and opened again: listeners look for themse
   expect(await one.lock("site a")).toBeNull();
   theirs();
   await vi.waitFor(() => expect([one.leads(), two.leads()].filter(Boolean)).toHaveLength(1), WITHIN);
-  one.tell("run changed", "b");
+  one.notify("run changed", "b");
   await vi.waitFor(() => expect(heard).toEqual([null, "b"]), WITHIN);
 });
 
@@ -167,14 +167,14 @@ test("turns go on where other processes have taken jobs: a new party does not co
   await works.stop({ graceMs: 0 });
 });
 
-test("visitors of a site share its places, and who waits gives up with its signal", async () => {
+test("visitors of a host share its slots, and a waiting one gives up with its signal", async () => {
   const db = await freshDatabase();
-  const [one, two] = [createSharedPlaces(await process(db)), createSharedPlaces(await process(db))];
+  const [one, two] = [createSharedHostSlots(await process(db)), createSharedHostSlots(await process(db))];
   const { signal } = new AbortController();
-  const [first, second] = [await one.enter("a.example", 2, signal), await two.enter("a.example", 2, signal)];
-  await expect(one.enter("a.example", 2, AbortSignal.timeout(300))).rejects.toThrow();
-  (await one.enter("b.example", 1, signal))();
-  const third = two.enter("a.example", 2, signal);
+  const [first, second] = [await one.acquire("a.example", 2, signal), await two.acquire("a.example", 2, signal)];
+  await expect(one.acquire("a.example", 2, AbortSignal.timeout(300))).rejects.toThrow();
+  (await one.acquire("b.example", 1, signal))();
+  const third = two.acquire("a.example", 2, signal);
   first();
   (await third)();
   second();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALONE } from "~/platform/installation/installation";
+import { SINGLE_PROCESS } from "~/platform/installation/installation";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { PdfPrinter } from "~/reports/pdf/printer.server";
 import { createRemotePrinter, deleteForgottenPrints, printForOthers } from "~/reports/pdf/remote-printer.server";
@@ -14,8 +14,8 @@ async function openPrinters(print: PdfPrinter["print"]) {
   const printer = { print, stop: () => Promise.resolve() };
   return {
     ...{ db, id },
-    remote: createRemotePrinter({ db, queue, installation: ALONE }),
-    work: () => queue.work(printForOthers({ db, printer, installation: ALONE }), { concurrency: 1 }),
+    remote: createRemotePrinter({ db, queue, installation: SINGLE_PROCESS }),
+    work: () => queue.work(printForOthers({ db, printer, installation: SINGLE_PROCESS }), { concurrency: 1 }),
     stop: () => queue.stop({ graceMs: 0 }),
   };
 }

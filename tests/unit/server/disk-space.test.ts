@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readEnv } from "~/platform/env.server";
-import { ALONE } from "~/platform/installation/installation";
+import { SINGLE_PROCESS } from "~/platform/installation/installation";
 import { leastFreeBytes, mostEvidenceBytes, spareBytes, watchStorage } from "~/server/storage/disk-space.server";
 import { freshLocation } from "../../support/database/database";
 import { madeUpDisk, type MadeUpDisk } from "../../support/database/made-up-disk";
@@ -40,7 +40,7 @@ async function watch(disk: MadeUpDisk, settings: Record<string, string>) {
   madeUpDisk(disk);
   const lines: string[] = [];
   const write = (_facts: unknown, line: string) => void lines.push(line);
-  const storage = await watchStorage(env, { info: write, warn: write, error: write } as unknown as Logger, { db, installation: ALONE });
+  const storage = await watchStorage(env, { info: write, warn: write, error: write } as unknown as Logger, { db, installation: SINGLE_PROCESS });
   onTestFinished(async () => {
     await storage.stop();
     await db.destroy();

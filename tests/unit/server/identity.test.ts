@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { readEnv } from "~/platform/env.server";
-import { ALONE } from "~/platform/installation/installation";
+import { SINGLE_PROCESS } from "~/platform/installation/installation";
 import { IN_MEMORY } from "~/platform/limits/rate-limit.server";
 import { startIdentity } from "~/server/accounts/identity.server";
 import { freshDatabase } from "../../support/database/database";
@@ -30,7 +30,7 @@ test.each([
     db: await freshDatabase(),
     box: createSecretBox(secrets),
     secrets,
-    installation: ALONE,
+    installation: SINGLE_PROCESS,
     runs: { cancelAllOf: async () => [] },
     counting: IN_MEMORY,
     onMail: undefined,

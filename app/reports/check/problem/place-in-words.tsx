@@ -1,13 +1,13 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { PlaceView } from "~/findings/check-view";
-import { placeParts } from "~/findings/place-parts";
+import { contextParts } from "~/findings/element-context-words";
 
 /** Where an element is, in one line: what it is, in which region, under which heading. */
 export function PlaceInWords({ context, isWholePage, lang }: Pick<PlaceView, "context" | "isWholePage" | "lang">) {
   const { t } = useTranslation(["check", "common"]);
   if (isWholePage) return t("place.whole");
-  const parts = context ? placeParts(context) : [];
+  const parts = context ? contextParts(context) : [];
   if (parts.length === 0) return t("place.unknown");
   return parts.map(({ words, name }, index) => (
     <Fragment key={index}>

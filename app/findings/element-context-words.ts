@@ -3,18 +3,18 @@ import { namedRole } from "./named-role";
 
 const REGIONS = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"] as const;
 
-/** A piece of a sentence about where an element is: words of ours, a name from the page, or both. */
-export interface PlacePart {
+/** Part of the text about an element's context: words from the locale, a name from the page, or both. */
+export interface ContextPart {
   words: `common:role.${NonNullable<ReturnType<typeof namedRole>>}` | `check:place.in.${(typeof REGIONS)[number]}` | "check:place.under" | "check:place.opened" | null;
   /** Text of the page, in any language and direction. */
   name?: string;
 }
 
-/** Where an element is: what it is, in which region, under which heading. Empty if nothing is known. */
-export function placeParts({ role, name, landmark, heading, opened }: ElementContext): PlacePart[] {
+/** Context of an element: its role and name, its region, its heading. Empty if nothing is known. */
+export function contextParts({ role, name, landmark, heading, opened }: ElementContext): ContextPart[] {
   const kind = namedRole(role);
   const region = REGIONS.find((each) => each === landmark?.role);
-  const parts: PlacePart[] = [];
+  const parts: ContextPart[] = [];
   if (kind || name) parts.push({ words: kind ? `common:role.${kind}` : null, name });
   if (region) parts.push({ words: `check:place.in.${region}`, name: landmark?.name });
   // A heading is not under itself.

@@ -13,7 +13,7 @@ const STALE_MS = 15_000;
  * @param {() => Promise<void>} work
  * @param {() => void} waiting called once, when another process is at work
  */
-export async function alone(lock, work, waiting = () => {}) {
+export async function withProcessLock(lock, work, waiting = () => {}) {
   mkdirSync(dirname(lock), { recursive: true });
   for (let waited = false; !take(lock); waited = true) {
     if (!waited) waiting();

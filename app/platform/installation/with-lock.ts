@@ -5,16 +5,16 @@ const LOOK_AGAIN_MS = 100;
 /** Longer than the time limits of providers. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Work that took too long in another process. */
+/** The lock was held too long by another process. */
 class StillUnderWay extends Error {
   override name = "StillUnderWay";
 }
 
-/** Does work while no other process does any under the same name. @throws {StillUnderWay} after a minute */
-export async function inTurn<Result>({ lock }: Pick<Installation, "lock">, name: string, work: () => Promise<Result>): Promise<Result> {
+/** Waits for the lock, then does the work. One process at a time has a lock of a name. @throws {StillUnderWay} after a minute */
+export async function withLock<Result>({ lock }: Pick<Installation, "lock">, name: string, work: () => Promise<Result>): Promise<Result> {
   for (const end = performance.now() + LONGEST_WAIT_MS; ; await delay(LOOK_AGAIN_MS)) {
-    const leave = await lock(name);
-    if (leave) return work().finally(leave);
+    const release = await lock(name);
+    if (release) return work().finally(release);
     if (performance.now() > end) throw new StillUnderWay(`${name} is still under way in another process`);
   }
 }

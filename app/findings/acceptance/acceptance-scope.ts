@@ -5,12 +5,12 @@ import { hostWithoutWww } from "~/scan/host-without-www";
 /** As stored, with the names of the people. */
 export type StoredAcceptance = Selectable<AcceptanceTable> & { by: string | null; ender: string | null };
 
-/** What is accepted, without what was said about it. */
+/** The subject of an acceptance, without its texts. */
 export type ActiveAcceptance = Pick<StoredAcceptance, (typeof WHAT_COLUMNS)[number]>;
 
 export const WHAT_COLUMNS = ["id", "owner", "scope", "rule", "origin", "path", "fingerprint", "component"] as const satisfies (keyof AcceptanceTable)[];
 
-/** A page without the fragment, which is a position on the same page. */
+/** Path and query of a page. The fragment is only a position on the page. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
@@ -29,8 +29,8 @@ export function holdsIn(run: { url: string }): (row: Pick<ActiveAcceptance, "sco
   return (row) => (row.scope === "element" ? isOfSite(row.origin) : row.origin === origin);
 }
 
-/** The address of a page as acceptances have it. */
-export const placeOf = (pageUrl: string): string => `${new URL(pageUrl).origin}${pathOf(pageUrl)}`;
+/** The address of a page, as it is stored with an acceptance. */
+export const urlWithoutFragment = (pageUrl: string): string => `${new URL(pageUrl).origin}${pathOf(pageUrl)}`;
 
-/** @param place as `placeOf` @param rule as `ruleKey` */
-export const elementKey = (place: string, rule: string, fingerprint: string): string => `${place}\n${rule}\n${fingerprint}`;
+/** @param url as `urlWithoutFragment` @param rule as `ruleKey` */
+export const elementKey = (url: string, rule: string, fingerprint: string): string => `${url}\n${rule}\n${fingerprint}`;
