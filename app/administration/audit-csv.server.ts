@@ -6,19 +6,19 @@ import { auditDetail } from "./audit-detail";
 import { COMMAND_LINE, type AuditLog } from "./audit-log.server";
 
 const COLUMNS = ["at", "actor", "action", "subject", "details"] as const;
-const PER_PART = 500;
+const BATCH_SIZE = 500;
 
 type Filter = Omit<Parameters<AuditLog["list"]>[0], "offset" | "limit">;
 
-/** The audit log as a table in parts, the latest first, for people: headings, kinds and separators of their language; times in UTC (ISO 8601). */
+/** The audit log as a CSV table in chunks, the latest first, for people: headings, kinds and separators of their language; times in UTC (ISO 8601). */
 export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): AsyncGenerator<string, void> {
   const t = textsOf(locale).getFixedT(null, "admin");
   const line = csvLine(SEPARATORS[locale]);
   yield `${BYTE_ORDER_MARK}${line(COLUMNS.map((column) => t(`audit.column.${column}`)))}`;
   // Entries that come meanwhile would move the others by one.
   const until = Date.now();
-  for (let offset = 0; ; offset += PER_PART) {
-    const entries = await log.list({ ...filter, until, offset, limit: PER_PART });
+  for (let offset = 0; ; offset += BATCH_SIZE) {
+    const entries = await log.list({ ...filter, until, offset, limit: BATCH_SIZE });
     yield entries
       .map(({ at, actor, action, subject, details }) =>
         line([
@@ -30,6 +30,6 @@ export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): 
         ]),
       )
       .join("");
-    if (entries.length < PER_PART) return;
+    if (entries.length < BATCH_SIZE) return;
   }
 }

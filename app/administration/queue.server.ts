@@ -33,7 +33,7 @@ interface QueueQuery {
   state: RunState;
   /** Part of an address; empty for all. */
   text: string;
-  /** Pagination cursor: `next` of the previous part. */
+  /** Pagination cursor: `next` of the previous page. */
   before?: string | null;
   limit: number;
 }

@@ -21,14 +21,14 @@ export interface RunFilter {
   /** Scheme and host of the website. */
   origin?: string;
   scope?: Run["scope"];
-  /** Pagination cursor: `next` of the previous part; an invalid one starts from the newest. */
+  /** Pagination cursor: `next` of the previous page; an invalid one starts from the newest. */
   before?: string | null;
   limit: number;
 }
 
 export interface RunList {
   runs: Run[];
-  /** Pagination cursor: `before` of the next, older part; null at the end. */
+  /** Pagination cursor: `before` of the next, older page; null at the end. */
   next: string | null;
 }
 
@@ -165,7 +165,7 @@ export const isInAddress = (text: string) => (eb: ExpressionBuilder<Database, "r
   eb.or(addressSpellings(text).map((part) => containsText(["run.url"], part)));
 
 /**
- * One part of a list of runs, newest first. Ids alone, which an index has: reading all rows of a user would take ten times as long.
+ * One page of a list of runs, newest first. Ids alone, which an index has: reading all rows of a user would take ten times as long.
  * @param wanted the runs of the whole list
  */
 export async function newestFirst(wanted: SelectQueryBuilder<Database, "run", object>, { before, limit }: Pick<RunFilter, "before" | "limit">): Promise<{ ids: string[]; next: RunList["next"] }> {

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 
 /** Requested page of a list, from 1. */
-export function pageOf({ url }: Pick<Request, "url">): number {
+export function pageNumberOf({ url }: Pick<Request, "url">): number {
   const wanted = new URL(url).searchParams.get("part") ?? "";
   return /^\d{1,6}$/.test(wanted) ? Math.max(1, Number(wanted)) : 1;
 }
@@ -10,10 +10,10 @@ export function pageOf({ url }: Pick<Request, "url">): number {
  * Number of pages of a list.
  * @throws a redirect to the last page if the address asks for a later one
  */
-export function paginationOf(request: Pick<Request, "url">, total: number, perPart: number): number {
-  const parts = Math.max(1, Math.ceil(total / perPart));
-  if (pageOf(request) <= parts) return parts;
+export function pageCountOf(request: Pick<Request, "url">, total: number, perPage: number): number {
+  const pageCount = Math.max(1, Math.ceil(total / perPage));
+  if (pageNumberOf(request) <= pageCount) return pageCount;
   const { pathname, searchParams } = new URL(request.url);
-  searchParams.set("part", String(parts));
+  searchParams.set("part", String(pageCount));
   throw redirect(`${pathname}?${searchParams}`, 303);
 }

@@ -12,15 +12,15 @@ interface AcceptancesPageProps {
   /** A form was sent when the session had ended. */
   kept: boolean;
   rows: AcceptanceRow[];
-  part: number;
-  parts: number;
+  pageNumber: number;
+  pageCount: number;
 }
 
 /** What is accepted on the website of a report. */
-export function AcceptancesPage({ head, kept, rows, part, parts }: AcceptancesPageProps) {
+export function AcceptancesPage({ head, kept, rows, pageNumber, pageCount }: AcceptancesPageProps) {
   const { t } = useTranslation("acceptance");
   const path = `${head.base}/accepted`;
-  const partPath = (number: number) => (number > 1 ? `${path}?part=${number}` : path);
+  const pagePath = (number: number) => (number > 1 ? `${path}?part=${number}` : path);
   const isOwner = head.reader === "owner";
   return (
     <ReportFrame head={head} current="accepted">
@@ -29,8 +29,8 @@ export function AcceptancesPage({ head, kept, rows, part, parts }: AcceptancesPa
       <p className="lead">{t("list.lead", { count: head.accepted })}</p>
       {!isOwner && <p>{t("list.shared")}</p>}
       {isOwner && rows.length === 0 && <p>{t("list.none")}</p>}
-      <AcceptanceList rows={rows} path={isOwner ? partPath(part) : undefined} />
-      <PaginationLinks part={part} parts={parts} to={partPath} />
+      <AcceptanceList rows={rows} path={isOwner ? pagePath(pageNumber) : undefined} />
+      <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={pagePath} />
     </ReportFrame>
   );
 }

@@ -1,12 +1,12 @@
-import { pageOf } from "~/platform/http/pagination.server";
+import { pageNumberOf } from "~/platform/http/pagination.server";
 import { REVIEW_STATES } from "./answer";
 import type { ListPosition } from "./list-path";
 
-/** Filter and part of the list that an address names. */
+/** Filter and page number of a list, from its address. */
 export function positionOf(request: Request): ListPosition {
   const query = new URL(request.url).searchParams;
   const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
-  return { state, part: pageOf(request) };
+  return { state, pageNumber: pageNumberOf(request) };
 }
 
 /** When the form was shown that an address saves, Unix time in ms: what was answered elsewhere since then stays in its list. */

@@ -110,7 +110,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   return { groups, answer, answersOf, answeredRules };
 
   /**
-   * A part of a run's questions, the most important rules first.
+   * One page of a run's questions, the most important rules first.
    * @param withheld rules without questions
    * @param since Unix time in ms: open questions that were answered from then on stay in their list
    */

@@ -20,7 +20,7 @@ export interface QuestionView {
   isAnswered: boolean;
 }
 
-/** The questions of a rule, or those of them that a part of the list has. */
+/** The questions of a rule, or those of them on one page of the list. */
 export interface QuestionsOfRule {
   ruleId: string;
   title: LocalText;

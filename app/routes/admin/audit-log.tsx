@@ -9,7 +9,7 @@ import { AdministrationPage } from "~/administration/view/administration-page";
 import { AuditFilter } from "~/administration/view/audit-filter";
 import { AuditTable } from "~/administration/view/audit-table";
 import { pageMeta } from "~/platform/http/page-meta";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 
@@ -24,12 +24,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { auditLog } = args.context.services;
   const filter = auditFilterOf(args.request);
   const query = { text: filter.text, action: filter.action || undefined };
-  const part = pageOf(args.request);
+  const pageNumber = pageNumberOf(args.request);
   const total = await auditLog.count(query);
   return data({
     meta: await administrationMeta(args, "audit"),
-    ...{ filter, total, part, parts: paginationOf(args.request, total, PER_PAGE) },
-    entries: await auditLog.list({ ...query, offset: (part - 1) * PER_PAGE, limit: PER_PAGE }),
+    ...{ filter, total, pageNumber, pageCount: pageCountOf(args.request, total, PER_PAGE) },
+    entries: await auditLog.list({ ...query, offset: (pageNumber - 1) * PER_PAGE, limit: PER_PAGE }),
     actions: [...AUDIT_ACTIONS],
     keptDays: AUDIT_KEPT_DAYS,
   });
@@ -40,7 +40,7 @@ export const action = refuseForms;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function AuditLogPage() {
-  const { filter, entries, total, part, parts, actions, keptDays } = useLoaderData<typeof loader>();
+  const { filter, entries, total, pageNumber, pageCount, actions, keptDays } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   const query = { ...(filter.text && { q: filter.text }), ...(filter.action && { action: filter.action }) };
   return (
@@ -58,7 +58,7 @@ export default function AuditLogPage() {
           </p>
         </>
       )}
-      <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?${new URLSearchParams({ ...query, part: String(wanted) })}`} />
+      <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={(wanted) => `${PATH}?${new URLSearchParams({ ...query, part: String(wanted) })}`} />
     </AdministrationPage>
   );
 }

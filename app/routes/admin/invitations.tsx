@@ -12,7 +12,7 @@ import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { pageMeta } from "~/platform/http/page-meta";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -33,13 +33,13 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const { services, visitor } = args.context;
   const kept = await visitor.takeKept(PATH);
-  const part = pageOf(args.request);
-  const { invitations, total } = await services.invitations.list({ offset: (part - 1) * PER_PAGE, limit: PER_PAGE });
+  const pageNumber = pageNumberOf(args.request);
+  const { invitations, total } = await services.invitations.list({ offset: (pageNumber - 1) * PER_PAGE, limit: PER_PAGE });
   const now = Date.now();
   return data({
     meta: await administrationMeta(args, "invitations"),
     invitations: invitations.map((each) => ({ ...each, isExpired: each.expiresAt <= now })),
-    ...{ total, part, parts: paginationOf(args.request, total, PER_PAGE) },
+    ...{ total, pageNumber, pageCount: pageCountOf(args.request, total, PER_PAGE) },
     kept: kept && { email: kept.email ?? "", locale: kept.locale ?? "" },
     locale: await localeOf(args.request),
     keepsMails: services.keepsMails,
@@ -76,7 +76,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Invitations() {
-  const { invitations, total, part, parts, kept, locale, keepsMails } = useLoaderData<typeof loader>();
+  const { invitations, total, pageNumber, pageCount, kept, locale, keepsMails } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("admin");
   const { t: common } = useTranslation();
@@ -109,7 +109,7 @@ export default function Invitations() {
       <section aria-labelledby="list">
         <h2 id="list">{t("invitations.list")}</h2>
         {total === 0 ? <p>{t("invitations.none")}</p> : <InvitationTable invitations={invitations} path={PATH} />}
-        <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?part=${wanted}`} />
+        <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={(wanted) => `${PATH}?part=${wanted}`} />
       </section>
     </AdministrationPage>
   );

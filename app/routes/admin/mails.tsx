@@ -7,7 +7,7 @@ import { AdministrationPage } from "~/administration/view/administration-page";
 import { MailTable } from "~/administration/view/mail-table";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { KeptNotice } from "~/ui/form/kept-notice";
@@ -22,10 +22,10 @@ const PER_PAGE = 25;
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const { mailOverview, keepsMails } = args.context.services;
-  const part = pageOf(args.request);
-  const { mails, total } = await mailOverview.list({ offset: (part - 1) * PER_PAGE, limit: PER_PAGE });
+  const pageNumber = pageNumberOf(args.request);
+  const { mails, total } = await mailOverview.list({ offset: (pageNumber - 1) * PER_PAGE, limit: PER_PAGE });
   const kept = (await args.context.visitor.takeKept(PATH)) !== null;
-  return data({ meta: await administrationMeta(args, "mails"), mails, total, keepsMails, kept, part, parts: paginationOf(args.request, total, PER_PAGE) });
+  return data({ meta: await administrationMeta(args, "mails"), mails, total, keepsMails, kept, pageNumber, pageCount: pageCountOf(args.request, total, PER_PAGE) });
 }
 
 /** Sends a mail again. */
@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Mails() {
-  const { mails, total, keepsMails, kept, part, parts } = useLoaderData<typeof loader>();
+  const { mails, total, keepsMails, kept, pageNumber, pageCount } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   return (
     <AdministrationPage heading={t("mails.heading")}>
@@ -54,7 +54,7 @@ export default function Mails() {
       )}
       <p>{total === 0 ? t("mails.none") : t("mails.count", { count: total })}</p>
       {total > 0 && <MailTable mails={mails} />}
-      <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?part=${wanted}`} />
+      <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={(wanted) => `${PATH}?part=${wanted}`} />
     </AdministrationPage>
   );
 }

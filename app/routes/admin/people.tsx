@@ -7,7 +7,7 @@ import { AdministrationPage } from "~/administration/view/administration-page";
 import { PeopleTable } from "~/administration/view/people-table";
 import { pageMeta } from "~/platform/http/page-meta";
 import { searchTextOf } from "~/platform/http/search-text";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ListFilter } from "~/ui/form/list-filter";
@@ -21,9 +21,9 @@ const PER_PAGE = 25;
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const text = searchTextOf(args.request);
-  const part = pageOf(args.request);
-  const { people, total } = await args.context.services.people.list({ text, offset: (part - 1) * PER_PAGE, limit: PER_PAGE });
-  return data({ meta: await administrationMeta(args, "people"), people, total, text, part, parts: paginationOf(args.request, total, PER_PAGE) });
+  const pageNumber = pageNumberOf(args.request);
+  const { people, total } = await args.context.services.people.list({ text, offset: (pageNumber - 1) * PER_PAGE, limit: PER_PAGE });
+  return data({ meta: await administrationMeta(args, "people"), people, total, text, pageNumber, pageCount: pageCountOf(args.request, total, PER_PAGE) });
 }
 
 export const action = refuseForms;
@@ -31,7 +31,7 @@ export const action = refuseForms;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function People() {
-  const { people, total, text, part, parts } = useLoaderData<typeof loader>();
+  const { people, total, text, pageNumber, pageCount } = useLoaderData<typeof loader>();
   const { t } = useTranslation("admin");
   return (
     <AdministrationPage heading={t("people.heading")}>
@@ -43,7 +43,7 @@ export default function People() {
       />
       <p>{total === 0 ? t("people.none") : t("people.count", { count: total })}</p>
       {total > 0 && <PeopleTable people={people} />}
-      <PaginationLinks part={part} parts={parts} to={(wanted) => `${PATH}?${new URLSearchParams({ ...(text && { q: text }), part: String(wanted) })}`} />
+      <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={(wanted) => `${PATH}?${new URLSearchParams({ ...(text && { q: text }), part: String(wanted) })}`} />
     </AdministrationPage>
   );
 }

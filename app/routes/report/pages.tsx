@@ -21,7 +21,7 @@ import { reportMeta } from "~/reports/page.server";
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = preloadNamespaces(["report", "check"]);
 
-const PER_PART = 50;
+const PER_PAGE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams;
   const after = positionIn(query.get("after"));
   const failedOnly = query.has("failed");
-  const { pages, next } = await readers.reports.pages(run.id, { after: after ?? undefined, limit: PER_PART, failedOnly });
+  const { pages, next } = await readers.reports.pages(run.id, { after: after ?? undefined, limit: PER_PAGE, failedOnly });
   const walks = report.reader === "sample" ? [] : await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const t = textsOf(locale).getFixedT(null, "report");
   return data(

@@ -21,7 +21,7 @@ import { failureReason } from "~/findings/failure-reason";
 import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import { remedyOf } from "~/findings/rules/remedies.server";
 import { loadedHeaders } from "~/platform/http/answer-headers";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
 import { isCategory, listsElements, rulePath } from "~/reports/report-view";
@@ -37,8 +37,8 @@ import { readRowNumber } from "~/platform/http/row-number";
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = preloadNamespaces(["report", "check", "fixes"]);
 
-const GROUPS_PER_PART = 20;
-const PLACES_PER_PART = 50;
+const GROUPS_PER_PAGE = 20;
+const PLACES_PER_PAGE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "" } = args.params;
@@ -55,14 +55,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const rule = rules[index];
   if (!rule) throw data(null, { status: 404 });
   const isByPlace = query.get("list") === "places";
-  const part = pageOf(args.request);
+  const pageNumber = pageNumberOf(args.request);
   const row = ruleRow(rule, locale, withheld);
   const wanted = { category, ruleId, pageId: page?.id };
   const none = { groups: [], total: 0, stored: rule.elements };
   const { groups, total, stored } = row.isLocked
     ? none
-    : await reports.locationsOf(run.id, { ...wanted, offset: isByPlace ? 0 : (part - 1) * GROUPS_PER_PART, limit: GROUPS_PER_PART });
-  const places = isByPlace && !row.isLocked ? await reports.placesOf(run.id, { ...wanted, offset: (part - 1) * PLACES_PER_PART, limit: PLACES_PER_PART }) : null;
+    : await reports.locationsOf(run.id, { ...wanted, offset: isByPlace ? 0 : (pageNumber - 1) * GROUPS_PER_PAGE, limit: GROUPS_PER_PAGE });
+  const places = isByPlace && !row.isLocked ? await reports.placesOf(run.id, { ...wanted, offset: (pageNumber - 1) * PLACES_PER_PAGE, limit: PLACES_PER_PAGE }) : null;
   const of = { category, ruleId, of: report.rules };
   const neighbour = (at: number) => {
     const other = rules[at];
@@ -85,8 +85,8 @@ export async function loader(args: LoaderFunctionArgs) {
       colors: fixes.find((fix) => fix?.kind === "colors") ?? null,
       groups: isByPlace ? [] : groups.map((group, at) => ({ ...groupView(group, locale, of), fix: fixes[at] ?? null })),
       places: places && places.places.map((place) => locationView(place, locale, of)),
-      part,
-      parts: places ? paginationOf(args.request, places.total, PLACES_PER_PART) : paginationOf(args.request, total, GROUPS_PER_PART),
+      pageNumber,
+      pageCount: places ? pageCountOf(args.request, places.total, PLACES_PER_PAGE) : pageCountOf(args.request, total, GROUPS_PER_PAGE),
       notStored: rule.elements - stored,
       previous: neighbour(index - 1),
       next: neighbour(index + 1),
@@ -102,7 +102,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Rule() {
-  const { head, host, rule, page, description, helpUrl, howToFix, people, remedy, colors, groups, places, part, parts, notStored, previous, next } = useLoaderData<typeof loader>();
+  const { head, host, rule, page, description, helpUrl, howToFix, people, remedy, colors, groups, places, pageNumber, pageCount, notStored, previous, next } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["report", "check"]);
   const { ruleId, category, title, impact, elementCount, criteria, pages } = rule;
   const path = rulePath(head.base, rule);
@@ -112,7 +112,7 @@ export default function Rule() {
   };
   const search = page ? `?page=${page.id}` : "";
   const allPlaces = link(path, { list: "places" });
-  const partLink = (number: number) => link(path, { ...(places && { list: "places" }), part: String(number) });
+  const pageLink = (number: number) => link(path, { ...(places && { list: "places" }), part: String(number) });
   const toRule = (other: typeof previous) => other && link(rulePath(head.base, { category, ruleId: other.ruleId }));
   return (
     <ReportFrame head={head} current={category}>
@@ -162,7 +162,7 @@ export default function Rule() {
               path={path}
               search={search}
               allPlaces={allPlaces}
-              number={(part - 1) * GROUPS_PER_PART + index + 1}
+              number={(pageNumber - 1) * GROUPS_PER_PAGE + index + 1}
               rule={rule}
               group={group}
             />
@@ -172,7 +172,7 @@ export default function Rule() {
               {t("rule.notStored", { count: notStored })} {rule.accepted > 0 && t("rule.notStoredAccepted")}
             </p>
           )}
-          <PaginationLinks part={part} parts={parts} to={partLink} />
+          <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={pageLink} />
           {category === "violations" && head.reader === "owner" && (
             <p className="accept-rule">
               <Link to={acceptPath(head.base, ruleId)}>{t("accepted.acceptRule")}</Link>

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { AcceptancesPage } from "~/reports/acceptance/acceptances-page";
 import { openAcceptances } from "~/reports/acceptance/open-list.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { pageOf } from "~/platform/http/pagination.server";
+import { pageNumberOf } from "~/platform/http/pagination.server";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -21,8 +21,8 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor } = args.context;
   const id = textField(await readForm(args.request), "end");
   if (await services.acceptances.end(userId, id)) await visitor.flash({ text: "acceptanceEnded", kind: "done" });
-  const part = pageOf(args.request);
-  return redirect(part > 1 ? `${base}/accepted?part=${part}` : `${base}/accepted`, 303);
+  const pageNumber = pageNumberOf(args.request);
+  return redirect(pageNumber > 1 ? `${base}/accepted?part=${pageNumber}` : `${base}/accepted`, 303);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);

@@ -15,7 +15,7 @@ import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
 import { keptAnswer } from "~/platform/forms/form-answer";
 import { refuseQuestions } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
 import { criteriaOfStandard } from "~/findings/success-criteria";
@@ -30,13 +30,13 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["reviews", "report", "check"] };
 export const clientLoader = preloadNamespaces(["reviews", "report", "check"]);
 
-const PER_PART = 20;
+const PER_PAGE = 20;
 const PART = "review/criteria";
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, allRules: rules, locale, withheld } = report;
-  const { state, part } = positionOf(args.request);
+  const { state, pageNumber } = positionOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const reviews = await args.context.services.criterionReviews.ofRun(userId, run);
@@ -44,11 +44,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
   const counts = countsOf(all);
   const named = (new URL(args.request.url).searchParams.get("criterion") ?? "").split(",");
-  // The questions of a sent form stay on its page, although what was saved elsewhere may have moved them to another list or part.
+  // The questions of a sent form stay on its page, although what was saved elsewhere may have moved them to another list or page.
   const sent = all.filter(({ number }) => named.includes(number));
-  const parts = sent.length > 0 ? Math.max(part, Math.ceil(counts[state] / PER_PART)) : paginationOf(args.request, counts[state], PER_PART);
-  const shown = sent.length > 0 ? sent : questionsIn(state, all).slice((part - 1) * PER_PART, part * PER_PART);
-  // Taken after the redirect to a part that is there.
+  const pageCount = sent.length > 0 ? Math.max(pageNumber, Math.ceil(counts[state] / PER_PAGE)) : pageCountOf(args.request, counts[state], PER_PAGE);
+  const shown = sent.length > 0 ? sent : questionsIn(state, all).slice((pageNumber - 1) * PER_PAGE, pageNumber * PER_PAGE);
+  // Taken after the redirect to the last page.
   const form = await args.context.visitor.takeKeptForm(`${head.base}/${PART}`);
   const kept = form && readVerdicts(form).values;
   return data({
@@ -57,8 +57,8 @@ export async function loader(args: LoaderFunctionArgs) {
     kept,
     walks: walks.slice(0, 2),
     state,
-    part,
-    parts,
+    pageNumber,
+    pageCount,
     counts,
     questions: all.filter((each) => shown.includes(each) || kept?.[verdictField(each.number)] !== undefined),
   });
@@ -94,13 +94,13 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defau
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunReviewCriteria() {
-  const { head, kept, walks, state, part, parts, counts, questions } = useLoaderData<typeof loader>();
+  const { head, kept, walks, state, pageNumber, pageCount, counts, questions } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/${PART}`;
   const typed = answer ?? keptAnswer(kept);
-  const path = listPath(list, { state, part }, { criterion: questions.map(({ number }) => number).join(",") });
+  const path = listPath(list, { state, pageNumber }, { criterion: questions.map(({ number }) => number).join(",") });
   return (
     <ReportFrame head={head} current="review">
       {answer && (
@@ -139,7 +139,7 @@ export default function RunReviewCriteria() {
           </p>
         </Form>
       )}
-      <PaginationLinks part={part} parts={parts} to={(other) => listPath(list, { state, part: other })} />
+      <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={(other) => listPath(list, { state, pageNumber: other })} />
     </ReportFrame>
   );
 }

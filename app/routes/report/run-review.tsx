@@ -15,7 +15,7 @@ import { ReviewFilter } from "~/reports/review/filter";
 import { refuseQuestions } from "~/platform/forms/form-answer.server";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { rulePath } from "~/reports/report-view";
 import { readForm } from "~/platform/forms/read-form";
@@ -33,25 +33,25 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["reviews", "report", "check"] };
 export const clientLoader = preloadNamespaces(["reviews", "report", "check"]);
 
-const PER_PART = 20;
+const PER_PAGE = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, rules, locale, withheld } = report;
-  const { state, part } = positionOf(args.request);
+  const { state, pageNumber } = positionOf(args.request);
   const since = shownSince(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const verdicts = await args.context.services.criterionReviews.ofRun(userId, run);
   const { groups, listed, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
     state,
-    offset: (part - 1) * PER_PART,
-    limit: PER_PART,
+    offset: (pageNumber - 1) * PER_PAGE,
+    limit: PER_PAGE,
     withheld,
     since,
   });
-  const parts = paginationOf(args.request, listed, PER_PART);
-  // Taken after the redirect to a part that is there.
+  const pageCount = pageCountOf(args.request, listed, PER_PAGE);
+  // Taken after the redirect to the last page.
   const kept = await args.context.visitor.takeKeptForm(`${report.base}/review`);
   return data({
     meta: await reportMeta(args, report, t("title")),
@@ -60,8 +60,8 @@ export async function loader(args: LoaderFunctionArgs) {
     kept: kept && readAnswers(kept).values,
     state,
     since: since ?? Date.now(),
-    part,
-    parts,
+    pageNumber,
+    pageCount,
     counts,
     criteria: assessedOf(run.standard, verdicts),
     notListed,
@@ -100,14 +100,14 @@ function leadOf({ all, open }: { all: number; open: number }, notListed: number,
 }
 
 export default function RunReview() {
-  const { head, walks, kept, state, since, part, parts, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
+  const { head, walks, kept, state, since, pageNumber, pageCount, counts, criteria, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/review`;
   // A refused form comes back with all its questions, also with those that were answered elsewhere meanwhile.
-  const partPath = (wanted: number) => listPath(list, { state, part: wanted }, state === "open" ? { since: String(since) } : {});
-  const path = partPath(part);
+  const pagePath = (wanted: number) => listPath(list, { state, pageNumber: wanted }, state === "open" ? { since: String(since) } : {});
+  const path = pagePath(pageNumber);
   const typed = answer ?? keptAnswer(kept);
   const asked = questionsByField(rules);
   return (
@@ -143,7 +143,7 @@ export default function RunReview() {
             </Form>
           )}
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
-          <PaginationLinks part={part} parts={parts} to={partPath} />
+          <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={pagePath} />
         </>
       )}
       {locked.length > 0 && (

@@ -17,7 +17,7 @@ import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { pageMeta } from "~/platform/http/page-meta";
 import { searchTextOf } from "~/platform/http/search-text";
-import { pageOf, paginationOf } from "~/platform/http/pagination.server";
+import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
@@ -33,16 +33,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "websites");
   const filter = filterOf(args.request);
   const found = await services.websites.list(user.id, { ...filter, state: filter.state || undefined });
-  const parts = paginationOf(args.request, found.length, PER_PAGE);
-  const part = pageOf(args.request);
+  const pageCount = pageCountOf(args.request, found.length, PER_PAGE);
+  const pageNumber = pageNumberOf(args.request);
   return data({
     meta: await titledMeta(args, { title: t("title"), description: t("description") }),
     kept: (await visitor.takeKept(PATH)) !== null,
-    websites: await websiteRows(services, user.id, found.slice((part - 1) * PER_PAGE, part * PER_PAGE)),
+    websites: await websiteRows(services, user.id, found.slice((pageNumber - 1) * PER_PAGE, pageNumber * PER_PAGE)),
     count: found.length,
     filter,
-    part,
-    parts,
+    pageNumber,
+    pageCount,
     entitlement: await services.scanRequests.entitlementOf(user.id),
   });
 }
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Checks one website again; the page stays. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
-  return startCheck(args, user.id, await readForm(args.request), listPath(filterOf(args.request), pageOf(args.request)));
+  return startCheck(args, user.id, await readForm(args.request), listPath(filterOf(args.request), pageNumberOf(args.request)));
 }
 
 function filterOf(request: Request) {
@@ -66,7 +66,7 @@ function filterOf(request: Request) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Websites() {
-  const { kept, websites, count, filter, part, parts, entitlement } = useLoaderData<typeof loader>();
+  const { kept, websites, count, filter, pageNumber, pageCount, entitlement } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("websites");
   const isEmpty = count === 0 && filter.text === "" && filter.state === "";
@@ -95,15 +95,15 @@ export default function Websites() {
         <>
           <WebsiteFilterForm {...filter} />
           <p>{t("count", { count })}</p>
-          {count > 0 && <WebsiteTable websites={websites} path={listPath(filter, part)} />}
-          <PaginationLinks part={part} parts={parts} to={(wanted) => listPath(filter, wanted)} />
+          {count > 0 && <WebsiteTable websites={websites} path={listPath(filter, pageNumber)} />}
+          <PaginationLinks pageNumber={pageNumber} pageCount={pageCount} to={(wanted) => listPath(filter, wanted)} />
         </>
       )}
     </article>
   );
 }
 
-function listPath({ text, state, order }: ReturnType<typeof filterOf>, part: number): string {
-  const query = new URLSearchParams({ ...(text && { q: text }), ...(state && { state }), ...(order !== "name" && { order }), ...(part > 1 && { part: String(part) }) });
+function listPath({ text, state, order }: ReturnType<typeof filterOf>, pageNumber: number): string {
+  const query = new URLSearchParams({ ...(text && { q: text }), ...(state && { state }), ...(order !== "name" && { order }), ...(pageNumber > 1 && { part: String(pageNumber) }) });
   return query.size > 0 ? `${PATH}?${query}` : PATH;
 }
