@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG = [
   ...["engine/hostile", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules", "scan/guides"],
   ...["scan/keys", "engine/site-run", "scan/pages", "scan/names", "scan/open", "scan/conditions", "site/self-scan-runs", "scan/cut"],
-  ...["billing/payments-faults", "axe/equality", "scan/honesty", "scan/command", "scan/use", "engine/crash", "scan/browser", "scan/late"],
-  ...["server/processes", "server/workers", "runs/runs", "administration/administration", "scan/orientation", "scan/lively", "scan/dark"],
+  ...["billing/payments-faults", "axe/equality", "scan/gaps", "scan/command", "scan/operate", "engine/crash", "scan/browser", "scan/late"],
+  ...["server/processes", "server/workers", "runs/runs", "administration/administration", "scan/orientation", "scan/moving-pages", "scan/dark"],
   ...["accounts/registration", "engine/crawl", "engine/start-and-stop", "scan/hover"],
 ].map((name) => `/${name}.test.ts`);
 

@@ -24,8 +24,8 @@ const results = await Promise.all(corpus.pages.map(({ url }) => scanner.check({ 
 await scanner.stop();
 await corpus.close();
 
-const place = { dataDir: await mkdtemp(path.join(tmpdir(), "rampe-bench-")) };
-const db = await newDatabase(place);
+const location = { dataDir: await mkdtemp(path.join(tmpdir(), "rampe-bench-")) };
+const db = await newDatabase(location);
 await addUsers(db, "ada");
 await finishedRun(db, results, { owner: "ada" });
 const elements = await db.selectFrom("element").select(["html", "checks"]).execute();
@@ -37,8 +37,8 @@ const stored = [
 const compressed = (await shared(db)).map((text) => Math.min(Buffer.byteLength(text), brotliCompressSync(text).byteLength));
 const rows = (await shared(db)).length;
 await db.destroy();
-const size = await sizeOf(place);
-await rm(place.dataDir, { recursive: true });
+const size = await sizeOf(location);
+await rm(location.dataDir, { recursive: true });
 
 conclude([
   figure("pages checked", results.filter(({ status }) => status === "succeeded").length),

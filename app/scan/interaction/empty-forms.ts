@@ -3,7 +3,7 @@ import type { CutConnection } from "./cut-connection";
 import { pressKey } from "./press-key";
 import { defineFormFields } from "./form-fields";
 import { defineFormTexts } from "./form-texts";
-import { watchOutside } from "./watch-outside";
+import { watchSideEffects } from "./watch-side-effects";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
 
 /** Of a page. */
@@ -33,7 +33,7 @@ export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: numb
  */
 export async function submitEmptyForms(world: IsolatedWorld, connection: CutConnection, count: number, signal: AbortSignal): Promise<boolean> {
   const { session } = world;
-  const outside = watchOutside(session, connection);
+  const sideEffects = watchSideEffects(session, connection);
   try {
     // A tab behind others has no focus otherwise.
     await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
@@ -44,14 +44,14 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
     }
     return isWhole;
   } finally {
-    outside.end();
+    sideEffects.end();
   }
 
   /** @returns false if there was too much to look at */
   async function submit(index: number): Promise<boolean> {
     const state = await world.call(prepareForm, index);
     if (state !== "ready") return state === "unreachable";
-    outside.begin();
+    sideEffects.begin();
     await pressKey(session, "Space");
     let answer = await look(ANSWERED_WITHIN_MS);
     if (answer === "silent") answer = await look(ANSWERED_LATE_WITHIN_MS, ANSWERED_LATE_WITHIN_MS);
@@ -59,7 +59,7 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
 
     async function look(mostMs: number, quietMs = QUIET_MS): Promise<FormLook> {
       await world.call(restAfterForm, quietMs, mostMs);
-      return world.call(noteForm, outside.seen());
+      return world.call(noteForm, sideEffects.seen());
     }
   }
 }

@@ -36,9 +36,9 @@ export interface FormMessage {
   isFirst: boolean;
 }
 
-/** What happened outside of the page's own document. */
-export interface Outside {
-  /** It wanted to send or to load something. */
+/** Effects outside of the page's own document. */
+export interface SideEffects {
+  /** The page tried to send or to load something. */
   hasSent: boolean;
   /** A dialog of the browser was shown. */
   hasDialog: boolean;
@@ -59,9 +59,9 @@ export interface FormGlobals {
     /** Waits until the page has not changed for a moment. */
     rest(quietMs: number, mostMs: number): Promise<void>;
     /** Keeps what became of the form, instead of an earlier look at it. */
-    note(outside: Outside): FormLook;
+    note(sideEffects: SideEffects): FormLook;
     /** Whether a script holds back the form that was submitted last, which is shown and not at work any more. */
-    isHeld(outside: Outside): boolean;
+    isHeld(sideEffects: SideEffects): boolean;
     /** Forms that scripts have refused, with the empty fields that they refused them for. */
     refused(): { index: number; form: HTMLFormElement; wrong: Field[] }[];
     field(element: Element): RefusedField | undefined;
@@ -167,21 +167,21 @@ export function defineForms(): void {
     observer.disconnect();
   }
 
-  function note(outside: Outside): FormLook {
+  function note(sideEffects: SideEffects): FormLook {
     if (!before) return "settled";
     const { form, button, fields, texts, title, events } = before;
     results.delete(form);
-    if (!isHeld(outside)) return "settled";
+    if (!isHeld(sideEffects)) return "settled";
     const shown = shownTexts();
     if (!shown) return "unknown";
     const active = dom.focused();
     const fresh = freshTexts(shown, texts);
     const words = fresh.filter((node) => !closestTo(node, "button, [role=button], label > input, option"));
     const hasMoved = active !== undefined && active !== button;
-    const isAnnounced = outside.hasDialog || hasMoved || fresh.some((node) => closestTo(node, liveSelector) !== null);
+    const isAnnounced = sideEffects.hasDialog || hasMoved || fresh.some((node) => closestTo(node, liveSelector) !== null);
     const after = [...fields.keys()].filter((field) => field.isConnected && !field.disabled);
     const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || drawnParts(form) !== before.parts;
-    const isTold = outside.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
+    const isTold = sideEffects.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
 
     const mayBeTold = events.some(({ type, defaultPrevented, target }) => type === "invalid" && !defaultPrevented && target === active);
 
@@ -236,7 +236,7 @@ export function defineForms(): void {
         isBesideField,
         isTold: isAnnounced,
         isLinked: isLinked || document.title !== title,
-        isApart: isBesideField && active === field && !isLinked && !isLive && !outside.hasDialog,
+        isApart: isBesideField && active === field && !isLinked && !isLive && !sideEffects.hasDialog,
         isFirst: false,
       };
       const isAlike = (other: FormMessage) => other.isBesideField === message.isBesideField && other.isLinked === message.isLinked && other.isApart === message.isApart;
@@ -245,10 +245,10 @@ export function defineForms(): void {
     }
   }
 
-  function isHeld(outside: Outside): boolean {
+  function isHeld(sideEffects: SideEffects): boolean {
     if (!before) return false;
     const { form, button, events } = before;
-    if (outside.hasSent || !isHeldByScript(events) || !form.isConnected || !isShown(form)) return false;
+    if (sideEffects.hasSent || !isHeldByScript(events) || !form.isConnected || !isShown(form)) return false;
     return button.isConnected && !(button as HTMLButtonElement).disabled && button.getAttribute("aria-busy") !== "true";
   }
 
@@ -277,6 +277,6 @@ export async function restAfterForm(quietMs: number, mostMs: number): Promise<vo
   await (globalThis as FormGlobals).rampeForms?.rest(quietMs, mostMs);
 }
 
-export function noteForm(outside: Outside): FormLook {
-  return (globalThis as FormGlobals).rampeForms?.note(outside) ?? "unknown";
+export function noteForm(sideEffects: SideEffects): FormLook {
+  return (globalThis as FormGlobals).rampeForms?.note(sideEffects) ?? "unknown";
 }

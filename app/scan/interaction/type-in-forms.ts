@@ -3,7 +3,7 @@ import type { CutConnection } from "./cut-connection";
 import { prepareForm, restAfterForm } from "./form-log";
 import { pressKey } from "./press-key";
 import { emptyTypable, focusTypable, holdsText, noteTypedText } from "./typed-text";
-import { watchOutside } from "./watch-outside";
+import { watchSideEffects } from "./watch-side-effects";
 
 const TEXT = "Test";
 /** Scripts answer a text at once. */
@@ -22,7 +22,7 @@ const ANSWERED_LATE_WITHIN_MS = 800;
  */
 export async function typeInForms(world: IsolatedWorld, connection: CutConnection, forms: number[], signal: AbortSignal): Promise<boolean> {
   const { session } = world;
-  const outside = watchOutside(session, connection);
+  const sideEffects = watchSideEffects(session, connection);
   try {
     for (const [index, form] of forms.entries()) {
       if (signal.aborted) return false;
@@ -31,7 +31,7 @@ export async function typeInForms(world: IsolatedWorld, connection: CutConnectio
     }
     return true;
   } finally {
-    outside.end();
+    sideEffects.end();
   }
 
   async function tryText(index: number, form: number): Promise<void> {
@@ -40,13 +40,13 @@ export async function typeInForms(world: IsolatedWorld, connection: CutConnectio
     await world.call(restAfterForm, QUIET_MS, TYPED_WITHIN_MS);
     const isReady = (await world.call(prepareForm, form)) === "ready";
     if (!isReady || !(await world.call(holdsText, index))) return;
-    outside.begin();
+    sideEffects.begin();
     await pressKey(session, "Space");
     if (await look(ANSWERED_WITHIN_MS, QUIET_MS)) await look(ANSWERED_LATE_WITHIN_MS, ANSWERED_LATE_WITHIN_MS);
 
     async function look(mostMs: number, quietMs: number): Promise<boolean> {
       await world.call(restAfterForm, quietMs, mostMs);
-      return world.call(noteTypedText, index, outside.seen());
+      return world.call(noteTypedText, index, sideEffects.seen());
     }
   }
 }

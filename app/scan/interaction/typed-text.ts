@@ -2,7 +2,7 @@
 
 import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
-import type { FormGlobals, Outside } from "./form-log";
+import type { FormGlobals, SideEffects } from "./form-log";
 
 /** What became of a text that was typed into a field, when its form was refused because of another field. */
 export type TypedText = "kept" | "lost";
@@ -73,7 +73,7 @@ export function holdsText(index: number): boolean {
  * for is empty any more.
  * @returns whether the text is lost so far
  */
-export function noteTypedText(index: number, outside: Outside): boolean {
+export function noteTypedText(index: number, sideEffects: SideEffects): boolean {
   const { rampeTypedTexts: state, rampeForms, rampeFormFields } = globalThis as TypedTextGlobals & FormGlobals & FormFieldsGlobals;
   const trial = state?.trials[index];
   if (!state || !trial || !rampeForms || !rampeFormFields) return false;
@@ -81,7 +81,7 @@ export function noteTypedText(index: number, outside: Outside): boolean {
   const { isEmpty, isShown } = rampeFormFields;
   state.texts.delete(field);
   // A field that was made anew is another one; what it holds is not compared.
-  if (!rampeForms.isHeld(outside) || !field.isConnected || field.disabled || !isShown(field) || !wrong.some((other) => other.isConnected && isShown(other) && isEmpty(other))) return false;
+  if (!rampeForms.isHeld(sideEffects) || !field.isConnected || field.disabled || !isShown(field) || !wrong.some((other) => other.isConnected && isShown(other) && isEmpty(other))) return false;
   const isLost = isEmpty(field);
   state.texts.set(field, isLost ? "lost" : "kept");
   return isLost;

@@ -12,7 +12,7 @@ import type { CheckedPage, PageRequest, Stage, StageTime } from "~/scan/types";
 import type { WatchedResult } from "./analyse-late";
 import type { AnalysisPermit } from "./analysis-permit";
 import { addPartial } from "./judge-again";
-import { operatePage } from "./use/operate-page";
+import { operatePage } from "./operate/operate-page";
 import { picturePage } from "./pictures/page-picture";
 import { FEW, takePictures } from "./pictures/take-pictures";
 import { varyPage } from "./vary-page";

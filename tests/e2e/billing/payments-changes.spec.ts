@@ -57,13 +57,13 @@ test.describe("with several customers at the provider", () => {
 
   test("the page explains the problem and names a contact; purchases work again once it is resolved", async ({ page, t, open, joined, press }) => {
     const { id } = await joined();
-    const place = { dataDir: dataDir() };
-    const [, second = ""] = ["a", "b"].map((name) => addCustomer(place, name, id));
+    const location = { dataDir: dataDir() };
+    const [, second = ""] = ["a", "b"].map((name) => addCustomer(location, name, id));
     await open("/setup");
     await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
     await expect(page.getByRole("heading", { name: t("billing:problem.several.heading") }).first()).toBeVisible();
     await expect(page.getByRole("link", { name: t("billing:ambiguous.contact") })).toBeVisible();
-    removeCustomer(place, second);
+    removeCustomer(location, second);
     await press(t("billing:ambiguous.again"));
     await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
     await expect(page).toHaveURL(/\/cashier\/pay\//);

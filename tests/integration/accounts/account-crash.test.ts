@@ -18,8 +18,8 @@ interface User extends Person {
 }
 
 test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms after each step`, async () => {
-  const place = freshLocation();
-  let server = await startKillable(place, SETTINGS, { browser: false });
+  const location = freshLocation();
+  let server = await startKillable(location, SETTINGS, { browser: false });
   const somewhere = () => visitorOf(server);
   const people = MOMENTS_MS.map((ms): User => ({ ...newPerson(), ms, next: newPerson().email, browser: somewhere() }));
 
@@ -34,7 +34,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
     await delay(longest);
     await server.kill();
     await Promise.all(begun);
-    server = await startKillable(place, SETTINGS, { browser: false });
+    server = await startKillable(location, SETTINGS, { browser: false });
     for (const person of people) {
       const { cookies } = person.browser;
       person.browser = somewhere();
@@ -51,7 +51,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
   }
 
   const tokens = new Map<User, string>();
-  for (const person of people) tokens.set(person, (await mailTo(place.dataDir, person.email, "verify")).token);
+  for (const person of people) tokens.set(person, (await mailTo(location.dataDir, person.email, "verify")).token);
   const verify = (person: User) => person.browser.post("/account/verify", { token: tokens.get(person) ?? "" });
   await dying(verify);
   for (const person of people) {
@@ -65,9 +65,9 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
   for (const person of people) expect((await change(person)).status, person.email).toBe(303);
   // Only the link of the latest request is valid, and its mail may be the last one to arrive.
   const confirm = async ({ browser, next }: User) => {
-    for (const { token } of mailsTo(place.dataDir, next)) await browser.post("/account/verify", { token });
+    for (const { token } of mailsTo(location.dataDir, next)) await browser.post("/account/verify", { token });
   };
-  for (const { next } of people) await mailTo(place.dataDir, next, "change_email");
+  for (const { next } of people) await mailTo(location.dataDir, next, "change_email");
   await dying(confirm);
   for (const person of people) {
     const renamed = { ...person, email: person.next };

@@ -13,14 +13,14 @@ let ada: User;
 
 /** As in `payments-flows.test.ts`. */
 beforeEach(async () => {
-  const place = freshLocation();
+  const location = freshLocation();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
     faults: { before: (call) => faults.before?.(call), after: (call) => faults.after?.(call) },
   });
   await stockPlans(cashier);
-  shop = await openShop({ ...place, host: cashier.host, port: cashier.port });
+  shop = await openShop({ ...location, host: cashier.host, port: cashier.port });
   ada = await shop.customer("ada");
 });
 

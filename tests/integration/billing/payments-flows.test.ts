@@ -14,7 +14,7 @@ import { openShop, stockPlans, type Shop } from "../../support/billing/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const faults: Faults = {};
-let place: DatabaseLocation;
+let location: DatabaseLocation;
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
@@ -22,14 +22,14 @@ let orders = 0;
 
 /** The shop and its provider; every request, answer and event between them is validated against Stripe's document. */
 beforeEach(async () => {
-  place = freshLocation();
+  location = freshLocation();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
     faults: { before: (call) => faults.before?.(call) },
   });
   await stockPlans(cashier);
-  shop = await openShop({ ...place, host: cashier.host, port: cashier.port });
+  shop = await openShop({ ...location, host: cashier.host, port: cashier.port });
   cashier.start();
   ada = await shop.customer("ada");
 });
@@ -92,12 +92,12 @@ test("a one-time payment covers its website for 30 days, and has an invoice", as
 
 test("an Enterprise subscription made by sales has unlimited websites at once, whatever the product is called", async () => {
   // As `billing:setup -- customer` does.
-  const { customerOf, close } = await openAccountCustomers(envOf(place), cashier.stripe);
+  const { customerOf, close } = await openAccountCustomers(envOf(location), cashier.stripe);
   const customer = (await customerOf("Ada@Example.ORG")) ?? "";
   expect(await customerOf("ada@example.org"), "made once").toBe(customer);
   expect(await customerOf("nobody@example.org")).toBeNull();
   await close();
-  const audited = await withDatabase(place, (db) => createAuditLog({ db }).list({ limit: 10 }));
+  const audited = await withDatabase(location, (db) => createAuditLog({ db }).list({ limit: 10 }));
   expect(audited).toEqual(Array.from({ length: 2 }, () => expect.objectContaining({ actor: COMMAND_LINE, action: "customer_looked_up", subjectId: ada.id, details: { customer } }) as unknown));
   await cashier.stripe.products.update("rampe_enterprise", { name: "All you can scan" });
   const agreed = { product: "rampe_enterprise", currency: "eur", unit_amount: 90_000, recurring: { interval: "year" as const } };

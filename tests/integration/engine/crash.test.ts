@@ -20,7 +20,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );
   onTestFinished(() => site.close());
-  const place = freshLocation();
+  const location = freshLocation();
   const settings = {
     SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
     SCAN_CONCURRENCY: "2",
@@ -29,7 +29,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
   };
   const requested: string[] = [];
   for (let round = 0; round < KILLS; round += 1) {
-    const server = await startKillable(place, settings);
+    const server = await startKillable(location, settings);
     // Ten at first, and a new one for each that is finished, so that every kill interrupts work.
     const missing = QUEUED - (await unfinished());
     for (let count = 0; count < missing; count += 1)
@@ -42,10 +42,10 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
     }
     await server.kill();
   }
-  const { origin } = await startKillable(place, settings);
+  const { origin } = await startKillable(location, settings);
   await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: minutes(1.5), interval: 200 });
 
-  await withDatabase(place, async (db) => {
+  await withDatabase(location, async (db) => {
     const lost = await db
       .selectFrom("run")
       .innerJoin("job", "job.run_id", "run.id")
@@ -59,7 +59,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("image-alt");
   }
-  await withDatabase(place, async (db) => {
+  await withDatabase(location, async (db) => {
     const runs = await db.selectFrom("run").select(["id", "status", "pages", "violations"]).execute();
     expect(runs.map(({ id }) => `/check/${id}`).sort()).toEqual([...requested].sort());
     // A result stored twice would count two pages; one stored in part would differ from the others.
@@ -78,7 +78,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
   });
 
   async function unfinished(): Promise<number> {
-    return withDatabase(place, async (db) => {
+    return withDatabase(location, async (db) => {
       const open = await db
         .selectFrom("run")
         .select("id")

@@ -52,8 +52,8 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
  * Starts the run of a site as the server's routes would, in a database that no server has open.
  * @param options trial: without advanced analyses, which take most of the time
  */
-async function orderSite(place: DatabaseLocation, site: Site, { trial = false } = {}): Promise<string> {
-  const db = await newDatabase(place);
+async function orderSite(location: DatabaseLocation, site: Site, { trial = false } = {}): Promise<string> {
+  const db = await newDatabase(location);
   try {
     const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
     const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
@@ -63,19 +63,19 @@ async function orderSite(place: DatabaseLocation, site: Site, { trial = false } 
   }
 }
 
-const runOf = (place: DatabaseLocation, id: string) =>
-  withDatabase(place, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
+const runOf = (location: DatabaseLocation, id: string) =>
+  withDatabase(location, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
 
-const isOver = (place: DatabaseLocation, id: string) =>
-  vi.waitFor(async () => expect((await runOf(place, id)).status).not.toMatch(/queued|running/), {
+const isOver = (location: DatabaseLocation, id: string) =>
+  vi.waitFor(async () => expect((await runOf(location, id)).status).not.toMatch(/queued|running/), {
     timeout: minutes(1.5),
     interval: 300,
   });
 
 /** Every page of the site is stored once, all with the same result, and the run's sums are right. */
-async function expectComplete(place: DatabaseLocation, id: string, site: Site, paths: string[]): Promise<void> {
-  const run = await runOf(place, id);
-  const pages = await withDatabase(place, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
+async function expectComplete(location: DatabaseLocation, id: string, site: Site, paths: string[]): Promise<void> {
+  const run = await runOf(location, id);
+  const pages = await withDatabase(location, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
   expect(pages.map(({ url }) => url).sort()).toEqual(paths.map((each) => site.url(each)).sort());
   expect(pages.filter(({ status }) => status !== "succeeded")).toEqual([]);
   expect(run).toMatchObject({
@@ -86,7 +86,7 @@ async function expectComplete(place: DatabaseLocation, id: string, site: Site, p
     violations: VIOLATIONS_PER_PAGE * paths.length,
     elements: VIOLATIONS_PER_PAGE * paths.length,
   });
-  const findings = await withDatabase(place, (db) =>
+  const findings = await withDatabase(location, (db) =>
     db
       .selectFrom("finding")
       .innerJoin("rule", "rule.id", "finding.rule_id")
@@ -97,7 +97,7 @@ async function expectComplete(place: DatabaseLocation, id: string, site: Site, p
       .execute(),
   );
   expect(findings).toEqual(paths.map(() => findings[0]));
-  const left = await withDatabase(place, (db) => db.selectFrom("known_address").selectAll().execute());
+  const left = await withDatabase(location, (db) => db.selectFrom("known_address").selectAll().execute());
   expect(left).toEqual([]);
 }
 
@@ -109,17 +109,17 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const place = freshLocation();
-  const id = await orderSite(place, site);
+  const location = freshLocation();
+  const id = await orderSite(location, site);
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const server = await startKillable(place, settingsFor(site));
+    const server = await startKillable(location, settingsFor(site));
     await delay(500 + Math.random() * LONGEST_LIFE_MS);
     await server.kill();
   }
-  await startKillable(place, settingsFor(site));
-  await isOver(place, id);
-  await expectComplete(place, id, site, Object.keys(pages));
+  await startKillable(location, settingsFor(site));
+  await isOver(location, id);
+  await expectComplete(location, id, site, Object.keys(pages));
   // Each kill repeats the pages in work: two in analysis and one that loads.
   const visits = site.requests.filter((each) => each in pages).length;
   expect(visits).toBeLessThanOrEqual(PAGES + 3 * KILLS);
@@ -130,20 +130,20 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
     Array.from({ length: SITES }, () => openSite({ ...treeOf(3), "/": slowly(pageWith('<a href="/part-1/page-1">1</a> <a href="/part-2/page-2">2</a>')) })),
   );
   onTestFinished(() => void Promise.all(sites.map((site) => site.close())));
-  const place = freshLocation();
+  const location = freshLocation();
   const ids = [];
-  for (const site of sites) ids.push(await orderSite(place, site, { trial: true }));
+  for (const site of sites) ids.push(await orderSite(location, site, { trial: true }));
   const settings = { SCAN_ALLOW_PRIVATE: "127.0.0.1", SCAN_CONCURRENCY: "2" };
   for (let count = 0; count < INTERRUPTIONS; count += 1) {
-    const server = await startKillable(place, settings);
+    const server = await startKillable(location, settings);
     await delay(300 + Math.random() * 1_500);
     await (count % 2 ? server.stop() : server.kill());
   }
-  await startKillable(place, settings);
+  await startKillable(location, settings);
   for (const [index, id] of ids.entries()) {
-    await isOver(place, id);
-    const run = await runOf(place, id);
-    const pages = await withDatabase(place, (db) => db.selectFrom("page").select(["url", "status"]).where("run_id", "=", id).execute());
+    await isOver(location, id);
+    const run = await runOf(location, id);
+    const pages = await withDatabase(location, (db) => db.selectFrom("page").select(["url", "status"]).where("run_id", "=", id).execute());
     expect(run, `site ${index}`).toMatchObject({ status: "succeeded", pages: 3, failed_pages: 0 });
     expect(pages.map(({ url, status }) => `${new URL(url).pathname} ${status}`).sort()).toEqual([
       "/ succeeded",
@@ -158,22 +158,22 @@ test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after
   const pages = treeOf(PAGES_OF_KILLED_RUN, 600);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const place = freshLocation();
-  const id = await orderSite(place, site, { trial: true });
+  const location = freshLocation();
+  const id = await orderSite(location, site, { trial: true });
   const mark = `Rampe/killed-${site.port}`;
 
-  await startKillable(place, { ...settingsFor(site), SCAN_USER_AGENT: mark });
+  await startKillable(location, { ...settingsFor(site), SCAN_USER_AGENT: mark });
   let killed = 0;
   for (const end = Date.now() + minutes(1); killed < BROWSER_KILLS && Date.now() < end; ) {
-    const { pages: done } = await runOf(place, id);
+    const { pages: done } = await runOf(location, id);
     if (done >= PAGES_OF_KILLED_RUN) break;
     const browsers = new Set(browserProcesses(mark).map(({ group }) => group));
     for (const group of browsers) process.kill(-group, "SIGKILL");
     if (browsers.size > 0) killed += 1;
     await delay(1_000 + Math.random() * 500);
   }
-  await isOver(place, id);
-  await expectComplete(place, id, site, Object.keys(pages));
+  await isOver(location, id);
+  await expectComplete(location, id, site, Object.keys(pages));
   expect(killed).toBe(BROWSER_KILLS);
 });
 
@@ -181,10 +181,10 @@ test("a check of one page is not delayed by the run of a site", async () => {
   // Large enough that its run is not over first.
   const site = await openSite(treeOf(100));
   onTestFinished(() => site.close());
-  const place = freshLocation();
-  const id = await orderSite(place, site, { trial: true });
-  const { origin } = await startKillable(place, settingsFor(site));
-  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: minutes(1.5) });
+  const location = freshLocation();
+  const id = await orderSite(location, site, { trial: true });
+  const { origin } = await startKillable(location, settingsFor(site));
+  await vi.waitFor(async () => expect((await runOf(location, id)).pages).toBeGreaterThan(1), { timeout: minutes(1.5) });
 
   const requested = await fetch(`${origin}/?index`, {
     method: "POST",
@@ -193,19 +193,19 @@ test("a check of one page is not delayed by the run of a site", async () => {
   });
   const answer = async () => (await fetch(new URL(requested.headers.get("Location") ?? "", origin))).text();
   await expect.poll(answer).toContain("image-alt");
-  expect((await runOf(place, id)).status).toBe("running");
+  expect((await runOf(location, id)).status).toBe("running");
 });
 
 test("progress is visible while a site is checked", async () => {
   const site = await openSite(treeOf(12));
   onTestFinished(() => site.close());
-  const place = freshLocation();
-  const id = await orderSite(place, site, { trial: true });
-  await startKillable(place, settingsFor(site));
+  const location = freshLocation();
+  const id = await orderSite(location, site, { trial: true });
+  await startKillable(location, settingsFor(site));
   const seen = new Set<string>();
   await vi.waitFor(
     async () => {
-      const { pages, known_pages, failed_pages, status } = await runOf(place, id);
+      const { pages, known_pages, failed_pages, status } = await runOf(location, id);
       seen.add(`${pages} of ${known_pages}, ${failed_pages} failed`);
       expect(status).toBe("succeeded");
     },

@@ -8,7 +8,7 @@ import { freshFolder } from "../../support/servers/fresh-folder";
 import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
 import { pageWith } from "../../support/scan/site";
 import { openWatchedSite } from "../../support/scan/watched-site";
-import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/scan/ways-out";
+import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/scan/network-exits";
 
 /** Events of a page that is used; each of them must happen. */
 const USED = [

@@ -3,7 +3,7 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage } from "~/scan/types";
 import { submitted } from "../../support/scan/hostile/used";
-import { describeHostileUse } from "../../support/scan/hostile-use";
+import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { checkWhole } from "../../support/scan/judge-page";
 import { testScanner } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
@@ -94,4 +94,4 @@ describe("what scripts make of an empty form", () => {
   });
 });
 
-describeHostileUse("forms of hostile pages", submitted, FORM_RULES, { blameless: true });
+describeHostileOperation("forms of hostile pages", submitted, FORM_RULES, { blameless: true });

@@ -3,7 +3,7 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { hovered } from "../../support/scan/hostile/used";
-import { describeHostileUse } from "../../support/scan/hostile-use";
+import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { judgeByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { testScanner } from "../../support/scan/scanner";
@@ -26,4 +26,4 @@ describe("rules about what appears below the pointer", () => {
   });
 });
 
-describeHostileUse("the pointer on hostile pages", hovered, [...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "hover"));
+describeHostileOperation("the pointer on hostile pages", hovered, [...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "hover"));

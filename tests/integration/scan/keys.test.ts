@@ -3,7 +3,7 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import { pressed } from "../../support/scan/hostile/used";
-import { describeHostileUse } from "../../support/scan/hostile-use";
+import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { checkWhole, judgeByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { testScanner } from "../../support/scan/scanner";
@@ -68,4 +68,4 @@ test("a question stays where nobody can see what the keys did", async () => {
   }
 });
 
-describeHostileUse("keys on hostile pages", pressed, [...KEY_RULES]);
+describeHostileOperation("keys on hostile pages", pressed, [...KEY_RULES]);

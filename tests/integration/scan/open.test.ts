@@ -3,7 +3,7 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { opened } from "../../support/scan/hostile/used";
-import { describeHostileUse } from "../../support/scan/hostile-use";
+import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { judgeByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
@@ -104,4 +104,4 @@ describe("what has appeared", () => {
 });
 
 const OPENING_RULES = [...CONDITION_OF.keys()].filter((id) => CONDITION_OF.get(id) === "opened");
-describeHostileUse("controls of hostile pages", opened, OPENING_RULES);
+describeHostileOperation("controls of hostile pages", opened, OPENING_RULES);

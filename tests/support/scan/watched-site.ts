@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { createServer, type AddressInfo } from "node:net";
 import { openSite, type Handler, type Site } from "./site";
-import type { Ports } from "./ways-out";
+import type { Ports } from "./network-exits";
 
 export interface WatchedSite extends Pick<Site, "port" | "url" | "close"> {
   /** Whether something has arrived by a way, at an event of this kind if that is not "". */

@@ -151,11 +151,11 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
       const begun = performance.now();
       await pause(hoverMs);
       await world.call(forgetEffects, index);
-      const isOutside = watchOutside();
+      const hasSideEffect = watchSideEffects();
       await pressPointer("mousePressed", point);
       await pressPointer("mouseReleased", point);
       const effect = await patiently((ms) => world.call(effectOn, index, ms, false));
-      if (effect !== "clear" && !isOutside()) return false;
+      if (effect !== "clear" && !hasSideEffect()) return false;
       hoverMs = performance.now() - begun + HOVERED_LONGER_MS;
       if (round === rounds) return true;
       await movePointer({ x: 0, y: 0 });
@@ -169,27 +169,27 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   async function anyAnswer(index: number, keys: Key[]): Promise<Key | "none" | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
     await world.call(forgetEffects);
-    const isOutside = watchOutside();
+    const hasSideEffect = watchSideEffects();
     for (const key of keys) {
       await sendKey(key);
       const effect = await effectOfKey(index, key, REACTED_WITHIN_MS);
       if (effect === "scrolled") return undefined;
-      if (effect !== "none" || isOutside()) return key;
+      if (effect !== "none" || hasSideEffect()) return key;
     }
     const late = await effectOfKey(index, keys.at(-1), REACTED_LATE_WITHIN_MS);
     if (late === "scrolled") return undefined;
-    return late !== "none" || isOutside() ? (keys.at(-1) ?? "none") : "none";
+    return late !== "none" || hasSideEffect() ? (keys.at(-1) ?? "none") : "none";
   }
 
   /** @returns what the key did; undefined if the widget does not get the focus */
   async function press(index: number, key: Key): Promise<Effect | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
     await world.call(forgetEffects);
-    const isOutside = watchOutside();
+    const hasSideEffect = watchSideEffects();
     const requests = connection.requests();
     await sendKey(key);
     const effect = await patiently((ms) => effectOfKey(index, key, ms));
-    if (isOutside()) return "clear";
+    if (hasSideEffect()) return "clear";
     return effect === "none" && connection.requests() > requests ? "unclear" : effect;
   }
 
@@ -200,7 +200,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   }
 
   /** @returns whether the page has asked for another page, a window or a dialog of the browser since */
-  function watchOutside(): () => boolean {
+  function watchSideEffects(): () => boolean {
     connection.takeLeaving();
     const before = asked();
     return () => connection.takeLeaving() !== undefined || asked() > before;

@@ -1,16 +1,16 @@
 import type { CDPSession } from "puppeteer";
 import type { CutConnection } from "./cut-connection";
-import type { Outside } from "./form-log";
+import type { SideEffects } from "./form-log";
 
-interface OutsideWatch {
-  /** What has happened so far does not count. */
+interface SideEffectWatch {
+  /** Forgets all side effects so far. */
   begin(): void;
-  seen(): Outside;
+  seen(): SideEffects;
   end(): void;
 }
 
-/** Watches what a page does outside of its own document, while its forms are submitted. */
-export function watchOutside(session: CDPSession, connection: CutConnection): OutsideWatch {
+/** Watches for side effects of a page while its forms are submitted: requests, windows, dialogs. */
+export function watchSideEffects(session: CDPSession, connection: CutConnection): SideEffectWatch {
   let [windows, dialogs, requests, hasLeft] = [0, 0, 0, false];
   const onWindow = () => (windows += 1);
   const onDialog = () => (dialogs += 1);

@@ -13,10 +13,10 @@ const PAGE_SECONDS = 20;
 const DRAWN = 5;
 
 /**
- * Tests pages that are hostile to their use by some rules: the other results stay, nothing is sent, and rules that cannot see all are named.
+ * Tests pages that are hostile to their operation by some rules: the other results stay, nothing is sent, and rules that cannot see all are named.
  * @param options.blameless these rules find nothing on any of them
  */
-export function describeHostileUse(what: string, pages: HostilePages, ruleIds: string[], { blameless = false } = {}): void {
+export function describeHostileOperation(what: string, pages: HostilePages, ruleIds: string[], { blameless = false } = {}): void {
   describe(`${what} (HOSTILE_SEED=${HOSTILE_SEED})`, () => {
     const all = Object.keys(pages);
     const names = shuffled(all, seeded(HOSTILE_SEED)).slice(0, repetitions(DRAWN, all.length));

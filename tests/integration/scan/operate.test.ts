@@ -3,7 +3,7 @@ import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import type { CheckedPage } from "~/scan/types";
 import { walked } from "../../support/scan/hostile/used";
-import { describeHostileUse } from "../../support/scan/hostile-use";
+import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { checkWhole, judgeByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
@@ -131,4 +131,4 @@ describe("a walk by keyboard", () => {
   });
 });
 
-describeHostileUse("a walk through hostile pages", walked, RULES_OF_WALK);
+describeHostileOperation("a walk through hostile pages", walked, RULES_OF_WALK);
