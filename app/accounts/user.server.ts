@@ -101,7 +101,7 @@ export function createUsers({ db }: { db: Db }) {
 
     /**
      * Deletes local accounts that never confirmed their address, hold nothing and are not in use: the address may belong to a stranger.
-     * Who registers is signed in at once, so a sign-in proves nothing. A recent order may still be paid.
+     * A session does not prove the mailbox: registration signs in at once. A recent order may still be paid.
      */
     async deleteUnclaimed(now = Date.now()): Promise<void> {
       const since = now - UNCLAIMED_KEPT_MS;

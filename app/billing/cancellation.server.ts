@@ -51,7 +51,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
       .where("user_id", "=", userId)
       .where("id", "in", running.flatMap(({ order }) => order ?? []))
       .execute();
-    // Without the metadata of an order of this user, a subscription was made by others at the provider.
+    // A subscription without metadata of an order of this user was made by others at the provider.
     const known = running.flatMap((subscription) => {
       const order = orders.find(({ id }) => id === subscription.order);
       return order ? [{ subscription, order }] : [];

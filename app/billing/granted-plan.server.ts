@@ -5,7 +5,7 @@ import { planOf, type PlanKey } from "./plans/plans";
 
 export interface Grant {
   plan: PlanKey;
-  /** From then on it covers nothing new; Unix time in ms. */
+  /** End of coverage for new scans; Unix time in ms. */
   until: number;
 }
 

@@ -14,7 +14,7 @@ interface OrderFulfilmentOptions {
   stateOf: (way: Selectable<Database["checkout_order"]>["way"], id: string) => Promise<Checkout>;
 }
 
-/** What becomes of an order that is paid. */
+/** Fulfilment of a paid order. */
 export function createOrderFulfilment({ db, fulfilments, stateOf }: OrderFulfilmentOptions) {
   return { fulfil };
 

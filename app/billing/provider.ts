@@ -19,7 +19,7 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** What is charged for a plan. Amounts are in cents, currencies ISO 4217 in small letters. */
+/** Price of a plan. Amounts are in cents, currencies ISO 4217 in small letters. */
 export interface PlanPrice {
   /** The provider's id. */
   id: string;
@@ -52,10 +52,10 @@ export interface ProviderSubscription extends Bought {
   status: SubscriptionStatus;
   /** Sent by mail and paid by hand, instead of charged to a card. */
   byInvoice: boolean;
-  /** By invoice: one of them has been paid. */
+  /** Billed by invoice: at least one invoice has been paid. */
   paid: boolean;
   cancelAtPeriodEnd: boolean;
-  /** Nothing is charged for the time being. */
+  /** Collection of payments is paused. */
   paused: boolean;
   periodStart: number;
   periodEnd: number;

@@ -3,7 +3,7 @@ import type { ProviderPayment, ProviderSubscription } from "./provider";
 import { ONE_TIME_DAYS } from "./plans/plans";
 
 /**
- * What a subscription's state entitles its owner to.
+ * Entitlement of a subscription, by its state.
  *
  * | status | new scans | why |
  * | --- | --- | --- |
@@ -78,7 +78,7 @@ export function paymentWasPaid({
   return status === "succeeded" && refunded !== "fully" && !disputed;
 }
 
-/** From when on a one-time payment covers nothing new; null as long as it has not succeeded. Unix time in ms. */
+/** End of coverage of a one-time payment for new scans; null as long as it has not succeeded. Unix time in ms. */
 export const paymentEnd = ({ paidAt }: Pick<ProviderPayment, "paidAt">): number | null =>
   paidAt === null ? null : paidAt + ONE_TIME_DAYS * DAY_MS;
 
@@ -86,7 +86,7 @@ export const paymentEnd = ({ paidAt }: Pick<ProviderPayment, "paidAt">): number 
 export interface CoveragePeriod {
   /** When the website was removed from the plan; null where it is registered. */
   removedAt: number | null;
-  /** From when on the purchase covers nothing new; null until further notice. */
+  /** End of the purchase's coverage for new scans; null until further notice. */
   endsAt: number | null;
   /** When the plan became too small for it; null where it is within the limit. */
   excludedAt: number | null;

@@ -50,7 +50,7 @@ export function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<Regi
   };
 }
 
-/** Of the table, without its owner, and the websites that the provider knows. */
+/** Row of the table, without its owner, with the websites that the provider knows. */
 type PurchaseRow = Omit<Insertable<PurchaseTable>, "user_id"> & { urls: string[] };
 
 export function subscriptionRow(bought: ProviderSubscription, now: number): PurchaseRow {

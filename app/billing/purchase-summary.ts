@@ -3,7 +3,7 @@ import { formatPrice } from "./plans/plans";
 import type { Purchase } from "./purchase";
 import { urlUsage, type UrlUsage } from "./websites/url-usage";
 
-/** What a summary reads of a purchase. */
+/** Fields of a purchase that a summary needs. */
 type Bought = Omit<Purchase, "plan" | "granted" | "urls"> & Partial<Pick<Purchase, "granted">> & { urls: Pick<Purchase["urls"][number], "id" | "origin" | "covered">[] };
 
 /** A purchase, with its price as text. */
@@ -75,7 +75,7 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
   };
 }
 
-/** By invoice, a subscription runs before it is paid for. */
+/** A subscription by invoice runs before it is paid for. */
 function awaitsPayment({ kind, status, entitles, byInvoice }: Bought): boolean {
   return kind === "subscription" && byInvoice && !entitles && ["active", "trialing", "past_due"].includes(status);
 }

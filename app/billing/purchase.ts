@@ -10,7 +10,7 @@ export interface Purchase {
   entitles: boolean;
   /** Paid for and not refunded: what it covered stays readable. */
   paidFor: boolean;
-  /** From when on it covers nothing new; null until further notice. */
+  /** End of coverage for new scans; null until further notice. */
   endsAt: number | null;
   plan: PlanKey;
   /** The product's display name. */
@@ -24,7 +24,7 @@ export interface Purchase {
   cancelAtPeriodEnd: boolean;
   /** A subscription that is not charged to a card. */
   byInvoice: boolean;
-  /** By the operator, without payment. */
+  /** Granted by the operator, without payment. */
   granted: boolean;
   urls: RegisteredUrl[];
 }

@@ -33,7 +33,7 @@ export interface RunComparison {
   now: Run;
   /** Violated rules of either run, the most important first. */
   rules: RuleChanges[];
-  /** Of all rules together. */
+  /** Totals of all rules. */
   totals: Record<ChangeKind, number>;
   pages: PageDifference[];
   /** Elements that people accepted, in the later run; they are in no other number. */
@@ -119,7 +119,7 @@ function stateOf(page: ComparedPage | undefined, isAsked: boolean): SideState {
   return isAsked ? "checked" : "not_run";
 }
 
-/** By `ruleKey`. Their result stands on one page, and is about all pages. */
+/** Rules about the whole site, by `ruleKey`. Their result is stored with one page, and is about all pages. */
 async function siteRulesOf(db: Db, runId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom("page")
@@ -202,7 +202,7 @@ function factsOf(rules: RuleRow[], key: string): RuleFacts {
   };
 }
 
-/** By page, without what is accepted. */
+/** Findings by page, without accepted ones. */
 async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[], accepted: AcceptanceReader): Promise<Map<number, PageFindings>> {
   const found = new Map<number, PageFindings>();
   for (const { id } of pages) found.set(id, { asked: new Set(), violated: new Map() });

@@ -52,7 +52,7 @@ const zone = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-/** Of the time zone from UTC, in ms. */
+/** Offset of the time zone from UTC, in ms. */
 function offsetAt(time: number): number {
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = Object.fromEntries(
     zone.formatToParts(time).map(({ type, value }) => [type, Number(value)]),

@@ -17,7 +17,7 @@ export interface ScheduleCoversOptions {
   open: boolean;
 }
 
-/** What a user's subscriptions cover; read each time, as they may have ended. */
+/** Coverage of a user's subscriptions; read each time, as they may have ended. */
 export function createScheduleCovers({ purchases, open }: ScheduleCoversOptions) {
   return { of, hasSubscription };
 

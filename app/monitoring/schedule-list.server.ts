@@ -76,7 +76,7 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
     return (await db.selectFrom("schedule").select("id").where("owner", "=", owner).limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** What a schedule repeats; undefined for a schedule that does not exist or belongs to another user. */
+  /** Scan that a schedule repeats; undefined for a schedule that does not exist or belongs to another user. */
   async function runOf(owner: string, id: string): Promise<ScheduledRun | undefined> {
     const row = await db.selectFrom("schedule").selectAll().where("owner", "=", owner).where("id", "=", id).executeTakeFirst();
     if (!row) return undefined;

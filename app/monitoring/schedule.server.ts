@@ -25,7 +25,7 @@ const CLAIM_MS = 5 * MINUTE_MS;
 /** A run that is repeated. */
 export interface Schedule extends Standing {
   every: Interval;
-  /** Of the day, in the time zone of displayed times; null: at the time of day at which it was set. */
+  /** Hour of the day in the time zone of displayed times; null: the time of day at which it was set. */
   hour: number | null;
   /** Its owner gets mails about results. */
   mails: boolean;
@@ -33,7 +33,7 @@ export interface Schedule extends Standing {
   hasAccess: boolean;
 }
 
-/** What its owner chooses. */
+/** Settings that the owner chooses. */
 interface ScheduleChoice {
   every: Interval;
   hour?: number | null;
@@ -56,7 +56,7 @@ export type ScheduledRun = Pick<Run, "url" | "scope" | "standard" | "maxPages" |
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
-/** What is shown of a stored schedule. */
+/** A stored schedule as it is shown. */
 export function scheduleOf(row: Pick<Row, "url" | "level" | "every" | "hour" | "anchor_at" | "next_run_at" | "mails" | "paused" | "access">, covers: Cover, now: number): Schedule {
   return { every: row.every, hour: row.hour, mails: row.mails === 1, hasAccess: row.access !== null, ...standingOf(row, covers, now) };
 }

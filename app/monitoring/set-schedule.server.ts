@@ -35,7 +35,7 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   if (!sent.value) return sent.refuse(other);
   const known = await schedules.of(owner, run);
   const excluded = await schedules.exclusionFor(owner, run);
-  // Of a form that was shown before the plan changed: credentials can be deleted under any plan.
+  // The plan changed after the form was shown: credentials can be deleted under any plan.
   if (excluded && !isOther && known?.hasAccess && sent.value.access === null) return forgetAccess();
   if (excluded) return sent.refuse({ [PLAN_STEP]: excluded === "level" ? "level_not_included" : excluded });
   if (isOther) return sent.refuse(other);

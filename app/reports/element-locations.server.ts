@@ -39,5 +39,5 @@ export function locationView(location: Located, locale: Locale, { category, rule
   };
 }
 
-/** Nothing is said of what holds in the usual condition alone. */
+/** Conditions to show: none if there is only the usual one. */
 const unusual = (conditions: ShownIn[]) => (conditions.length === 1 && conditions[0] === "desktop" ? [] : conditions);

@@ -32,7 +32,7 @@ export interface ReadRun {
 
 export interface OpenReport extends ReadRun {
   head: ReportHead;
-  /** All of the run's rules, the most important first; without what is accepted. */
+  /** All of the run's rules, the most important first; without accepted findings. */
   rules: RuleResult[];
   /** The same, with rules of which all elements are accepted. */
   allRules: RuleResult[];

@@ -2,7 +2,7 @@ import type { Db } from "db/schema";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Logo } from "./logo.server";
 
-/** What an account shows on the cover of its reports instead of Rampe. */
+/** Name, colour and logo of an account, shown on the cover of its reports instead of Rampe's. */
 export interface ReportCover {
   name: string;
   /** "#rrggbb" */

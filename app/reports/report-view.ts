@@ -17,7 +17,7 @@ export interface ReportHead {
   /** Common prefix of all addresses of the report. */
   base: string;
   reader: ReportReader;
-  /** Of the run; null for readers who may not act on it. */
+  /** Id of the run; null for readers who may not act on it. */
   id: string | null;
   /** The address for display, without scheme and `www.`. */
   host: string;
@@ -70,14 +70,14 @@ export interface CriterionRow {
   number: string;
   name: string;
   level: Level;
-  /** Of EN 301 549. */
+  /** Clause of EN 301 549. */
   clause: string | null;
   state: CriterionState;
   /** Its rules with a violation, or with elements to review; all violations of one that is not `isOpen` are accepted. */
   rules: { ruleId: string; category: Category; title: LocalText; isLocked: boolean; isOpen: boolean }[];
 }
 
-/** What a person found out about a criterion. */
+/** Verdict of a person on a criterion. */
 export interface CriterionVerdict {
   verdict: Exclude<Verdict, "open">;
   /** Unix time in ms. */
@@ -221,7 +221,7 @@ export interface LockedReport {
   violations: ViolationView[];
   locked: RuleView[];
   incomplete: RuleView[];
-  /** Nothing was left unchecked. */
+  /** Everything was checked. */
   isWhole: boolean;
 }
 

@@ -74,7 +74,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
     return foundRules(runId, { ...of, accepted: acceptances.ofRun(runId) });
   }
 
-  /** All that was found, whatever people say of it. @param accepted is taken off */
+  /** All findings, ignoring reviews. @param accepted subtracted from the counts */
   async function foundRules(runId: string, { pageId, accepted }: { pageId?: number; accepted?: Promise<AcceptedInRun> } = {}): Promise<RuleResult[]> {
     let query = db
       .selectFrom("page")
@@ -145,7 +145,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
     { after = -1, limit, failedOnly = false }: { after?: number; limit: number; failedOnly?: boolean },
   ): Promise<{ pages: PageSummary[]; next: number | null }> {
     const query = db.selectFrom("page").selectAll().where("run_id", "=", runId).where("position", ">", after).orderBy("position");
-    // What a page lacks is in many fields: they are read here, not by the database.
+    // Gaps of a page are in many fields: they are read here, not by the database.
     const found = failedOnly ? (await query.execute()).map(toPage).filter((page) => page.status === "failed" || isPartlyChecked(page)) : (await query.limit(limit + 1).execute()).map(toPage);
     const shown = found.slice(0, limit);
     const counts = await countsOf(shown.map(({ id }) => id), await acceptances.ofRun(runId));

@@ -27,7 +27,7 @@ export type ScanAnswer =
   | { kind: "refused"; why: Refusal };
 
 export interface SubmitOptions {
-  /** A payment waits for this run: it is started whatever the limits say. */
+  /** Paid for: ignores the limits. */
   paid?: boolean;
   /** Done in the transaction that starts the run; if it throws, the run is not started. */
   together?: Together;

@@ -24,7 +24,7 @@ export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): {
 }
 
 /**
- * What the provider sells.
+ * Products that the provider sells.
  * @param currency of the user's charges, in lower case; by default that of the language
  */
 export function offersOf(prices: Price[], locale: Locale, currency = currencyOf(locale).toLowerCase()): PlanOffer[] {

@@ -6,7 +6,7 @@ type Version = Standard["version"];
 /** The version that every run is checked against, for all plans. */
 export const CHECKED_VERSION: Version = "2.2";
 
-/** What the holder of a plan may check and read. */
+/** Scans and reports that a plan includes. */
 export interface PlanEntitlement {
   /** The version of WCAG that is shown in full; additions of later ones are shown by name and count. */
   fullVersion: Version;
@@ -19,7 +19,7 @@ export interface PlanEntitlement {
 /** Everything, for an installation that sells nothing. */
 export const FULL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AAA", ownCover: true };
 
-/** Of free scans: the free check, and trial scans of an account. */
+/** Entitlement of free scans: the free check, and trial scans of an account. */
 export const TRIAL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AA", ownCover: false };
 
 const ENTITLEMENTS: Record<PlanKey, PlanEntitlement> = {

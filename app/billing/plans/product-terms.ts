@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { PLANS, PLAN_KEYS, type PlanKey } from "./plans";
 
-/** What a product gives its buyer. */
+/** Entitlement that a product includes. */
 export interface ProductTerms {
   plan: PlanKey;
   /** Display name: it does not define the product's terms. */

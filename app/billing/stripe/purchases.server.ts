@@ -60,7 +60,7 @@ export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: 
       order: metadata.order ?? null,
       status,
       ...(await termsOf(item?.price.product ?? null)),
-      // Of the price in the subscription's own currency.
+      // Amount in the subscription's own currency.
       amount: item?.plan.amount ?? item?.price.unit_amount ?? 0,
       currency,
       createdAt: created * 1_000,

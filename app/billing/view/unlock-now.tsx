@@ -12,7 +12,7 @@ interface UnlockNowProps {
   why: "open" | "covered" | "room" | "more";
 }
 
-/** For users who may use the website already: its report and scan without another purchase. */
+/** Report and scan of a website that the user's purchases already cover. */
 export function UnlockNow({ url, check, host, why }: UnlockNowProps) {
   const { t } = useTranslation("billing");
   return (

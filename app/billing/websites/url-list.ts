@@ -1,6 +1,6 @@
 /** The provider's bound for one value of its metadata. */
 const LONGEST_VALUE = 500;
-/** Of keys `urls`, `urls_2` …; it allows 50 in all. */
+/** Maximum number of keys `urls`, `urls_2` …; Stripe allows 50 in all. */
 const MOST_KEYS = 40;
 const KEY = /^urls(?:_(\d+))?$/;
 

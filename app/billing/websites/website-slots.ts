@@ -1,4 +1,4 @@
-/** What pages show of the websites that a purchase covers. */
+/** Websites that a purchase covers, as pages show them. */
 export interface WebsiteSlotsView {
   id: string;
   planName: string;
@@ -21,7 +21,7 @@ interface Bought {
   urls: readonly WebsiteSlotsView["websites"][number][];
 }
 
-/** Of all purchases that entitle to new scans. */
+/** Slots of all purchases that entitle to new scans. */
 export function websiteSlots(bought: readonly Bought[]): WebsiteSlotsView[] {
   return bought
     .filter(({ entitles }) => entitles)
@@ -36,7 +36,7 @@ export function websiteSlots(bought: readonly Bought[]): WebsiteSlotsView[] {
     }));
 }
 
-/** What removing a website leaves: reports that stay readable, and whether something else still covers it. */
+/** State after a website is removed: reports that stay readable, and whether another purchase still covers it. */
 export interface AfterRemoval {
   reports: number;
   covered: boolean;

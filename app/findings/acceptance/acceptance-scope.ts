@@ -6,9 +6,9 @@ import { hostWithoutWww } from "~/scan/host-without-www";
 export type StoredAcceptance = Selectable<AcceptanceTable> & { by: string | null; ender: string | null };
 
 /** The subject of an acceptance, without its texts. */
-export type ActiveAcceptance = Pick<StoredAcceptance, (typeof WHAT_COLUMNS)[number]>;
+export type ActiveAcceptance = Pick<StoredAcceptance, (typeof SUBJECT_COLUMNS)[number]>;
 
-export const WHAT_COLUMNS = ["id", "owner", "scope", "rule", "origin", "path", "fingerprint", "component"] as const satisfies (keyof AcceptanceTable)[];
+export const SUBJECT_COLUMNS = ["id", "owner", "scope", "rule", "origin", "path", "fingerprint", "component"] as const satisfies (keyof AcceptanceTable)[];
 
 /** Path and query of a page. The fragment is only a position on the page. */
 export function pathOf(url: string): string {

@@ -10,7 +10,7 @@ import { hostWithoutWww } from "~/scan/host-without-www";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import type { Acceptance, AcceptanceKind, AcceptanceScope } from "./acceptance";
 import { createAcceptedFindings, type AcceptanceState } from "./accepted-findings.server";
-import { elementKey, holdsIn, pathOf, urlWithoutFragment, WHAT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./acceptance-scope";
+import { elementKey, holdsIn, pathOf, urlWithoutFragment, SUBJECT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./acceptance-scope";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
 export const KEPT_HTML = 300;
@@ -140,7 +140,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     return rows.map(toAcceptance(now()));
   }
 
-  /** For each violation of a run, whatever is stored of it. */
+  /** Reads the acceptance of each violation, also when its elements were deleted. */
   async function readerOf({ owner, url }: { owner: string | null; url: string }): Promise<AcceptanceReader> {
     if (owner === null) return NOTHING_ACCEPTED;
     const rows = (await rowsOf(owner, url).where((eb) => holds(eb, calendarDay(now()))).orderBy("acceptance.accepted_at").orderBy("acceptance.id").execute()).filter(holdsIn({ url }));
@@ -162,7 +162,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
   async function active(owners: string[]): Promise<ActiveAcceptance[]> {
     return db
       .selectFrom("acceptance")
-      .select(WHAT_COLUMNS)
+      .select(SUBJECT_COLUMNS)
       .where("owner", "in", owners)
       .where((eb) => holds(eb, calendarDay(now())))
       .orderBy("accepted_at")

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ShownRunFields, type ShownRun } from "./shown-run";
 
 /** Section with the button that ends a schedule. */
-export function EndSchedule({ path, shown, level }: { path: string; shown: ShownRun; /** Of the heading. */ level: 2 | 3 }) {
+export function EndSchedule({ path, shown, level }: { path: string; shown: ShownRun; /** Level of the heading. */ level: 2 | 3 }) {
   const { t } = useTranslation("history");
   const Heading = `h${level}` as const;
   return (

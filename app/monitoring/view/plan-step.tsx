@@ -5,13 +5,13 @@ import { PLAN_STEP, type PlanPause } from "~/monitoring/plan-pause";
 
 interface PlanStepProps {
   excluded: PlanPause;
-  /** Of the scan that is to be repeated. */
+  /** URL of the scan that is to be repeated. */
   url: string;
-  /** Of the heading. */
+  /** Level of the heading. */
   level: 2 | 3;
 }
 
-/** What helps where no plan includes a repeated scan: it stands where its form would be. */
+/** Next step if no plan includes a repeated scan, in place of its form. */
 export function PlanStep({ excluded, url, level }: PlanStepProps) {
   const { t } = useTranslation("history");
   const Heading = `h${level}` as const;

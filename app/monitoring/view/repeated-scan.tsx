@@ -7,7 +7,7 @@ import { ScheduleState } from "./schedule-state";
 import type { ShownRun } from "./shown-run";
 
 interface RepeatedScanProps extends Omit<ScheduleFormProps, "shown"> {
-  /** Of the scan whose settings the form takes. */
+  /** URL of the scan whose settings the form takes. */
   url: string;
   scope: ShownRun["scope"];
   /** Why no plan includes repeating that scan; null if one does. */

@@ -17,13 +17,13 @@ export interface ScheduleFormProps {
   shown: ShownRun;
   schedule: Schedule | null;
   answer?: FormAnswer;
-  /** What was sent from the page after the session had ended: by this form, or by another one. */
+  /** Values that the page sent after the session had ended: by this form, or by another one. */
   kept: FormAnswer["values"] | null;
   email: string;
   emailVerified: boolean;
-  /** Whose settings it takes: of the run that is shown, of the last one of the website, those of a first one, or its own. */
+  /** Source of its settings: those of the run that is shown, of the last one of the website, those of a first one, or its own. */
   settings: "run" | "last" | "first" | "own";
-  /** Of the headings. */
+  /** Level of the headings. */
   level?: 2 | 3;
 }
 

@@ -56,7 +56,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
     }
   }
 
-  /** Only if nothing was accepted or ended during the comparison, which reads what is accepted: else the next round counts again. */
+  /** Only if nothing was accepted or ended during the comparison, which reads acceptances: else the next round counts again. */
   async function store(run: Run, changes: StoredChanges, before: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       if ((await acceptancesOf(run, trx)) !== before) return;

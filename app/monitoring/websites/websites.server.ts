@@ -25,7 +25,7 @@ export interface WebsiteFilter {
   order?: WebsiteOrder;
 }
 
-/** What the list is filtered and sorted by. Times are Unix time in ms. */
+/** Facts by which the list is filtered and sorted. Times are Unix time in ms. */
 export interface WebsiteSummary {
   /** Scheme and host. */
   origin: string;
@@ -48,7 +48,7 @@ interface LinePoint {
 
 export interface WebsiteDetails {
   last: Run | null;
-  /** Of the last run; null until they are counted. */
+  /** Changes of the last run; null until they are counted. */
   changes: RunChange | null;
   /** Comparable runs up to the last successful one, the oldest first. */
   line: LinePoint[];
@@ -94,7 +94,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     const rows = await lastResults(owner, only);
     const accepted = await acceptances.ofRuns(rows.flatMap(({ id, elements }) => (id !== null && elements ? [id] : [])));
     for (const found of rows) {
-      // As the row shows it: a filter must not find what is not there.
+      // The same text as in the row: a filter must not find text that is not shown.
       const row = { ...found, elements: (found.elements ?? 0) - (accepted.get(found.id ?? "")?.sums.elements ?? 0) };
       const known = registered.get(row.origin) ?? null;
       websites.set(row.origin, row.id === null ? neverChecked(row.origin, known) : {
@@ -112,7 +112,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
   async function lastResults(owner: string, only?: string) {
     const last = (scopes: "site" | "any") =>
       sql<number | null>`max(case when status in ('succeeded', 'failed') and (${scopes} = 'any' or scope = 'site') then created_at end)`;
-    // From the index alone.
+    // Reads only the index.
     const sums = db
       .selectFrom("run")
       .select(["origin", last("site").as("site_at"), last("any").as("page_at")])
@@ -284,7 +284,7 @@ function stateOf({ status, pages, failed_pages, elements }: Result): WebsiteStat
   return elements ? "found" : "none_found";
 }
 
-/** Of a whole address, which people paste, the part up to the host. */
+/** Address up to the host: people paste whole addresses. */
 const originIn = (text: string) => text.trim().replace(/^((?:https?:\/\/)?[^/\s]+)\/.*$/i, "$1");
 
 /** By host; the https website first. */

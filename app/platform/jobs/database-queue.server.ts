@@ -67,7 +67,7 @@ export function createDatabaseQueue({
   let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
   let handler: JobHandler;
   let timers: NodeJS.Timeout[] = [];
-  /** When the database last failed this process; it may have failed the others, whose leases then end although they live. */
+  /** Last database failure here. Leases of other processes may have expired for the same reason. */
   let failedAt = -Infinity;
   // Two fillings at once would fill the same slot.
   let mutex: Promise<void> = Promise.resolve();

@@ -10,12 +10,12 @@ import type { AcceptanceNote, AcceptChoice } from "./acceptance-view";
 interface AcceptFormProps {
   path: string;
   choices: AcceptChoice[];
-  /** What holds at present. */
+  /** Current acceptance. */
   acceptance: AcceptanceNote | null;
   answer: FormAnswer | undefined;
 }
 
-/** What is accepted, why, and until when. */
+/** Form for an acceptance: its scope, reason and end. */
 export function AcceptForm({ path, choices, acceptance, answer }: AcceptFormProps) {
   const { t } = useTranslation(["acceptance", "report"]);
   const [only] = choices;

@@ -1,7 +1,7 @@
 import type { AcceptanceKind, AcceptanceScope } from "~/findings/acceptance/acceptance";
 import type { LocalText } from "~/findings/check-view";
 
-/** What may be accepted at a place, and how much it is at present. */
+/** Scope that may be accepted, with its current number of elements and pages. */
 export interface AcceptChoice {
   scope: AcceptanceScope;
   elements: number;

@@ -16,7 +16,7 @@ interface AcceptancesPageProps {
   pageCount: number;
 }
 
-/** What is accepted on the website of a report. */
+/** Acceptances for the website of a report. */
 export function AcceptancesPage({ head, kept, rows, pageNumber, pageCount }: AcceptancesPageProps) {
   const { t } = useTranslation("acceptance");
   const path = `${head.base}/accepted`;

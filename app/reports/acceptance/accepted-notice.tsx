@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 
 interface AcceptedNoticeProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   /** Accepted elements. */
   count: number;
@@ -10,7 +10,7 @@ interface AcceptedNoticeProps {
   isAll?: boolean;
 }
 
-/** Says what is left out of the counts, and where it is. */
+/** Number of findings that are not counted because they are accepted, with a link to them. */
 export function AcceptedNotice({ base, count, isAll = false }: AcceptedNoticeProps) {
   const { t } = useTranslation("report");
   if (count === 0) return null;

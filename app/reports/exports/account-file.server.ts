@@ -29,7 +29,7 @@ export async function* accountFileParts(
   let between = "\n";
   for (const each of own) {
     const run = await runs.ofOwner(each.id, userId);
-    // Without what is accepted, as in the report.
+    // Without accepted findings, as in the report.
     const stats = run ? exports.stats(run) : each.stats;
     yield `${between}${JSON.stringify({ ...each, stats }).slice(0, -1)},"report":`;
     between = ",\n";

@@ -34,7 +34,7 @@ type Parts = AsyncGenerator<string, void>;
 
 interface Content {
   body: Parts | Uint8Array<ArrayBuffer>;
-  /** Of a report for people. */
+  /** Language of a report for people. */
   locale?: Locale;
 }
 

@@ -26,7 +26,7 @@ export interface ExportsOptions {
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
-  /** Of the server, for links to the pages about rules. */
+  /** URL of the server, for links to the pages about rules. */
   baseUrl: string;
 }
 

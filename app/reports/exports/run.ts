@@ -41,11 +41,11 @@ export interface RunFacts {
   withheld?: { rules: string[]; inFull: Standard["version"] };
   /** The stored elements were deleted to save space; their counts are still right. */
   evidenceGone?: boolean;
-  /** Which of these people accepted is no longer known. */
+  /** Accepted elements are unknown: the stored elements were deleted. */
   acceptedUnknown?: boolean;
   /** Answers of people for elements that the engine could not judge. */
   judgementOf?: JudgementOf;
-  /** What people accepted: it is listed, and in no sum. */
+  /** Accepted findings: listed, but in no sum. */
   accepted?: AcceptanceReader;
   acceptedElements?: number;
   /** Verdicts of people on success criteria, in the order of the standard. */
@@ -61,7 +61,7 @@ export interface Judgement {
   at: number;
 }
 
-/** What a person found out about a success criterion on all that was scanned. */
+/** Verdict of a person on a success criterion, for all scanned pages. */
 export interface Assessment {
   /** Such as `1.4.3`. */
   criterion: string;

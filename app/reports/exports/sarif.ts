@@ -161,7 +161,7 @@ interface Verdict {
   suppressions?: { kind: "external"; status: "accepted"; justification?: string; properties?: Record<string, string | null> }[];
 }
 
-/** What a person accepted is a suppression in SARIF: outside of the source, and accepted. */
+/** An acceptance is a suppression in SARIF: external and accepted. */
 function suppressed(acceptance: Acceptance | undefined): Pick<Verdict, "suppressions"> {
   if (!acceptance) return {};
   const { kind, scope, lastDay, reason, by, at } = acceptance;
@@ -221,7 +221,7 @@ function artifact(page: PageResult) {
   };
 }
 
-/** Null for what is no web address. */
+/** Null if it is not a web address. */
 function originOf(address: string): string | null {
   const { origin, protocol } = URL.canParse(address) ? new URL(address) : { origin: null, protocol: "" };
   return /^https?:$/.test(protocol) ? origin : null;

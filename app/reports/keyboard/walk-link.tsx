@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 
 interface WalkLinkProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   /** Ids of pages with a walk: all, or the first two. */
   pages: number[];

@@ -4,7 +4,7 @@ export type Walk = StoredWalk;
 
 export interface NumberedStop {
   number: number;
-  /** Of the element, in the picture. */
+  /** Box of the element, in the picture. */
   box: NonNullable<StoredWalk["stops"][number]["box"]>;
   /** Centre of its mark. */
   x: number;

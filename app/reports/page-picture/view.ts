@@ -7,7 +7,7 @@ export interface PagePictureView {
   pageId: number;
   /** Address of the picture. */
   src: string;
-  /** Of the page, for display. */
+  /** Host of the page, for display. */
   host: string;
   /** In CSS pixels of the page. */
   width: number;
@@ -21,7 +21,7 @@ export interface PagePictureView {
 interface MarkView {
   box: Box;
   title: LocalText;
-  /** Of the place among those of its rule on the page, from 1. */
+  /** Number of the element among those of its rule on the page, from 1. */
   number: number;
   /** Page of the place in the report. */
   to: string;

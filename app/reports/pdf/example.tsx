@@ -9,7 +9,7 @@ import type { Words } from "./words.server";
 
 interface ExampleProps {
   group: ExampleGroup;
-  /** Of its rule. */
+  /** Title of its rule. */
   title: string;
   words: Words;
 }
@@ -77,7 +77,7 @@ function Judged({ answer, reason, words, ...judge }: Review & { words: Words }) 
   );
 }
 
-/** What tells a picture from those of other rules. */
+/** Text that distinguishes a picture from those of other rules. */
 function pictureText({ inWords, locations }: ExampleGroup, title: string, { texts, fill }: Words): string {
   const { picture, pictureNamed } = texts.findings;
   return fill(inWords.name ? pictureNamed : picture, { title, name: inWords.name ?? "", url: locations[0]?.url ?? "" });

@@ -35,7 +35,7 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
     const over = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
     if ((await unprinted()) + writing > MOST_WAITING) return null;
     writing += 1;
-    // Who has left no longer counts, although the turn comes later.
+    // Aborted requests leave the count at once, before their turn.
     let isCounted = true;
     const leave = () => {
       if (isCounted) writing -= 1;

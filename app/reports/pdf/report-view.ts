@@ -77,11 +77,11 @@ export interface Listing<Row> {
   more: number;
 }
 
-/** What a person accepted. */
+/** Acceptance by a person. */
 export interface AcceptedView {
   rule: LocalText;
   scope: AcceptanceScope;
-  /** Of the page of an element; else "". */
+  /** URL of the page of an element; else "". */
   url: string;
   kind: AcceptanceKind;
   /** Null where others than the owner read; `at` is Unix time in ms. */
@@ -95,7 +95,7 @@ export interface CriterionView {
   /** With its number: "1.4.3 Kontrast (Minimum)". */
   name: string;
   level: Level;
-  /** Of EN 301 549. */
+  /** Clause of EN 301 549. */
   clause: string | null;
   state: CriterionState;
   /** Verdict of a person; null for none. */
@@ -104,7 +104,7 @@ export interface CriterionView {
 
 /** A rule over all pages. */
 export interface RuleReport {
-  /** Of its section in this document. */
+  /** Id of its section in this document. */
   id: string;
   ruleId: string;
   title: LocalText;

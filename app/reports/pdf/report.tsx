@@ -37,7 +37,7 @@ export function Report({ view, words, style }: SectionProps & { style: string })
   );
 }
 
-/** That all is accepted is not the same as that nothing was found. */
+/** Only accepted findings are not the same as no findings. */
 function noneOpenOf({ view, words }: SectionProps): { none?: string; noneSoFar?: string } {
   if (view.accepted.elements === 0) return {};
   const text = words.count(words.texts.accepted.noneOpen, view.accepted.elements);

@@ -30,7 +30,7 @@ interface RuleSources {
   evidence: Pick<Evidence, "picture">;
   answerOf: AnswerOf;
   withheld: Withheld;
-  /** Of the server, for links. */
+  /** URL of the server, for links. */
   baseUrl: string;
 }
 

@@ -24,7 +24,7 @@ interface ReadVerdicts {
   given: GivenVerdict[];
   /** Names of problems of the verdicts that are not complete, by field. */
   problems: { field: string; problem: string }[];
-  /** What was typed, by field, to show it again. */
+  /** Typed values by field, to show them again. */
   values: Record<string, string>;
 }
 

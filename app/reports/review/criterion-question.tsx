@@ -10,13 +10,13 @@ import { isAssessed, VERDICTS } from "./verdict";
 
 interface CriterionQuestionProps {
   question: CriterionQuestionView;
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   /** In the form, from 0. */
   position: number;
   /** The form's button follows. */
   isLast: boolean;
-  /** What was typed, and problems that the action found in the form. */
+  /** Typed values, and problems that the action found in the form. */
   refused?: FormAnswer;
 }
 

@@ -29,7 +29,7 @@ interface ReadAnswers {
   given: GivenAnswer[];
   /** Names of problems of the answers that are not complete, by field. */
   problems: { field: string; problem: string }[];
-  /** What was typed, by field, to show it again. */
+  /** Typed values by field, to show them again. */
   values: Record<string, string>;
 }
 

@@ -9,7 +9,7 @@ export function positionOf(request: Request): ListPosition {
   return { state, pageNumber: pageNumberOf(request) };
 }
 
-/** When the form was shown that an address saves, Unix time in ms: what was answered elsewhere since then stays in its list. */
+/** Time at which the form was shown (Unix time in ms): answers saved since then stay in its list. */
 export function shownSince(request: Request): number | undefined {
   const since = new URL(request.url).searchParams.get("since") ?? "";
   return /^\d{1,15}$/.test(since) ? Number(since) : undefined;

@@ -8,10 +8,10 @@ import type { QuestionsOfRule } from "./view";
 import { Question } from "./question";
 
 interface QuestionListProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   rules: QuestionsOfRule[];
-  /** What was typed, and problems that the action found. */
+  /** Typed values, and problems that the action found. */
   answer?: FormAnswer;
 }
 

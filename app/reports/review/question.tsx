@@ -16,7 +16,7 @@ import { ANSWERS, type Review } from "./answer";
 import { answerField, reasonField, shownAnswer, type QuestionView } from "./view";
 
 interface QuestionProps extends QuestionView {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   ruleId: string;
   /** Its name. */
@@ -24,7 +24,7 @@ interface QuestionProps extends QuestionView {
   number: number;
   /** In the form, from 0. */
   position: number;
-  /** What was typed, and problems that the action found in the form. */
+  /** Typed values, and problems that the action found in the form. */
   refused?: FormAnswer;
 }
 

@@ -57,11 +57,11 @@ export interface Reviewing {
   notListed: number;
 }
 
-/** What people answered to the questions of a run, by the ids of the rules. */
+/** Answers of people to the questions of a run, by the ids of the rules. */
 export interface AnsweredRules {
   /** With a question that was answered with `problem`, on one page at least. */
   problems: Set<string>;
-  /** Of all their elements, people said `no_problem`. */
+  /** Rules of which all elements were answered with `no_problem`. */
   settled: Set<string>;
 }
 

@@ -2,7 +2,7 @@ export const VERDICTS = ["fulfilled", "not_fulfilled", "not_applicable", "open"]
 /** `open`: not decided yet; kept only for its note. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a person found out about a success criterion. */
+/** Verdict of a person on a success criterion. */
 export interface CriterionReview {
   verdict: Verdict;
   /** Never null with `not_fulfilled` and `open`. */

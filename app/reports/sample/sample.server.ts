@@ -22,7 +22,7 @@ export interface StoredSample {
   element: Rows<"element">;
   /** `image` in Base64. */
   picture: (Omit<Rows<"picture">[number], "image"> & { image: string })[];
-  /** Of the first page that has one. */
+  /** Picture of the first page that has one. */
   page_picture: Rows<"page_picture">;
 }
 

@@ -23,7 +23,7 @@ type FoundState = Exclude<StatementState, "by_hand">;
 interface Found extends AnsweredRules {
   /** All of them, also those that are accepted as a whole. */
   rules: RuleResult[];
-  /** What holds for elements of the run, and for how many; null where that is no longer known. */
+  /** Acceptances with the number of elements of the run that they cover; null if no longer known. */
   acceptances: (Acceptance & { elements: number | null })[];
   verdicts: CriterionReviews;
 }
@@ -69,7 +69,7 @@ function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFact
   return given.length > 0 ? { count: given.length, lastAt: Math.max(...given.map(({ at }) => at)) } : null;
 }
 
-/** A violation stays one, whatever a person says of its criterion; the note says what they found. */
+/** A verdict of a person does not remove a violation of the criterion; its note is added. */
 function criterionOf(row: CriterionRow, { acceptances, settled }: Pick<Found, "acceptances" | "settled">, review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
   const { number, name, clause, rules } = row;
   const about = aboutRulesOf(row, acceptances);

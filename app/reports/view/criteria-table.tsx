@@ -15,7 +15,7 @@ const ICONS: Record<CriterionRow["state"], IconName> = {
 };
 
 interface CriteriaTableProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   criteria: CriterionRow[];
   /** Verdicts of people by the number of the criterion; without any, the table has no column for them. */

@@ -5,7 +5,7 @@ import { rulePath, type CriterionRow } from "~/reports/report-view";
 import { LockedMark } from "./locked-mark";
 
 interface CriterionRulesProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   rules: CriterionRow["rules"];
 }

@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
     next: listed.next,
     isFirst: before === null,
     repeated: await repeatedScan(args.context, user.id, next, pathOf(args)),
-    // Of other addresses or of the other scope: the list of websites names the next one of them all.
+    // Schedules of this website with another address or scope.
     otherSchedules: (await services.scheduleLists.list(user.id, { origin })).filter(({ url, scope }) => url !== next.url || scope !== next.scope),
   });
 }

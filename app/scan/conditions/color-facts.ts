@@ -4,7 +4,7 @@ import type { PausingGlobals } from "~/scan/page/pause";
 
 interface ColorGlobals {
   rampeColors?: {
-    /** What each drawn element is drawn with; of a large page, of the first ones. */
+    /** Colours of each drawn element; on a large page, of the first ones. */
     read: () => Map<Element, string>;
     usual: Map<Element, string>;
     /** Elements drawn in other colours in the condition, and these. */

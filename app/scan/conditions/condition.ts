@@ -19,7 +19,7 @@ const SIZES: Partial<Record<Appearance, typeof USUAL>> = { phone: NARROW, portra
 /** Of the window, in CSS pixels; it is the usual one in conditions that do not change it. */
 export const sizeIn = (condition?: Appearance): typeof USUAL => (condition && SIZES[condition]) ?? USUAL;
 
-/** What people may set, by success criterion 1.4.12, without losing anything. */
+/** Text spacing of success criterion 1.4.12, which must not cause a loss of content. */
 const TEXT_SPACING = `
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }
@@ -31,13 +31,13 @@ const TEXT_SPACING = `
  */
 const ENLARGED_TEXT = "* { text-size-adjust: 200% !important; }";
 
-/** What scripts read in `screen.orientation`; a phone is upright at 0 degrees. */
+/** Values of `screen.orientation`; a phone is upright at 0 degrees. */
 const HELD: Partial<Record<Appearance, { screenOrientation: Protocol.Emulation.ScreenOrientation }>> = {
   portrait: { screenOrientation: { type: "portraitPrimary", angle: 0 } },
   landscape: { screenOrientation: { type: "landscapePrimary", angle: 90 } },
 };
 
-/** What the browser tells a page of its user's settings. Forced colours are those of a dark contrast theme, which most people choose. */
+/** Media features of the user's settings. Forced colours are those of a dark contrast theme, which most people choose. */
 const MEDIA: Partial<Record<Appearance, { name: string; value: string }[]>> = {
   dark: [{ name: "prefers-color-scheme", value: "dark" }],
   "forced-colors": [
@@ -65,7 +65,7 @@ export interface Appearances {
 
 /** @param session of the page's outermost frame */
 export async function openAppearances(session: CDPSession, frameId: string): Promise<Appearances> {
-  // Of the browser's own tools, so that the page's scripts do not see the style sheet.
+  // DevTools protocol: scripts of the page do not see the style sheet.
   await session.send("DOM.enable");
   await session.send("CSS.enable");
   const { styleSheetId } = await session.send("CSS.createStyleSheet", { frameId });

@@ -21,7 +21,7 @@ export function noteFixedBars(leastPercent: number): void {
   scrollTo({ top: middle, left: 0, behavior: "instant" });
   const atEdges = new Set([4, innerHeight - 4].flatMap((y) => [0.2, 0.5, 0.8].flatMap((part) => barAt(innerWidth * part, y) ?? [])));
   const places = new Map([...atEdges].map((bar) => [bar, dom.box(bar).top]));
-  // What is as high as the window, or moves with the page after all, is no bar.
+  // Elements as high as the window, or that move with the page after all, are no bars.
   scrollTo({ top: middle + 50, left: 0, behavior: "instant" });
   const bars = [...atEdges].filter((bar) => Math.abs(dom.box(bar).top - (places.get(bar) ?? 0)) < 2 && dom.box(bar).height < innerHeight - 1);
   const height = bars.reduce((sum, bar) => sum + heightOf(bar), 0);

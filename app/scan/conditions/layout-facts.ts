@@ -4,7 +4,7 @@ import type { LOSS, MeasureGlobals } from "./measures";
 
 /* These functions run inside a page, in an isolated world; they are sent as source text. */
 
-/** What a condition did to the layout of a page. */
+/** Effects of a condition on the layout of a page. */
 export interface LayoutFacts {
   /**
    * Boxes that reach out of the window, with text that begins in it and ends outside of it: where the box ends, in CSS pixels, and the
@@ -26,7 +26,7 @@ export interface LayoutFacts {
 }
 
 export interface LayoutGlobals {
-  /** Of the condition that the page is in. */
+  /** Facts of the current condition. */
   rampeLayout?: LayoutFacts;
   rampeBefore?: {
     controls: Element[];
@@ -123,7 +123,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return dom.localName(element) === "a" && !/^(#|javascript:|$)/i.test(dom.attribute(element, "href") ?? "");
   }
 
-  /** What scripts made of an element that is no control; a component may have an opener inside. */
+  /** Whether the condition shows a new control that a script made of another element. A web component may have an opener inside. */
   function hasNewPointer(): boolean {
     return (measures?.pointers() ?? []).some((each) => !before?.pointers.has(each) || dom.localName(each).includes("-"));
   }
@@ -148,7 +148,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return new Map([...(measures?.cuts(lines) ?? [])].filter(([box]) => before?.filled.has(box)));
   }
 
-  /** Another layout may hide whole texts on purpose; here a text begins in its box, and goes on below the box, which did not grow. */
+  /** Text that begins inside its box and continues below it, although the box did not grow. Whole texts may be hidden on purpose. */
   function brokenOff(isExcused = (box: Element) => opensMore(box) || leadsToMore(box)): Map<Element, Element> {
     const found = cut();
     for (const box of found.keys()) {
@@ -217,7 +217,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return dom.closest(box, opener) !== null || dom.first(dom.parent(box) ?? box, opener) !== null;
   }
 
-  /** Of texts that lie over each other, those between which nothing is drawn. */
+  /** Overlapping texts, without those that have something drawn between them. */
   function seenOverlaps(): Map<Element, Element> {
     const most = 20;
     const pairs = [...overlapped()].slice(0, most);
@@ -257,7 +257,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     if (!earlier) return found;
     // Something that lies over the page, such as a banner, now lies over another part of it.
     const known = new Set([...earlier].flatMap(([one, others]) => [one, ...others]));
-    // What is hidden from screen readers may be decoration, such as a large number behind a heading.
+    // Text hidden from screen readers may be decoration, such as a large number behind a heading.
     const isFresh = (each: Element) => !known.has(each) && !measures?.isFixed(each) && !dom.closest(each, "[aria-hidden=true]");
     for (const [one, others] of measures?.overlaps(lines) ?? []) {
       const other = isFresh(one) && [...others].find(isFresh);

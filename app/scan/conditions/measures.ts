@@ -76,7 +76,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     const selector = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=checkbox], [role=switch]";
     return [...document.querySelectorAll(selector)].filter((each) => {
       const { width, height } = each.getBoundingClientRect();
-      // What fades in when the page is scrolled to it is there.
+      // Elements that fade in on scrolling count.
       return width > 2 && height > 2 && each.checkVisibility({ visibilityProperty: true });
     });
   }
@@ -192,7 +192,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     return boxes;
   }
 
-  /** What boxes around the lines let through. */
+  /** Parts of the lines that are not clipped by boxes around them. */
   function seenParts(all: Line[]): Line[] {
     const known = new Map<Element, Box[]>();
     return all.flatMap((line) => {

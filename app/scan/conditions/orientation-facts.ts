@@ -13,7 +13,7 @@ export interface OrientationFacts {
 export interface OrientationGlobals {
   /** Undefined on a page that does not look at its orientation. */
   rampeOrientation?: OrientationFacts;
-  /** What stands for the views: the request, or what is turned. */
+  /** Element that is shown with the finding: the request, or the turned element. */
   rampeHeld?: Partial<Record<Orientation, { request: Element | undefined; turned: Element | undefined }>>;
 }
 
@@ -104,7 +104,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     return box;
   }
 
-  /** What lies over the whole window, and lets nothing through. */
+  /** Element that covers the whole window and is opaque. */
   function layerAround(element: Element): Element | undefined {
     for (let at: Element | null = element; at && at !== document.body; at = dom.parent(at)) {
       const { left, top, right, bottom } = dom.box(at);
@@ -127,7 +127,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     return element.checkVisibility({ visibilityProperty: true }) && width * height > (innerWidth * innerHeight) / 2;
   }
 
-  /** Of an element and all around it, in degrees. */
+  /** Rotation of an element together with all elements around it, in degrees. */
   function angleOf(element: Element): number {
     const known = angles.get(element);
     if (known !== undefined) return known;

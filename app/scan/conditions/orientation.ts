@@ -6,7 +6,7 @@ export const ORIENTATIONS = ["portrait", "landscape"] as const;
 export interface OrientationView {
   /** Text that is drawn, and not below a layer over the whole window. */
   shown: number;
-  /** Of that text, what is not part of a request to turn the device. */
+  /** Part of that text outside of a request to turn the device. */
   beside: number;
   /** Text that asks people to turn the device; "" for none. */
   request: string;
@@ -14,11 +14,11 @@ export interface OrientationView {
   isClosable: boolean;
   /** A drawing, film or inner page as large as half of the window: such content may need one orientation. */
   isDrawing: boolean;
-  /** Of the text, what stands on its side. */
+  /** Part of the text that stands on its side. */
   turned: number;
 }
 
-/** What is wrong, on a phone that is held in which way. */
+/** Problem, and the orientation of the phone in which it occurs. */
 export interface OrientationVerdict {
   orientation: Orientation;
   kind: "request" | "turned";

@@ -7,7 +7,7 @@ export interface ShownGlobals extends SightGlobals, DomGlobals {
   rampeShown?: {
     /** Elements with something of their own to see, in the usual condition. */
     usual: Set<Element>;
-    /** Those that can be seen in the condition alone, and the outermost elements around them. */
+    /** Elements that are visible only in the condition, and the outermost elements around them. */
     news: Element[];
     appeared: Element[];
   };

@@ -38,7 +38,7 @@ export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWor
   await tab.session.send("Page.resetNavigationHistory").catch(() => {});
 
   async function answerOffline(session: CDPSession): Promise<void> {
-    // Those for access data (`access.ts`) would let the request go on.
+    // Listeners of `access.ts`, for credentials, would continue the request.
     session.removeAllListeners("Fetch.requestPaused");
     session.on("Fetch.requestPaused", ({ requestId, resourceType }) => {
       refused += 1;
@@ -71,7 +71,7 @@ function stayHere(): void {
   const navigation = (globalThis as { navigation?: EventTarget }).navigation;
   navigation?.addEventListener("navigate", (event) => {
     const { url, sameDocument } = (event as Event & { destination: { url: string; sameDocument: boolean } }).destination;
-    // Those with a request are told apart by it.
+    // Navigations with a request are recognized by the request.
     if (!sameDocument && !/^https?:/.test(url)) event.preventDefault();
   });
 }

@@ -6,7 +6,7 @@ import { defineFormTexts } from "./form-texts";
 import { watchSideEffects } from "./watch-side-effects";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
 
-/** Of a page. */
+/** Maximum number of forms of a page. */
 const MOST_FORMS = 5;
 /** A page that has not changed for so long is done with its answer. */
 const QUIET_MS = 60;

@@ -2,7 +2,7 @@
 
 import type { DomGlobals } from "~/scan/page/dom";
 
-/** What a walk with the Tab key has seen of an element. */
+/** Observations about one element during a walk with the Tab key. */
 export interface Stop {
   /** From 1, in the order of the walk. */
   position: number;
@@ -30,7 +30,7 @@ export interface Stop {
   keepsOutline?: true;
   /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
   looksDifferent?: boolean;
-  /** With the focus it had no area, lay out of the window, or was clipped or transparent: in which way; pictures decide whether it is seen. */
+  /** Way in which it was hidden while it had the focus: no area, outside of the window, clipped or transparent. Pictures decide whether it is seen. */
   hiding?: Hiding;
   /** Pictures of the window with and without the focus on such an element are the same; undefined if that was not measured. */
   isUnseen?: boolean;
@@ -62,7 +62,7 @@ export interface WalkGlobals {
     focused: Element[];
     /** Where the focus was at the last look. */
     last?: Element;
-    /** In which way it cannot be seen now; undefined if it can, as far as styles and boxes tell. */
+    /** Way in which it is hidden now; undefined if it is visible, as far as styles and boxes tell. */
     hidingOf(element: Element): Hiding | undefined;
   };
 }
@@ -73,7 +73,7 @@ export interface WalkGlobals {
  */
 export interface FocusPlace {
   kind: "outside" | "nothing" | "frame" | "element";
-  /** Of the element, in the order of the walk. */
+  /** Index of the element in the order of the walk. */
   index: number;
   /** Hidden behind fixed content, wholly or in part, as far as one look tells. */
   isCovered: boolean;

@@ -10,7 +10,7 @@ export interface FormFieldsGlobals {
     fieldSelector: string;
     /** It has empty fields and is no search. */
     isWorthTrying(form: HTMLFormElement): boolean;
-    /** Those that people can fill in. */
+    /** Fields that people can fill in. */
     fieldsOf(form: HTMLFormElement): Field[];
     submitOf(form: HTMLFormElement): HTMLElement | undefined;
     isShown(element: Element): boolean;
@@ -29,7 +29,7 @@ export interface FormFieldsGlobals {
     looksOther(one: string, other: string): boolean;
     /** By `aria-invalid`. */
     isInvalid(field: Field): boolean;
-    /** What a script may write without a text of its own: into the field, or as its hint. */
+    /** Words in the field itself, where a script may write instead of into a text: its value and its hint. */
     wordsOf(field: Field): string;
   };
 }

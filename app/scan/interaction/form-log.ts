@@ -217,7 +217,7 @@ export function defineForms(): void {
 
     function noteMessage(node: Text, text: string): void {
       const element = messageAround(node, texts);
-      // What changes elsewhere has its own reasons, such as a ticker.
+      // Changes outside of the form have other reasons, such as a ticker.
       if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !dom.contains(dom.parent(form) ?? form, element)) return;
       const known = result.messages.get(element);
       if (known) {

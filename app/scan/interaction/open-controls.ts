@@ -37,7 +37,7 @@ const SHARE_BEFORE_INSIDE = 0.7;
 const THEN = " → ";
 
 export interface OpenOptions {
-  /** Told before the control at this index is used. */
+  /** Called before the control at this index is used. */
   begin: (index: number) => void;
   /**
    * Judges what a control has opened, while it is open.
@@ -71,14 +71,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   const begun = performance.now();
   const end = begun + budgetMs;
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
-  /** With those inside; and those inside beyond the limit. */
+  /** Number of controls, with those inside of opened content; number of those inside beyond the limit. */
   let all = count;
   let beyond = 0;
   /** Behind a dialog, for example. */
   let outOfReach = 0;
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
-    // What is inside takes twice the time, as it is opened again.
+    // Controls inside take twice the time: the outer one is opened again first.
     const isOver = performance.now() > (index < count ? end : begun + budgetMs * SHARE_BEFORE_INSIDE);
     if (isOver) return all - index + beyond + outOfReach;
     begin(index);
@@ -96,7 +96,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const requests = connection.requests();
     const opened = control && (await open(index, control));
     if (!opened) return false;
-    // What is new and needed requests may be the message that they failed.
+    // New content after a request may be its error message: the connection is cut.
     if (connection.requests() === requests || (await world.call(wasPresent))) {
       await judge(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
@@ -180,7 +180,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     return byPointer && ((await openAgainByKey(index, point)) ?? byPointer);
   }
 
-  /** Where a key has made its control disappear. @returns whether it has */
+  /** Follows the focus after a key that may have removed its own control. @returns whether the control is gone */
   async function followFocus(index: number, name: string, requests: number): Promise<boolean> {
     let focus = await world.call(isGoneWithFocus, index);
     if (focus === "there") return false;

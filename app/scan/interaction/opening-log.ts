@@ -3,13 +3,13 @@
 import type { DomGlobals } from "~/scan/page/dom";
 import type { SightGlobals } from "./sight";
 
-/** What happened when a control was used that promises to open something. */
+/** Result of using a control that promises to open something. */
 export interface Opening {
   /** The control could get the focus, so that keys had a chance. */
   hadFocus: boolean;
-  /** Not a stop of the Tab key, but beside one in the same widget: arrow keys may reach it, and activate it. */
+  /** Item of a widget beside a stop of the Tab key, but no stop itself: arrow keys may reach it, and activate it. */
   isItem?: true;
-  /** What made something appear; undefined if nothing did. */
+  /** The input that made something appear; undefined if nothing did. */
   by?: Opener;
   /** Its `aria-expanded` before and with what it opened; null for none. */
   expanded: [before: string | null, opened: string | null];
@@ -23,13 +23,13 @@ export interface Opening {
   focus: FocusIn;
   /** The Tab key led from a modal dialog to this element behind it. */
   leftTo?: Element;
-  /** What closed it again; undefined if nothing did. */
+  /** The input that closed it again; undefined if nothing did. */
   closedBy?: ClosedBy;
   /** After closing, the focus was on no element, and the next key led far away. */
   losesFocus?: true;
 }
 
-/** What became of the focus when a key on a control made this control disappear. */
+/** Focus after a key on a control removed this control. */
 export interface GoneControl {
   /** Accessible name; "" for none. */
   name: string;
@@ -47,12 +47,12 @@ export type Opener = "focus" | "Enter" | "Space" | "ArrowDown" | "hover" | "poin
 
 export interface OpeningGlobals extends SightGlobals, DomGlobals {
   rampeOpenings?: {
-    /** Those of the page, then those inside of what these opened. */
+    /** Controls of the page, then controls inside of the content that these opened. */
     controls: HTMLElement[];
     /** The control that has to be opened first. */
     outer: Map<Element, HTMLElement>;
     openings: Map<Element, Opening>;
-    /** By what is left of the page around them. */
+    /** Controls that are gone, by the closest element around them that is left. */
     gone: Map<Element, GoneControl>;
     /** Before the current control was used: what is around it, from the inside, and all stops of the Tab key. */
     around: Element[];
@@ -60,12 +60,12 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
     /** Elements with something of their own to see, before the current control was used: also hidden ones, and those shown. */
     present: Set<Element>;
     shown: Set<Element>;
-    /** Those shown since, and the outermost elements around them. */
+    /** Elements shown since then, and the outermost elements around them. */
     news: Element[];
     appeared: Element[];
     /** Modal dialogs among them. */
     dialogs: Element[];
-    /** Of a control that is open around the current one: what it has opened, and what was seen when it was opened at first. */
+    /** State of the open control around the current one: elements that it opened, and elements that were visible when it was first opened. */
     open?: { shown: Set<Element>; news: Element[]; appeared: Element[]; dialogs: Element[] };
     known?: Opening | undefined;
     /** Makes what was known of a control count again. */
@@ -79,7 +79,7 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
   };
 }
 
-/** What has appeared. */
+/** Content that has appeared. */
 export interface Appeared {
   /** Number of elements with something to see. */
   elements: number;
@@ -172,7 +172,7 @@ export function wasPresent(): boolean {
   return state?.news.every((element) => state.present.has(element)) ?? false;
 }
 
-/** Of the control around it, what was seen at first counts. */
+/** Forgets an opening. The control around it keeps the state of its first opening. */
 export function forgetOpening(index: number): void {
   const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
   const control = state?.controls[index];

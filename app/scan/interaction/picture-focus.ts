@@ -82,7 +82,7 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
   }
 }
 
-/** What an element looks like with the focus may go slowly when the focus leaves it. @param show shows an element without the focus */
+/** Whether the element is at rest without the focus. The look of the focus may fade out slowly. @param show shows an element without the focus */
 async function isAtRest(show: () => Promise<Rest>): Promise<boolean> {
   const rest = await show();
   if (rest !== "soon") return rest === "now";

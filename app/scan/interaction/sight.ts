@@ -49,7 +49,7 @@ export function defineSight(): void {
         };
         const isSeen = seen.right - seen.left >= 2 && seen.bottom - seen.top >= 2;
         if (isSeen && style.visibility === "visible" && hasOwnContent(element)) found.add(element);
-        // What is placed by the window is not cut off by boxes around it.
+        // Boxes around an element with `position: fixed` do not clip it.
         if (style.position === "fixed") inner = page;
         else if (isClipping(element, style)) inner = isSeen ? scrolled(element, style, box, seen) : seen;
       }
@@ -57,7 +57,7 @@ export function defineSight(): void {
       if (element instanceof HTMLSlotElement) for (const child of element.assignedElements()) visit(child, inner);
     }
 
-    /** What closed details hide has boxes all the same. */
+    /** Content of closed `details` has boxes although it is hidden. */
     function isInClosed(details: Element, child: Element): boolean {
       return dom.localName(details) === "details" && dom.attribute(details, "open") === null && !dom.isShown(child);
     }

@@ -4,7 +4,7 @@ import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
 import type { FormGlobals, SideEffects } from "./form-log";
 
-/** What became of a text that was typed into a field, when its form was refused because of another field. */
+/** Whether a typed text stayed in its field when its form was refused because of another field. */
 export type TypedText = "kept" | "lost";
 
 export interface TypedTextGlobals {
@@ -15,7 +15,7 @@ export interface TypedTextGlobals {
 }
 
 interface TypedTrial {
-  /** Of the form, among those that were tried. */
+  /** Index of the form among those that were tried. */
   form: number;
   field: Field;
   /** Fields that the form was refused for, and that stay empty. */

@@ -137,7 +137,7 @@ export function Field({ id, label, hint, value, t, problems, inputMode }: FieldP
   );
 }
 
-/** What is wrong with a field; the field refers to it by `{id}-wrong`. */
+/** Error message of a field; the field refers to it by `{id}-wrong`. */
 export function Problem({ t, problem }: { t: Texts; problem: FieldProblem | undefined }) {
   return (
     problem && (

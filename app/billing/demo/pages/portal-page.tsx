@@ -98,7 +98,7 @@ function Subscription({ context, base, problems, subscription, name, plans }: Su
 }
 
 interface PlanFormProps extends Pick<PortalPageProps, "context" | "problems"> {
-  /** Of the subscription. */
+  /** Id of the subscription. */
   id: string;
   currency: string;
   plans: PlanOption[];

@@ -208,7 +208,7 @@ export function createPages({ store, publicUrl, log }: PagesOptions): Router {
   }
 }
 
-/** What the clock page is about. */
+/** Subject of the clock page. */
 interface About {
   name: string;
   facts: [name: string, value: string][];

@@ -28,7 +28,7 @@ interface Notes {
   };
   payment_method: { card: CardOutcome };
   payment_intent: {
-    /** Of a pending payment: when it was made (Unix time in ms), and how it will be decided. */
+    /** Time at which a pending payment was made (Unix time in ms), and its later result. */
     pendingSince?: number;
     willSucceed?: boolean;
     /** Its invoice or session. */

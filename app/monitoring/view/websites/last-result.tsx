@@ -5,7 +5,7 @@ import { RunResults } from "~/runs/view/run-results";
 import { RunState } from "~/runs/view/run-state";
 import type { WebsiteRow } from "~/monitoring/websites/website";
 
-/** What the last check of a website has found, with a link to its report. */
+/** Result of the last check of a website, with a link to its report. */
 export function LastResult({ name, last }: Pick<WebsiteRow, "name" | "last">) {
   const { t } = useTranslation(["websites", "runs"]);
   if (!last) return t("state.never");

@@ -4,10 +4,10 @@ import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 import { PlaceInWords } from "./place-in-words";
 
 interface PlacesProps {
-  /** Of the problem. */
+  /** Title of the problem. */
   title: string;
   places: PlaceView[];
-  /** Of the rule, also those that are not listed. */
+  /** Number of the rule, also those that are not listed. */
   total: number;
 }
 

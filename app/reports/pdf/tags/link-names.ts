@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 
-/** What links say about their targets, in the order of the document. */
+/** Descriptions of link targets, in the order of the document. */
 export interface LinkNames {
   /** The name of the next link with a target; the last one again when there are no more, the target if it is unknown. */
   next(target: string): string;

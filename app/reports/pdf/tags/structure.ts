@@ -10,7 +10,7 @@ interface Element {
   type: string;
 }
 
-/** What is to be done with the structure of a document, in reading order. */
+/** Changes to make in the structure of a document, in reading order. */
 export interface Structure {
   links: { element: Element; annotations: Ref[] }[];
   figures: Element[];

@@ -4,9 +4,9 @@ import { EXPORT_FORMATS, exportFormats } from "~/reports/exports/formats";
 import { Icon } from "~/ui/icon";
 
 interface ReportActionsProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
-  /** Of the run. */
+  /** Id of the run. */
   id: string;
 }
 

@@ -6,7 +6,7 @@ import type { Category } from "~/scan/types";
 import { EnlargeablePicture } from "~/ui/enlargeable-picture";
 
 interface ElementPictureProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   category: Category;
   ruleId: string;

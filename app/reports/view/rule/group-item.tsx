@@ -8,10 +8,10 @@ import { PlaceList } from "./place-list";
 import { WhatToDo } from "./what-to-do";
 
 interface GroupItemProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   rule: RuleRow;
-  /** Of the rule's page. */
+  /** Path of the rule's page. */
   path: string;
   /** As of `PlaceList`. */
   search: string;
@@ -28,7 +28,7 @@ export function GroupItem({ base, rule, path, search, allPlaces, number, group }
   const { sample, elements, pages, locations, fix } = group;
   const headingId = `place-${number}`;
   const pictured = locations.find(({ hasPicture }) => hasPicture);
-  // What is proposed at once begins with the markup as it is.
+  // A proposal shown at once begins with the current markup.
   const isShownByFix = category === "violations" && fix?.kind === "markup";
   const name = t("group.many", { number, count: elements, pages: t("rule.onPages", { count: pages }) });
   return (

@@ -6,7 +6,7 @@ import { PlaceInWords } from "~/reports/check/problem/place-in-words";
 import type { ElementLocationView } from "~/reports/report-view";
 
 interface PlaceListProps {
-  /** Of the rule's page. */
+  /** Path of the rule's page. */
   path: string;
   /** Query that limits the neighbours of a place to its page, or "". */
   search: string;

@@ -167,7 +167,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   }
 
   function isUsable(element: Element): element is HTMLElement {
-    // What charts show follows the pointer.
+    // Tooltips of charts follow the pointer.
     if (!(element instanceof HTMLElement) || !isSeen(element) || dom.matches(element, "html, body, main, :disabled, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
     const { width, height } = dom.box(element);
     // A large part of the page may hear the pointer on behalf of others.

@@ -62,7 +62,7 @@ export function noteContent(index: number): { isThere: boolean; wasPresent: bool
     return dom.text(root).trim();
   }
 
-  /** Not a picture or a button that appears on a card, and no dialog. */
+  /** Excludes dialogs, and pictures or buttons that appear on a card. */
   function isAdditional(root: Element, trigger: Element): boolean {
     const box = dom.box(root);
     if (textOf(root) === "" && !dom.matches(root, "img, :has(img)")) return false;
@@ -125,7 +125,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     const parts = element ? [element, ...dom.inside(element, "*")].filter((each) => !holds(content, each)) : [];
     const controls = "button, a[href], input, select, textarea, summary, label, [role=button], [role=link], [onclick], [aria-expanded], [aria-haspopup]";
     if (listeners === undefined || parts.some((each) => hears(each) || dom.matches(each, controls))) return true;
-    // Where a script shows it, one that hears the clicks of the whole page may hide it.
+    // Content that a script shows may be hidden by a script that listens to clicks on the whole page.
     return state?.triggers[index]?.reason !== "style" && [...listeners.keys()].some((node) => dom.contains(node, element ?? null) && hears(node));
   }
 
@@ -135,7 +135,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     if (left > right || top > bottom) return undefined;
     const closest = { x: Math.min(Math.max(pointer.x, left), right), y: Math.min(Math.max(pointer.y, top), bottom) };
     const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
-    // What lets the pointer through is hit nowhere; something else above it hides a place.
+    // Content with `pointer-events: none` is never hit; otherwise the point is covered.
     return [closest, middle].find(({ x, y }) => isIn(document.elementFromPoint(x, y)) || !isHitAtAll()) ?? undefined;
   }
 

@@ -31,12 +31,12 @@ export type HoverReason = "style" | "script" | "icon";
 export interface HoverGlobals extends DomGlobals, SightGlobals, ElementListeners {
   rampeHover?: {
     found: { hover: HoverTrigger[]; focus: HoverTrigger[] };
-    /** Those of them that are tried now. */
+    /** Triggers that are tried now: one of the two lists. */
     triggers: HoverTrigger[];
-    /** What could be seen, and what was in the document, before the current element was hovered. */
+    /** Elements that were visible, and elements that were in the document, before the current element was hovered. */
     shown: Set<Element>;
     present: Set<Element>;
-    /** What has appeared since. */
+    /** Content that has appeared since. */
     content?: Element;
     trials: Map<Element, HoverTrial>;
     focusTrials: Map<Element, FocusTrial>;

@@ -36,7 +36,7 @@ export async function tryFocus(world: IsolatedWorld, connection: CutConnection, 
   async function tryTrigger(index: number): Promise<FocusTrial | undefined> {
     const requests = connection.requests();
     const appeared = await focus(index);
-    // What is new and needed requests may be the message that they failed.
+    // New content after a request may be its error message: the connection is cut.
     if (!appeared || (connection.requests() > requests && !appeared.wasPresent)) return undefined;
     const content = await world.call(describeContent, index, appeared.point);
     if (!content) return undefined;

@@ -13,7 +13,7 @@ const LOOKS_MS: Record<HoverReason, number[]> = { style: [60, 300], script: [60,
 const GONE_MS = [80, 250, 500];
 const CLOSED_MS = [80, 300];
 const LEFT_MS = [80, 300, 800];
-/** What a script shows is watched for so long, once on a page: tips often go away by themselves. */
+/** Time for which content of a script is watched, once on a page: tooltips often go away by themselves. */
 const HELD_MS = 1_500;
 /** Movement across a gap, like that of a slow hand. */
 const STEP_PX = 3;
@@ -62,7 +62,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
   async function tryTrigger(index: number, trigger: ReadyTrigger): Promise<HoverTrial | undefined> {
     const requests = connection.requests();
     const appeared = await hover(index, trigger);
-    // What is new and needed requests may be the message that they failed.
+    // New content after a request may be its error message: the connection is cut.
     if (!appeared || (connection.requests() > requests && !appeared.wasPresent)) return undefined;
     const content = await world.call(describeContent, index, trigger.point);
     if (!content) return undefined;

@@ -15,12 +15,12 @@ export interface EffectGlobals extends DomGlobals, SightGlobals, PausingGlobals 
     /** Waits for so many ms. What changes meanwhile moves by itself: its changes do not count from now on. */
     rest(ms: number): Promise<void>;
     /**
-     * What has changed so far does not count.
+     * Forgets all changes so far.
      * @param hovered control that has been below the pointer since: what has appeared, or has changed outside it, will not count either
      */
     forget(hovered?: Element): void;
     /**
-     * What has changed since, after so many ms.
+     * The change since then, after so many ms.
      * @param control that was used: marks of the focus on it do not count
      * @param isKey whether it was used by a key: then the focus on another element counts, and the browser itself may have scrolled
      */

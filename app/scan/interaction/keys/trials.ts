@@ -1,23 +1,23 @@
 import type { EffectGlobals } from "./effects";
 
-/** What became of the keys that a page was tried with; kept in its world for the rules (`Kit.keyTrials`). */
+/** Results of the keys that were pressed on a page; kept in its world for the rules (`Kit.keyTrials`). */
 export interface KeyTrials {
   activation?: ActivationTrial;
   items?: ItemsTrial;
   value?: ValueTrial;
   choice?: ChoiceTrial;
-  /** Of a link within the page. */
+  /** Trial of a link within the page. */
   skipLink?: SkipLinkTrial;
-  /** Of the whole page, at its root element. */
+  /** Trial of the whole page, at its root element. */
   characters?: CharactersTrial;
 }
 
-/** Of a control that is used by a key, and is none of the browser's own. */
+/** Trial of a custom control that is activated by a key. */
 interface ActivationTrial {
   role: string;
   /** Keys that did something. */
   answered: ActivationKey[];
-  /** What one of them did can be seen. */
+  /** At least one of them had a visible effect. */
   isSeen: boolean;
   /** Keys that its role promises and that did nothing, again and again, while the other key did something that can be seen. */
   missing: ActivationKey[];
@@ -27,7 +27,7 @@ interface ActivationTrial {
 
 export type ActivationKey = "Enter" | "Space";
 
-/** Of a widget with items, such as tabs. */
+/** Trial of a widget with items, such as tabs. */
 interface ItemsTrial {
   role: string;
   /** Items that are shown, and that the Tab key does not reach. */
@@ -40,7 +40,7 @@ interface ItemsTrial {
   hasSteps: boolean;
 }
 
-/** Of a widget with a value, such as a slider. */
+/** Trial of a widget with a value, such as a slider. */
 interface ValueTrial {
   role: string;
   isAnswered: boolean;
@@ -50,13 +50,13 @@ interface ValueTrial {
   hasOther: boolean;
 }
 
-/** Of a list, a radio button or a checkbox whose value was changed. */
+/** Trial of a list, a radio button or a checkbox whose value was changed. */
 export interface ChoiceTrial {
   /** Address that each change would have led to; "" for a new window. Undefined if the page stays. */
   leavesTo?: string;
 }
 
-/** Of a link within the page that was activated by Enter, followed by Tab. */
+/** Trial of a link within the page: Enter, then Tab. */
 export interface SkipLinkTrial {
   /** Whether the next stop is in its target or after it. */
   reaches: boolean;
@@ -64,7 +64,7 @@ export interface SkipLinkTrial {
   isIgnored: boolean;
 }
 
-/** Of letters and other characters that were pressed while no element had the focus. */
+/** Trial of letters and other characters that were pressed while no element had the focus. */
 export interface CharactersTrial {
   /** The first character that did something that can be seen; undefined if none did. */
   answered?: string;

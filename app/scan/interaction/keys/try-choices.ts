@@ -57,7 +57,7 @@ export async function tryChoices(world: IsolatedWorld, connection: CutConnection
       await sendKey(key);
       const leavesTo = await seen();
       if (leavesTo !== undefined && connection.missed() > missed) return undefined;
-      // Where the page was led away, a script may have put the value back.
+      // A script that leaves the page may have reset the value.
       if (leavesTo !== undefined || (await world.call(chosenOf, index)) !== chosen) return { key, leavesTo };
     }
     return undefined;

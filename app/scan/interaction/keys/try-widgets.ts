@@ -20,7 +20,7 @@ const HOVERED_LONGER_MS = 200;
 /** Clicks, each after all keys, that must do something before a page is blamed. */
 const ROUNDS = 2;
 const DRAGGED_PX = 40;
-/** With the time of the keys, more than a second: a value that moves by itself shows it. */
+/** A value that moves by itself is noticed in this time and the time of the keys: more than a second together. */
 const VALUE_RESTS_MS = 600;
 const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End", "Home"];
 const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
@@ -67,7 +67,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
       if (!effect) break;
       if (effect === "scrolled") return;
       effects.set(key, effect);
-      // What it has opened may keep the focus.
+      // Opened content may keep the focus.
       if (effect !== "none" && !(await world.call(focusWidget, index))) await sendKey("Escape");
     }
     if (effects.size === 0) return;

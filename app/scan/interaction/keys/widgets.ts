@@ -33,7 +33,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   const kinds: [Widget["kind"], string][] = [
     ["items", "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=combobox]:not(select, [list])"],
     ["value", `:is([role=slider], [role=spinbutton])[aria-valuenow]:not(${native}, [tabindex^='-'], [aria-readonly=true])`],
-    // Those of forms send them.
+    // Buttons and links in forms submit the form.
     ["activation", `:is([role=button], [role=link], [role=checkbox], [role=switch])[tabindex]:not(${native}, [tabindex^='-'], form [role=button], form [role=link])`],
   ];
   const counts = new Map<string, number>();
@@ -67,7 +67,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   function isUsable(element: HTMLElement, kind: Widget["kind"]): boolean {
     if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement || element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-    // What it holds may be what is used.
+    // A control inside may be the real one.
     return kind !== "activation" || !element.querySelector("a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]");
   }
 }
@@ -82,7 +82,7 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
   const widget = state?.widgets[index];
   if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
   const { element, kind, role } = widget;
-  // What opens it is known already.
+  // The opening trial has already found its key.
   if (kind === "activation" && rampeOpenings?.openings.get(element)?.by !== undefined) return undefined;
   element.scrollIntoView({ block: "center", behavior: "instant" });
   await effects.rest(restMs);

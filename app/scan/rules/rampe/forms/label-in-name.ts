@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Who speaks to a computer says what is to be read. Compared as in ACT's rule 2ee8b8: whole words, in their order. */
+/** Speech input uses the visible label. Compared as in ACT's rule 2ee8b8: whole words, in their order. */
 export const labelInName: PageRule = {
   id: "rampe-label-in-name",
   since: "1.0.0",
