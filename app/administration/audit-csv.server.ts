@@ -1,7 +1,6 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { SEPARATORS } from "~/reports/exports/csv-for-readers.server";
-import { BYTE_ORDER_MARK, csvLine } from "~/reports/exports/csv-line";
+import { BYTE_ORDER_MARK, csvLine, separatorOf } from "~/reports/exports/csv-line";
 import { auditDetail } from "./audit-detail";
 import { COMMAND_LINE, type AuditLog } from "./audit-log.server";
 
@@ -13,7 +12,7 @@ type Filter = Omit<Parameters<AuditLog["list"]>[0], "offset" | "limit">;
 /** The audit log as a CSV table in chunks, the latest first, for people: headings, kinds and separators of their language; times in UTC (ISO 8601). */
 export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): AsyncGenerator<string, void> {
   const t = textsOf(locale).getFixedT(null, "admin");
-  const line = csvLine(SEPARATORS[locale]);
+  const line = csvLine(separatorOf(locale));
   yield `${BYTE_ORDER_MARK}${line(COLUMNS.map((column) => t(`audit.column.${column}`)))}`;
   // Entries that come meanwhile would move the others by one.
   const until = Date.now();

@@ -13,7 +13,7 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import { reachedElsewhere } from "~/scan/redirect";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
-import { BYTE_ORDER_MARK, csvLine, type Separator } from "./csv-line";
+import { BYTE_ORDER_MARK, csvLine, separatorOf } from "./csv-line";
 import { unlisted } from "./gaps";
 import { exportTexts, gapsForReaders, notesForReaders } from "./notes-for-readers.server";
 import { targetText, type Assessment, type RunFacts } from "./run";
@@ -26,9 +26,6 @@ const COLUMNS = [
 ] as const;
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
-/** What spreadsheets expect in a language; a comma is in German numbers. */
-export const SEPARATORS: Record<Locale, Separator> = { de: ";", en: "," };
-
 /**
  * A run's table in parts, one page at a time, for people: headings, values and separators of their language, with what to do in plain
  * words. One row per element, per gap, and per note about the whole run.
@@ -37,7 +34,7 @@ export async function* csvForReaders(run: RunFacts, pages: AsyncIterable<PageRes
   const t = exportTexts(locale);
   const common = textsOf(locale).getFixedT(null, "common");
   const reviews = textsOf(locale).getFixedT(null, "reviews");
-  const line = csvLine(SEPARATORS[locale]);
+  const line = csvLine(separatorOf(locale));
   const lines = (rows: Row[]) => rows.map((row) => line(COLUMNS.map((column) => row[column] ?? ""))).join("");
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short", timeZone: TIME_ZONE });
 

@@ -4,6 +4,12 @@ export const BYTE_ORDER_MARK = "\uFEFF";
 /** Spreadsheets separate cells by a semicolon where the comma is in numbers, as in German. */
 export type Separator = "," | ";";
 
+/** The separator that spreadsheets expect in a language. */
+export function separatorOf(locale: string): Separator {
+  const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal");
+  return decimal?.value === "," ? ";" : ",";
+}
+
 /**
  * Positions where a spreadsheet may start a formula: the beginning of a cell (OWASP, "CSV injection"), the beginning of a line, and
  * after what separates cells elsewhere: some languages separate by other characters, and would not see where ours end.
