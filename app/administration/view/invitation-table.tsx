@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { Locale } from "~/platform/i18n/i18n";
+import { languageName } from "~/platform/i18n/language-name";
 import { LocalTime } from "~/ui/local-time";
 import { DataTable } from "~/ui/data-table";
 
@@ -18,7 +19,7 @@ export interface InvitationView {
 
 /** Invitations; open ones can be sent again and taken back. */
 export function InvitationTable({ invitations, path }: { invitations: InvitationView[]; path: string }) {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   return (
     <DataTable
       caption={t("invitations.list")}
@@ -28,7 +29,7 @@ export function InvitationTable({ invitations, path }: { invitations: Invitation
         <tr key={invitation.id} role="row">
           <th role="rowheader" scope="row" data-label={t("invitations.column.email")}>
             {invitation.email}
-            <div className="hint">{t(`invitations.language.${invitation.locale}`)}</div>
+            <div className="hint">{languageName(invitation.locale, i18n.language)}</div>
           </th>
           <td role="cell" data-label={t("invitations.column.sent")}>
             <LocalTime at={invitation.sentAt} brief />

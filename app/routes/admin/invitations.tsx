@@ -15,6 +15,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { pageCountOf, pageNumberOf } from "~/platform/http/pagination.server";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { languageName } from "~/platform/i18n/language-name";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { AnswerSummary } from "~/ui/form/answer-summary";
@@ -78,7 +79,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function Invitations() {
   const { invitations, total, pageNumber, pageCount, kept, locale, keepsMails } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   const { t: common } = useTranslation();
   const values = answer?.values ?? kept ?? {};
   return (
@@ -102,7 +103,7 @@ export default function Invitations() {
           name="locale"
           label={t("invitations.locale")}
           defaultValue={values.locale || locale}
-          options={LOCALES.map((value) => ({ value, label: t(`invitations.language.${value}`) }))}
+          options={LOCALES.map((value) => ({ value, label: languageName(value, i18n.language) }))}
         />
         <SubmitButton label={t("invitations.submit")} busyLabel={common("form.busy")} action={PATH} />
       </Form>
