@@ -49,6 +49,7 @@ import * as allRuns from "./0048-all-runs";
 import * as processes from "./0049-processes";
 import * as storedPictures from "./0050-stored-pictures";
 import * as pageOrder from "./0051-page-order";
+import * as invitationLanguages from "./0052-invitation-languages";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   "0049-processes": processes,
   "0050-stored-pictures": storedPictures,
   "0051-page-order": pageOrder,
+  "0052-invitation-languages": invitationLanguages,
 };
