@@ -63,7 +63,7 @@ const MAY_IMPORT = {
   "app/billing/demo/**/*": ["~/billing/demo/.+", "~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
   // Composition: the only place that names concrete parts.
   "app/server/**/*": [`~/(?!billing/demo/)(server|${ALL.join("|")})/.+`, "~/billing/demo/cashier.server", "db/.+"],
-  "db/**/*": ["db/.+", "~/scan/types"],
+  "db/**/*": ["db/.+", "~/scan/types", "~/platform/i18n/i18n"],
   "scripts/*": ["~/server/.+", ...ALL.map(surfaceOf), "~/scan/.+", "~/billing/stripe/.+", "db/.+", "locales/.+"],
 };
 

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Locale } from "~/platform/i18n/i18n";
 import type { JsonText } from "./json-text";
 
 export interface AccountTables {
@@ -25,7 +26,7 @@ export interface UserTable {
   name: string;
   /** Scrypt's parameters, salt and hash; null if the provider keeps it. */
   password: string | null;
-  locale: "de" | "en";
+  locale: Locale;
   created_at: number;
   /** First sign-in; null if never. */
   signed_in_at: Generated<number | null>;

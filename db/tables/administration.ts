@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Locale } from "~/platform/i18n/i18n";
 import type { JsonText } from "./json-text";
 
 export interface AdministrationTables {
@@ -40,7 +41,7 @@ export interface InvitationTable {
   /** `email` in the form in which addresses are compared. */
   email_key: string;
   /** Of the mail. */
-  locale: "de" | "en";
+  locale: Locale;
   /** Address of the administrator, or the command line. */
   invited_by: string;
   sent_at: number;

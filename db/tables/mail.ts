@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Locale } from "~/platform/i18n/i18n";
 
 export interface MailTables {
   mail: MailTable;
@@ -24,7 +25,7 @@ interface MessageTable {
   email: string;
   subject: string;
   text: string;
-  locale: "de" | "en";
+  locale: Locale;
   created_at: number;
   /** When it was handed to the outbox; null while there is no recipient. */
   posted_at: number | null;
