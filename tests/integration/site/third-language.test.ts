@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { register, newPerson } from "../../support/accounts/accounts";
+import { register, newAdministrator, newPerson } from "../../support/accounts/accounts";
+import { scansInEveryState } from "../../support/accounts/administration";
+import { subscribe } from "../../support/billing/bought";
 import { openDemoSite } from "../../support/scan/demo-site";
 import { openFormBrowser, type Answer, type FormBrowser } from "../../support/browser/form-browser";
 import { freePort } from "../../support/servers/free-port";
 import { MADE_UP, productWithMadeUpLanguage } from "../../support/browser/made-up-language";
+import { finishedRun } from "../../support/database/finished-runs";
+import { checkedPage, element, finding } from "../../support/database/page-results";
 import { mailsTo } from "../../support/servers/outbox";
 import { pdfText } from "../../support/reports/pdf-text";
+import { readCsv } from "../../support/reports/read-csv";
 import { scanned } from "../../support/browser/run-pages";
 import { startServer, type TestServer } from "../../support/servers/server";
 import type { Site } from "../../support/scan/site";
@@ -27,6 +32,10 @@ const IN_EVERY_LANGUAGE = [
 /** A PDF also shows markup, selectors, ids of rules, titles of pages, and numbers of EN 301 549. */
 const IN_EVERY_PDF = /[<>#/]|^\.?[a-z-]+·?$|^MöbelhausNordlicht$|^(WCAG|axe-core)[\d.]+A*(,rampe[\d.]+)?$|^AAA?9|^\d+listopada|^[\d,]+sekund/;
 
+/** Selector, rule and engine. */
+const TECHNICAL_CELL = /^(#logo|image-alt|axe)$/;
+
+const SHOP = "https://shop.example/";
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 /** They end the session, change the language, or take something away. */
 const NOT_TRIED = /logout|locale|scheme|delete|remove|cancel|auth|revoke/;
@@ -92,12 +101,36 @@ test("pages of an account, of a purchase, mails and PDF are complete in it", asy
   expect(mails.flatMap(({ subject, text }) => outsideBrackets(`${subject}\n${text}`)).filter(inSomeLanguage)).toEqual([]);
 });
 
+test("pages of the administration and tables are complete in it, and no cell starts a formula", async () => {
+  const db = await server.database();
+  const zoe = await newAdministrator(server, { headers: { "Accept-Language": MADE_UP } });
+  await db.insertInto("audit_entry").values({ id: "formula", at: Date.now(), action: "administrator_made", actor_id: null, actor: "the command line", subject_id: null, subject: "=1+1", details: "{}" }).execute();
+  const { running } = await scansInEveryState(db, zoe.id);
+  expect((await zoe.post("/admin/invitations", { email: "bea@example.org", locale: MADE_UP })).status).toBe(303);
+  await zoe.post("/contact", { email: "bea@example.org", subject: "?", message: "?" });
+
+  const questions = [`/admin/queue/change?what=cancel&run=${running}`, `/admin/queue/change?what=delete&run=${running}`, `/admin/people/${zoe.id}/delete`];
+  expect(await walk(zoe, ["/admin", ...questions], (address) => address.startsWith("/admin/"))).toEqual([]);
+
+  await subscribe(db, zoe, { urls: [SHOP] });
+  const violations = [finding("image-alt", { impact: "critical", elementCount: 1, elements: [element({ html: "=1+1" })] })];
+  const { id } = await finishedRun(db, [checkedPage({ url: SHOP, findings: { violations, incomplete: [], passes: [], inapplicable: [] } })], { owner: zoe.id, at: Date.now() });
+  for (const address of ["/admin/audit-log.csv", `/run/${id}/export.csv`]) {
+    const { status, text } = await zoe.get(address);
+    expect([address, status]).toEqual([address, 200]);
+    const cells = readCsv(text.replace("\uFEFF", ""), ";").flat();
+    expect(cells).toContain("'=1+1");
+    expect(cells.filter((cell) => cell.startsWith("="))).toEqual([]);
+    expect(cells.filter((cell) => !TECHNICAL_CELL.test(cell)).flatMap(outsideBrackets).filter(inSomeLanguage)).toEqual([]);
+  }
+});
+
 const newVisitor = () => openFormBrowser(server.origin, { "Accept-Language": MADE_UP });
 
 const headersOf = ({ cookies }: FormBrowser) => ({ "Accept-Language": MADE_UP, Cookie: [...cookies].map((pair) => pair.join("=")).join("; ") });
 
 /** Follows links and sends every form empty. @returns untranslated texts with their pages */
-async function walk(browser: FormBrowser, starts: string[]): Promise<string[]> {
+async function walk(browser: FormBrowser, starts: string[], isWanted = isPage): Promise<string[]> {
   const pages = new Set(starts);
   const forms = new Set<string>();
   const found = new Map<string, string>();
@@ -106,7 +139,7 @@ async function walk(browser: FormBrowser, starts: string[]): Promise<string[]> {
     if (!answer.headers.get("content-type")?.startsWith("text/html")) return;
     for (const words of wordsOf(answer)) found.set(words, where);
     const { links, actions } = untranslated(answer.text, MADE_UP);
-    for (const link of links) if (isPage(link) && isNew(link)) pages.add(link);
+    for (const link of links) if (isWanted(link) && isNew(link)) pages.add(link);
     for (const action of actions) if (!NOT_TRIED.test(action)) forms.add(action || where);
   };
   for (const page of pages) read(page, await browser.open(page));
