@@ -19,7 +19,7 @@ import { storeTexts } from "./element-text.server";
 import { fingerprintOf } from "./fingerprint.server";
 import { versionOf } from "./engines";
 import { ruleKey } from "./rules/rule-key";
-import { worstFirst } from "~/scan/impact";
+import { worstFindingFirst } from "~/scan/impact";
 import { storePictures } from "./evidence.server";
 import { NONE_STORED } from "./picture-store.server";
 
@@ -90,7 +90,7 @@ export function createFindings({ db }: { db: Db }) {
         elements: elements.get(`${row.category} ${row.rule}`) ?? [],
       });
     }
-    for (const category of CATEGORIES) findings[category].sort(worstFirst);
+    for (const category of CATEGORIES) findings[category].sort(worstFindingFirst);
     return findings;
   }
 

@@ -1,4 +1,4 @@
-import { impactRank, worseImpact } from "~/scan/impact";
+import { worseImpact, worstFirst } from "~/scan/impact";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type ComparedElement } from "./compare";
 
@@ -91,7 +91,6 @@ function byKind<Value>(valueOf: (kind: ChangeKind) => Value): Record<ChangeKind,
   return Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, valueOf(kind)])) as Record<ChangeKind, Value>;
 }
 
-function mostImportantFirst(one: RuleChanges, other: RuleChanges): number {
-  const elements = ({ counts }: RuleChanges) => CHANGE_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-  return impactRank(one.impact) - impactRank(other.impact) || elements(other) - elements(one) || (one.ruleId < other.ruleId ? -1 : 1);
-}
+const elementsOf = ({ counts }: RuleChanges) => CHANGE_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+
+const mostImportantFirst = worstFirst<RuleChanges>((one, other) => elementsOf(other) - elementsOf(one) || (one.ruleId < other.ruleId ? -1 : 1));

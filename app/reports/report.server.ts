@@ -13,7 +13,7 @@ import {
 } from "~/scan/types";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
-import { impactRank, worseImpact } from "~/scan/impact";
+import { impactRank, worseImpact, worstFirst } from "~/scan/impact";
 import { isPartlyChecked, toPage } from "~/runs/page.server";
 import { createReportElements } from "./report-elements.server";
 import { listsElements } from "./report-view";
@@ -225,12 +225,9 @@ function namedIn(conditions: string): (ShownIn | null)[] {
   return (JSON.parse(conditions) as ShownIn[] | null) ?? [null];
 }
 
-/** By impact, then by reach: elements times pages. */
+/** By category, then by impact, then by reach: elements times pages. */
 function mostImportantFirst(one: RuleResult, other: RuleResult): number {
-  return (
-    CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) ||
-    impactRank(one.impact) - impactRank(other.impact) ||
-    other.elements * other.pages - one.elements * one.pages ||
-    (one.ruleId < other.ruleId ? -1 : 1)
-  );
+  return CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) || worstWithinCategory(one, other);
 }
+
+const worstWithinCategory = worstFirst<RuleResult>((one, other) => other.elements * other.pages - one.elements * one.pages || (one.ruleId < other.ruleId ? -1 : 1));

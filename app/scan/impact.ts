@@ -5,12 +5,16 @@ export const impactRank = (impact: Impact | null): number => (impact === null ? 
 
 export const worseImpact = (one: Impact | null, other: Impact | null): Impact | null => (impactRank(one) <= impactRank(other) ? one : other);
 
-/** The order of findings in every list: by impact, then by the number of elements; equal ones always in the same order. */
-export function worstFirst(one: Ranked, other: Ranked): number {
-  return impactRank(one.impact) - impactRank(other.impact) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1);
-}
+/** For sorting by severity, the worst first. @param tie order of results with the same impact */
+export const worstFirst =
+  <Result extends { impact: Impact | null }>(tie: (one: Result, other: Result) => number) =>
+  (one: Result, other: Result): number =>
+    impactRank(one.impact) - impactRank(other.impact) || tie(one, other);
 
-type Ranked = Pick<FindingResult, "ruleId" | "impact" | "elementCount">;
+/** The order of the findings of a page: by impact, then by the number of elements; equal ones always in the same order. */
+export const worstFindingFirst = worstFirst<Pick<FindingResult, "ruleId" | "impact" | "elementCount">>(
+  (one, other) => other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1),
+);
 
 /** A count for each impact, with 0 everywhere. */
 export const noImpacts = (): Record<Impact, number> => Object.fromEntries(IMPACTS.map((impact) => [impact, 0])) as Record<Impact, number>;

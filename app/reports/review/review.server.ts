@@ -6,7 +6,7 @@ import { fingerprintOf } from "~/findings/fingerprint.server";
 import type { Answer, Review, ReviewState } from "./answer";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { toElement, type StoredElement } from "~/findings/finding.server";
-import { impactRank } from "~/scan/impact";
+import { worstFirst } from "~/scan/impact";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { Withheld } from "~/reports/report-entitlement.server";
 import type { Run } from "~/runs/run";
@@ -358,14 +358,9 @@ const sampleOf = ({ pictured, locations }: OpenGroup) => pictured ?? locations[0
 
 const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;
 
-/** Grouped by rule: the worst rules first, within a rule the most frequent questions first. */
-function mostImportantFirst(one: OpenGroup, other: OpenGroup): number {
-  return (
-    impactRank(one.impact) - impactRank(other.impact) ||
-    compare(one.ruleId, other.ruleId) ||
-    other.elements - one.elements ||
-    compare(one.fingerprint, other.fingerprint)
-  );
-}
-
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Grouped by rule: the worst rules first, within a rule the most frequent questions first. */
+const mostImportantFirst = worstFirst<OpenGroup>(
+  (one, other) => compare(one.ruleId, other.ruleId) || other.elements - one.elements || compare(one.fingerprint, other.fingerprint),
+);

@@ -1,7 +1,7 @@
 import { within } from "~/platform/async/deadline";
 import { outlineElement, removeOutline, type ReportedElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
-import { worstFirst } from "~/scan/impact";
+import { worstFindingFirst } from "~/scan/impact";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface PictureChoice {
@@ -79,7 +79,7 @@ export async function takePictures(
   /** Those that failed come before those to review. */
   function wantedOf({ violations, incomplete }: Pictured): Wanted[] {
     const failed = [...violations.entries()]
-      .sort(([, one], [, other]) => worstFirst(one, other))
+      .sort(([, one], [, other]) => worstFindingFirst(one, other))
       .map(([index, { elements }]) => elements.map((element, position) => ({ which: { rule: firstShown + index, position }, element })));
     const asked = incomplete.map(({ elements }) => elements.map((element) => ({ which: { target: element.target }, element })));
     const wanted = [failed, asked].flatMap((byRule: Wanted[][]) => inTurns(byRule.map((all) => all.filter(({ element }) => isWanted(element))), choice));
