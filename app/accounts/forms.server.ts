@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseEmailAddress } from "~/platform/forms/email-address";
+import { emailField } from "~/platform/forms/email-field.server";
 
 /** Why a password is refused; undefined when it is a good one. */
 export type PasswordProblem = (password: string, personal: string[]) => NewPasswordProblem | undefined;
@@ -13,12 +13,6 @@ type NewPasswordProblem =
 const LONGEST_NAME = 100;
 
 // Messages are names of problems; their texts are in `account:problem.…`.
-const email = z.string({ error: "email_missing" }).transform((typed, context) => {
-  const address = parseEmailAddress(typed);
-  if (address !== null) return address;
-  context.addIssue({ code: "custom", message: typed.trim() === "" ? "email_missing" : "email_invalid" });
-  return z.NEVER;
-});
 const name = z
   .string({ error: "name_missing" })
   // Removes invisible characters and changes of text direction.
@@ -34,12 +28,12 @@ function newPassword(problemOf: PasswordProblem, personal: string[] = []) {
   });
 }
 
-export const signInSchema = z.object({ email, password: currentPassword });
-export const emailSchema = z.object({ email });
+export const signInSchema = z.object({ email: emailField, password: currentPassword });
+export const emailSchema = z.object({ email: emailField });
 export const nameSchema = z.object({ name });
 
 export const registerSchema = (problemOf: PasswordProblem) =>
-  z.object({ name, email, password: newPassword(problemOf) }).superRefine((person, context) => {
+  z.object({ name, email: emailField, password: newPassword(problemOf) }).superRefine((person, context) => {
     const problem = problemOf(person.password, [person.name, person.email]);
     if (problem) context.addIssue({ code: "custom", path: ["password"], message: problem });
   });
@@ -52,7 +46,7 @@ export const changePasswordSchema = (problemOf: PasswordProblem, personal: strin
 
 /** @param byPassword false if the provider has authenticated the user */
 export const changeEmailSchema = (byPassword: boolean) =>
-  z.object({ email, currentPassword: byPassword ? currentPassword : z.undefined().optional() });
+  z.object({ email: emailField, currentPassword: byPassword ? currentPassword : z.undefined().optional() });
 
 export const deleteAccountSchema = (byPassword: boolean) =>
   z.object({

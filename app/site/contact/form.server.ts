@@ -1,17 +1,12 @@
 import { z } from "zod";
 import { HONEYPOT, LONGEST_MESSAGE, LONGEST_SUBJECT } from "./fields";
-import { parseEmailAddress } from "~/platform/forms/email-address";
+import { emailField } from "~/platform/forms/email-field.server";
 import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
 
 // Messages are the names of problems; `contact:problem.…` has the texts.
 /** `message` is the text, `email` the normalized address. */
 export const contactSchema = z.object({
-  email: z.string({ error: "email_missing" }).transform((typed, context) => {
-    const address = parseEmailAddress(typed);
-    if (address !== null) return address;
-    context.addIssue({ code: "custom", message: typed.trim() === "" ? "email_missing" : "email_invalid" });
-    return z.NEVER;
-  }),
+  email: emailField,
   subject: z
     .string({ error: "subject_missing" })
     .transform(cleanLine)
