@@ -1,4 +1,4 @@
-import { axeOptions, tagsOf, type AxeOptions } from "./axe-options";
+import { axeOptions, isAsked, type AxeOptions } from "./axe-options";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
 import { prepareAnalyser, type Report, type ReportLimits } from "./analyser";
@@ -220,10 +220,7 @@ export function rulesAfterWatch(standard: Standard, rules?: RuleChoice): string[
 
 const laterRules = (standard: Standard, rules?: RuleChoice): string[] => [...rulesInConditions(standard, rules), ...rulesAfterWatch(standard, rules)];
 
-function askedRules(standard: Standard, { only, without = [] }: RuleChoice = {}): typeof PAGE_RULES {
-  const tags = tagsOf(standard);
-  return PAGE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
-}
+const askedRules = (standard: Standard, rules?: RuleChoice): typeof PAGE_RULES => PAGE_RULES.filter((rule) => isAsked(rule, standard, rules));
 
 /** Rules of axe-core about colours. */
 const COLOR_RULES = ["color-contrast", "color-contrast-enhanced", "link-in-text-block"];

@@ -36,6 +36,11 @@ export function tagsOf({ version, level }: Standard): string[] {
   );
 }
 
+/** Whether a rule of our own is asked for. @param level axe-core's tag of its level and version */
+export function isAsked({ id, level }: { id: string; level: string }, standard: Standard, { only, without = [] }: RuleChoice = {}): boolean {
+  return only ? only.includes(id) : tagsOf(standard).includes(level) && !without.includes(id);
+}
+
 /** axe-core's options for a run against a standard, reported by the analyser (`analyser.ts`). */
 export function axeOptions(standard: Standard, reporter: string, { only, without = [] }: RuleChoice = {}): AxeOptions {
   return {

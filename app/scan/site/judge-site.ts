@@ -1,6 +1,6 @@
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
-import { tagsOf } from "~/scan/rules/axe-options";
+import { isAsked } from "~/scan/rules/axe-options";
 import { SITE_RULES } from "~/scan/rules/rampe/site/index";
 import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
 import { understandingUrl } from "~/scan/rules/rampe/understanding-url";
@@ -58,7 +58,7 @@ export function withSiteFindings(page: PageResult, found: SiteFindings): PageRes
 }
 
 /** Whether any rule about whole sites is asked for. */
-export const hasSiteRules = (standard: Standard, rules?: RuleChoice): boolean => rulesOf(standard, rules).length > 0;
+export const hasSiteRules = (standard: Standard, rules?: RuleChoice): boolean => askedRules(standard, rules).length > 0;
 
 /**
  * Judges a site that has been crawled. Each fault is told once, on the first page that shows it; a rule without faults is told on the
@@ -70,7 +70,7 @@ export function judgeSite(compared: ComparedSite, crawled: CrawlFacts, { standar
   const site = siteOf(compared, crawled);
   const [first] = site.pages;
   if (!first) return found;
-  for (const rule of rulesOf(standard, rules)) {
+  for (const rule of askedRules(standard, rules)) {
     const { compared: count, faults } = rule.judge(site);
     for (const fault of faults.slice(0, MOST_FAULTS)) addFault(rule, fault);
     if (faults.length === 0) add(first, count > 0 ? "passes" : "inapplicable", { ...describe(rule, texts), impact: null, elementCount: count });
@@ -100,10 +100,7 @@ export function judgeSite(compared: ComparedSite, crawled: CrawlFacts, { standar
   }
 }
 
-function rulesOf(standard: Standard, { only, without = [] }: RuleChoice = {}): SiteRule[] {
-  const tags = tagsOf(standard);
-  return SITE_RULES.filter(({ id, level }) => (only ? only.includes(id) : tags.includes(level) && !without.includes(id)));
-}
+const askedRules = (standard: Standard, rules?: RuleChoice): SiteRule[] => SITE_RULES.filter((rule) => isAsked(rule, standard, rules));
 
 function siteOf(compared: ComparedSite, { pages: checked, limited, waiting, stopped, timeLimit, disallowed }: CrawlFacts): ScannedSite {
   const pages = compared.pages.slice(0, MOST_COMPARED_PAGES).map(({ url, finalUrl, title, lang, facts }) => {
