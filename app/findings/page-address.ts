@@ -16,7 +16,10 @@ export function reachedBy({ url, finalUrl }: { url: string; finalUrl: string | n
   return reached === null ? null : { url: sanitizeUntrustedText(reached, MAX_URL), isOtherSite: isOfAnotherSite(url, reached) };
 }
 
-/** Names a page in a link to the report: the full address would suggest a link to the page itself. */
+/**
+ * A page of a known site, without the fragment, which is a position on the same page. It also names a page in a link to the report:
+ * the full address would suggest a link to the page itself.
+ */
 export function pathAndQuery(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AcceptanceTable } from "db/tables/reports";
+import { pathAndQuery } from "~/findings/page-address";
 import { hostWithoutWww } from "~/scan/host-without-www";
 
 /** As stored, with the names of the people. */
@@ -9,12 +10,6 @@ export type StoredAcceptance = Selectable<AcceptanceTable> & { by: string | null
 export type ActiveAcceptance = Pick<StoredAcceptance, (typeof SUBJECT_COLUMNS)[number]>;
 
 export const SUBJECT_COLUMNS = ["id", "owner", "scope", "rule", "origin", "path", "fingerprint", "component"] as const satisfies (keyof AcceptanceTable)[];
-
-/** Path and query of a page. The fragment is only a position on the page. */
-export function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
-}
 
 /** Components and rules are accepted for the origin of a run, elements for a page of its site. */
 export function holdsIn(run: { url: string }): (row: Pick<ActiveAcceptance, "scope" | "origin">) => boolean {
@@ -30,7 +25,7 @@ export function holdsIn(run: { url: string }): (row: Pick<ActiveAcceptance, "sco
 }
 
 /** The address of a page, as it is stored with an acceptance. */
-export const urlWithoutFragment = (pageUrl: string): string => `${new URL(pageUrl).origin}${pathOf(pageUrl)}`;
+export const urlWithoutFragment = (pageUrl: string): string => `${new URL(pageUrl).origin}${pathAndQuery(pageUrl)}`;
 
 /** @param url as `urlWithoutFragment` @param rule as `ruleKey` */
 export const elementKey = (url: string, rule: string, fingerprint: string): string => `${url}\n${rule}\n${fingerprint}`;

@@ -10,7 +10,8 @@ import { hostWithoutWww } from "~/scan/host-without-www";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import type { Acceptance, AcceptanceKind, AcceptanceScope } from "./acceptance";
 import { createAcceptedFindings, type AcceptanceState } from "./accepted-findings.server";
-import { elementKey, holdsIn, pathOf, urlWithoutFragment, SUBJECT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./acceptance-scope";
+import { pathAndQuery } from "~/findings/page-address";
+import { elementKey, holdsIn, urlWithoutFragment, SUBJECT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./acceptance-scope";
 
 /** Characters of markup that are kept: enough to recognise an element when its run is gone. */
 export const KEPT_HTML = 300;
@@ -214,7 +215,7 @@ function targetOf(run: { url: string }, { scope, rule, element }: Accepted) {
     scope,
     rule: ruleKey(rule),
     origin: new URL(scope === "element" && element ? element.pageUrl : run.url).origin,
-    path: scope === "element" && element ? pathOf(element.pageUrl) : null,
+    path: scope === "element" && element ? pathAndQuery(element.pageUrl) : null,
     fingerprint: scope === "element" && element ? fingerprintOf(element) : null,
     component: scope === "component" && element ? componentKey(element.html) : null,
   };

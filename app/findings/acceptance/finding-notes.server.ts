@@ -3,6 +3,7 @@ import { randomId } from "~/platform/crypto/tokens.server";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, FindingResult } from "~/scan/types";
+import { pathAndQuery } from "~/findings/page-address";
 import { pathOf } from "./acceptance-scope";
 
 /** Of one element: enough for a discussion, too few to fill the disk. */
@@ -74,5 +75,5 @@ export function createFindingNotes({ db, now = Date.now }: { db: Db; now?: () =>
 }
 
 function keyOf(owner: string, { pageUrl, rule, element }: NotedElement) {
-  return { owner, origin: new URL(pageUrl).origin, path: pathOf(pageUrl), rule: ruleKey(rule), fingerprint: fingerprintOf(element) };
+  return { owner, origin: new URL(pageUrl).origin, path: pathAndQuery(pageUrl), rule: ruleKey(rule), fingerprint: fingerprintOf(element) };
 }
