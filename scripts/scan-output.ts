@@ -4,7 +4,7 @@ import { createStatsCounter, type RunFacts } from "~/reports/exports/run";
 import { sarifLog } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
 import { withSiteFindings, type SiteFindings } from "~/scan/site/judge-site";
-import type { CheckedPage, PageResult } from "~/scan/types";
+import { NO_GAPS, type CheckedPage, type PageResult } from "~/scan/types";
 import type { ScanArguments } from "./scan-arguments";
 
 /** Output of results: formats that allow it are written as soon as a page is ready. */
@@ -34,7 +34,6 @@ export function scanOutput(
 }
 
 const NOTHING = { violations: [], incomplete: [], passes: [], inapplicable: [] };
-const NO_GAPS = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
 
 /** Writes each page at once; findings about the site come after all pages, each at the address of its page. */
 function streaming(write: (page: PageResult) => void, head = () => {}): ScanOutput {

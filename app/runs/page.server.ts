@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { PageStatus, PageTable } from "db/tables/runs";
-import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason, StageTime } from "~/scan/types";
+import { NO_GAPS, type EngineVersion, type FailureDetail, type Gaps, type PageResult, type Reason, type StageTime } from "~/scan/types";
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { storeWalk } from "~/findings/keyboard-walk.server";
 import { storePagePicture } from "~/findings/page-picture.server";
@@ -232,9 +232,6 @@ function storedGaps(gaps: Gaps): Gaps {
   return { ...gaps, frames: [...frames].slice(0, MAX_FRAMES) };
 }
 
-/** Default also for gaps that older stored pages do not have. */
-const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
-
 export function toPage(row: Selectable<PageTable>): Page {
   return {
     id: row.id,
@@ -250,6 +247,7 @@ export function toPage(row: Selectable<PageTable>): Page {
     title: row.title ?? "",
     lang: row.lang ?? "",
     partial: row.partial === null ? [] : (JSON.parse(row.partial) as string[]),
+    // Older stored pages do not have all gaps.
     gaps: { ...NO_GAPS, ...(row.gaps === null ? {} : (JSON.parse(row.gaps) as Gaps)) },
     checkedAt: row.checked_at,
     durationMs: row.duration_ms,

@@ -181,6 +181,9 @@ export interface Gaps {
   missing: { selector: string; waitedMs: number } | null;
 }
 
+/** All parts of the page were examined. */
+export const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
+
 export interface FailureDetail {
   httpStatus?: number;
   contentType?: string;
