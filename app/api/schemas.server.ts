@@ -22,6 +22,8 @@ interface Limits {
   waitMs: number;
 }
 
+export type RunSchema<Schema> = (refuses: Refuses, most: Limits) => Schema;
+
 const runEntries = (refuses: Refuses, most: Limits) => ({
   url: z.string("not_an_address").optional().pipe(addressField(refuses)),
   scope: z.enum(["page", "site"], "scope").default("page"),

@@ -4,8 +4,8 @@ import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/api/route.
 import { MOST_LISTED, parseEntries, runListSchema, runBodySchema, type RunBody } from "~/api/schemas.server";
 import { ApiProblem } from "~/api/problem-answer.server";
 import type { ProblemKind } from "~/api/problem-kinds";
-import { mostWaitMs } from "~/runs/wait-options";
 import type { Refusal, SubmitOptions } from "~/runs/scan-request.server";
+import { parseRunBody } from "~/api/run-body.server";
 import { apiPath, runDocument } from "~/api/run-document.server";
 import type { Run } from "~/runs/run";
 
@@ -40,13 +40,10 @@ async function list({ url, user, context }: ApiRequest): Promise<Response> {
 }
 
 async function start(api: ApiRequest): Promise<Response> {
-  const { request, tokenId, user, context } = api;
-  const { apiLimits, refusesAddress, scanRequests, env } = context.services;
-  const most = { pages: (await scanRequests.limitsOf(user.id)).pages, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
-  const schema = runBodySchema(refusesAddress, most);
-  const body = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
+  const { tokenId, context } = api;
+  const body = await parseRunBody(api, runBodySchema, await readJson(api.request));
   const { run, replayed } = await idempotently(api, body, async (together) => {
-    const attempt = await apiLimits.starts.take(tokenId);
+    const attempt = await context.services.apiLimits.starts.take(tokenId);
     if (!attempt.granted) throw rateLimited(attempt);
     return submit(api, body, together);
   });

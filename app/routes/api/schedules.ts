@@ -1,12 +1,12 @@
 import { readJson } from "~/api/body.server";
 import { ApiProblem } from "~/api/problem-answer.server";
 import { answerJson, apiRoute, type ApiRequest } from "~/api/route.server";
+import { parseRunBody } from "~/api/run-body.server";
 import { scheduleDocument } from "~/api/schedule-document.server";
-import { parseEntries, scheduleBodySchema } from "~/api/schemas.server";
+import { scheduleBodySchema } from "~/api/schemas.server";
 import { CHECKED_VERSION } from "~/billing/plans/plan-entitlement";
 import type { PlanPause } from "~/monitoring/plan-pause";
 import type { ListedSchedule } from "~/monitoring/schedule-list.server";
-import { mostWaitMs } from "~/runs/wait-options";
 
 export const loader = apiRoute({
   // Without a purchase stored access can be found and deleted, and nothing more.
@@ -20,11 +20,11 @@ async function list({ user, context }: ApiRequest): Promise<Response> {
 }
 
 /** Creates the schedule of an address and scope, or changes it: the same request, sent twice, leaves one schedule. */
-async function set({ request, user, context }: ApiRequest): Promise<Response> {
-  const { refusesAddress, env, schedules, scheduleLists, scanRequests, entitlements } = context.services;
-  const most = { pages: (await scanRequests.limitsOf(user.id)).pages, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
+async function set(api: ApiRequest): Promise<Response> {
+  const { request, user, context } = api;
+  const { schedules, scheduleLists, entitlements } = context.services;
   const sent = await readJson(request);
-  const body = parseEntries(scheduleBodySchema(refusesAddress, most), sent, "body", { max: most.pages, mostWait: most.waitMs });
+  const body = await parseRunBody(api, scheduleBodySchema, sent);
   const { url, scope, level, maxPages = null, waitMs = null, waitFor = null, ...rhythm } = body;
   const run = { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, waitMs, waitFor };
   const known = await scheduleLists.find(user.id, run);
