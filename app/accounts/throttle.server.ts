@@ -1,10 +1,10 @@
+import { HOUR_SECONDS } from "~/platform/durations";
 import { emailKey } from "~/platform/forms/email-address";
 import type { PasswordAttempt } from "./password-attempt";
 import { widerNetwork, clientNetwork } from "~/platform/limits/client-network.server";
 import { createRateLimit, type Attempt, type Counting } from "~/platform/limits/rate-limit.server";
 
-const QUARTER_SECONDS = 900;
-const HOUR_SECONDS = 3_600;
+const QUARTER_SECONDS = HOUR_SECONDS / 4;
 
 export interface ThrottleOptions {
   /** Wrong passwords in a quarter of an hour, for one account from one client network, or in one known browser. */

@@ -7,6 +7,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { personalDataOf } from "./personal-data.server";
 import { AdmissionUsed, type Admission } from "./registration.server";
+import { DAY_MS } from "~/platform/durations";
 
 /** The owner of an account. */
 export interface User {
@@ -26,7 +27,7 @@ export interface User {
 }
 
 /** Time for an unused account to confirm its address. */
-const UNCLAIMED_KEPT_MS = 30 * 86_400_000;
+const UNCLAIMED_KEPT_MS = 30 * DAY_MS;
 
 export type Users = ReturnType<typeof createUsers>;
 

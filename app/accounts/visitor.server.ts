@@ -5,10 +5,9 @@ import type { HostedTokens } from "./hosted/hosted";
 import type { KeptForm, NewSession, Session, Sessions } from "./session.server";
 import type { KnownBrowsers } from "./known-browser.server";
 import type { User } from "./user.server";
+import { DAY_SECONDS } from "~/platform/durations";
 import { waitBriefly } from "~/platform/async/wait-briefly";
 import { randomToken } from "~/platform/crypto/tokens.server";
-
-const DAY_SECONDS = 86_400;
 
 export interface SessionCookieOptions extends HostCookieOptions {
   /** Life of a signed-in session. */

@@ -1,6 +1,6 @@
+import { HOUR_SECONDS } from "~/platform/durations";
 import { createRateLimit, type Counting } from "~/platform/limits/rate-limit.server";
 
-const HOUR_SECONDS = 3_600;
 export const REQUESTS_PER_HOUR = 600;
 /** Of those, requests that start a scan. */
 export const STARTS_PER_HOUR = 60;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/platform/durations";
+import { DAY_MS, HOUR_MS, HOUR_SECONDS, MINUTE_MS } from "~/platform/durations";
 import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
 import { withinOr } from "~/platform/async/deadline";
@@ -97,8 +97,6 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   /** Puts running scans back and closes browser and database; in less than 10 s. */
   stop(): Promise<void>;
 }
-
-const HOUR_SECONDS = 3_600;
 
 /**
  * Creates all services, migrates the database and starts the work.

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 import type { Ask } from "./ask-provider.server";
 import type { ProviderDescription } from "./oidc-discovery.server";
+import { HOUR_SECONDS } from "~/platform/durations";
 
 /** For an access token of unknown lifetime. */
-const DEFAULT_SECONDS = 3_600;
+const DEFAULT_SECONDS = HOUR_SECONDS;
 
 /** The token endpoint refuses; `code` is its error, such as `invalid_grant`. */
 export class TokenRefused extends Error {

@@ -1,8 +1,8 @@
+import { DAY_SECONDS, HOUR_SECONDS } from "~/platform/durations";
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-const DAY_SECONDS = 86_400;
 /** Longest block: it ends on the same day. */
-const LONGEST_SECONDS = 4 * 3_600;
+const LONGEST_SECONDS = 4 * HOUR_SECONDS;
 
 /** `limit`: how many are allowed; `retryAt`: Unix time in ms. */
 export type Refused = { granted: false; limit: number; retryAt: number };

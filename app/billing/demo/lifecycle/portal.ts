@@ -5,9 +5,10 @@ import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
 import { changePrice } from "./subscription-changes";
 import { endWithPeriod } from "./subscription-lifecycle";
+import { HOUR_SECONDS } from "~/platform/durations";
 
 /** Lifetime of a portal address. */
-export const PORTAL_SECONDS = 3600;
+export const PORTAL_SECONDS = HOUR_SECONDS;
 
 export interface PortalView {
   subscriptions: { subscription: Subscription; name: string; plans: PlanOption[] }[];

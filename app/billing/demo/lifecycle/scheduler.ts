@@ -4,9 +4,10 @@ import { isRunning, itemOf, type Subscription } from "~/billing/demo/objects/sub
 import type { Store } from "~/billing/demo/store/store";
 import { settleUntil } from "./checkout";
 import * as lifecycle from "./subscription-lifecycle";
+import { HOUR_SECONDS } from "~/platform/durations";
 
 /** Time limit for the first payment of a subscription: https://docs.stripe.com/billing/subscriptions/overview */
-const FIRST_PAYMENT_WITHIN_SECONDS = 23 * 3600;
+const FIRST_PAYMENT_WITHIN_SECONDS = 23 * HOUR_SECONDS;
 
 /** States in which passing time can change something. */
 const WAITING = ["active", "past_due", "unpaid", "incomplete"];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type Stripe from "stripe";
 import { LOCALES } from "~/platform/i18n/i18n";
+import { DAY_SECONDS } from "~/platform/durations";
 import { newId } from "~/billing/demo/protocol/identifier";
 import * as params from "~/billing/demo/protocol/parameters";
 import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
@@ -8,8 +9,6 @@ import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
 import { amountIn, priceOfType, productName } from "./catalogue";
 import { mustShareCurrency } from "./subscriptions";
-
-const DAY_SECONDS = 86_400;
 
 const withMetadata = z.strictObject({ metadata: params.metadata }).optional();
 

@@ -1,6 +1,7 @@
 import type { Store } from "~/billing/demo/store/store";
 import { invoiceLine, type Line } from "./invoice-lines";
 import type { Objects } from "~/billing/demo/store/objects";
+import { DAY_SECONDS } from "~/platform/durations";
 
 export interface Draft {
   /** Given by the caller: earlier objects can refer to it. */
@@ -58,7 +59,7 @@ export function draftInvoice(store: Store, draft: Draft): Objects["invoice"] {
       default_tax_rates: [],
       description: draft.description ?? null,
       discounts: [],
-      due_date: byInvoice ? now + (daysUntilDue ?? 30) * 86_400 : null,
+      due_date: byInvoice ? now + (daysUntilDue ?? 30) * DAY_SECONDS : null,
       effective_at: null,
       ending_balance: null,
       footer: null,

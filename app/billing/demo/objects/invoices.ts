@@ -3,12 +3,13 @@ import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
 import { draftInvoice, sumsOf, type Draft } from "./invoice-draft";
 import { attempt, openIntent, type Attempt } from "./payments";
+import { HOUR_SECONDS } from "~/platform/durations";
 
 type Invoice = Objects["invoice"];
 type Subscription = Objects["subscription"];
 
 /** https://docs.stripe.com/invoicing/integration/automatic-advancement-collection */
-const DRAFT_SECONDS = 3_600;
+const DRAFT_SECONDS = HOUR_SECONDS;
 
 export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
   subscription: Subscription;

@@ -5,6 +5,7 @@ import * as params from "~/billing/demo/protocol/parameters";
 import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
 import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
+import { DAY_SECONDS } from "~/platform/durations";
 
 type Charge = Objects["charge"];
 
@@ -69,7 +70,7 @@ export function dispute(store: Store, chargeId: string): void {
       enhanced_eligibility_types: [],
       evidence: NO_EVIDENCE,
       evidence_details: {
-        due_by: store.seconds() + 7 * 86_400,
+        due_by: store.seconds() + 7 * DAY_SECONDS,
         enhanced_eligibility: {},
         has_evidence: false,
         past_due: false,
