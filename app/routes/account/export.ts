@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "~/accounts/guard.server";
+import { attachment } from "~/platform/http/content-disposition";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { accountFileParts } from "~/reports/exports/account-file.server";
 import { streamOf } from "~/reports/exports/answer.server";
@@ -12,7 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return new Response(body, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="rampe-account.json"',
+      "Content-Disposition": attachment("rampe-account.json"),
       "Cache-Control": "private, no-store",
     },
   });

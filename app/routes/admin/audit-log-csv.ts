@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { auditCsv } from "~/administration/audit-csv.server";
 import { auditFilterOf } from "~/administration/audit-filter.server";
 import { refuseForms, requireAdministrator } from "~/administration/guard.server";
+import { attachment } from "~/platform/http/content-disposition";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { streamOf } from "~/reports/exports/answer.server";
 
@@ -15,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return new Response(streamOf(parts, { drained, signal: args.request.signal }), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="rampe-audit-log.csv"',
+      "Content-Disposition": attachment("rampe-audit-log.csv"),
       "Cache-Control": "private, no-store",
     },
   });
