@@ -194,7 +194,9 @@ describe("at the end of a visit", () => {
   });
 
   it("closing twice is possible", async () => {
+    const port = proxyPort(egress);
     await egress.close();
-    await egress.close();
+    await expect(egress.close()).resolves.toBeUndefined();
+    await expect(dial(port)).rejects.toThrow("ECONNREFUSED");
   });
 });

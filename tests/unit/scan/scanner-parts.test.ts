@@ -112,7 +112,10 @@ describe("semaphore", () => {
     let room = false;
     const slots = createSemaphore(2, { roomForMore: () => room });
     await slots.take(signal);
-    const taking = slots.take(signal);
+    let entered = false;
+    const taking = slots.take(signal).then(() => (entered = true));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(entered).toBe(false);
     room = true;
     await taking;
   });
