@@ -50,6 +50,8 @@ export interface Throttle {
   mail(address: string): Promise<Attempt>;
   /** May this recipient get another mail about the same thing? */
   recipient(about: MailReason, email: string): Promise<boolean>;
+  /** Both of these: may this client network make us send this recipient another mail about the same thing? */
+  mailTo(about: MailReason, email: string, address: string): Promise<Attempt>;
   /** Refunds a mail that was granted but could not be requested. */
   unsent(about: MailReason, email: string, address: string): Promise<void>;
   /** May form input from this client network be kept until sign-in? */
@@ -93,6 +95,10 @@ export function createThrottle(options: ThrottleOptions = {}, counting?: Countin
     codeAccepted: (kind, userId) => codes.forget(`${kind} ${userId}`),
     mail: (address) => senders.take(clientNetwork(address)),
     recipient: async (about, email) => (await recipients.take(recipientOf(about, email))).granted,
+    async mailTo(about, email, address) {
+      const attempt = await senders.take(clientNetwork(address));
+      return attempt.granted ? recipients.take(recipientOf(about, email)) : attempt;
+    },
     async unsent(about, email, address) {
       await senders.reward(clientNetwork(address));
       await recipients.reward(recipientOf(about, email));

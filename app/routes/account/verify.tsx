@@ -18,6 +18,7 @@ import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { secondsUntil } from "~/platform/limits/rate-limit.server";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { readForm, textField } from "~/platform/forms/read-form";
@@ -91,10 +92,8 @@ export async function action(args: ActionFunctionArgs) {
 
   // An old tab: another link would confirm nothing.
   if (user.emailVerified) return redirect("/account/verify", 303);
-  const attempt = await throttle.mail(context.clientAddress);
-  if (!attempt.granted || !(await throttle.recipient("verify", user.email))) {
-    return refuse("throttled", { status: 429 });
-  }
+  const attempt = await throttle.mailTo("verify", user.email, context.clientAddress);
+  if (!attempt.granted) return refuse("throttled", { status: 429, headers: { "Retry-After": String(secondsUntil(attempt.retryAt)) } });
   try {
     if (user.subject !== null && hosted?.management) await hosted.management.sendVerification(user.subject);
     else await accounts.sendVerification(user);

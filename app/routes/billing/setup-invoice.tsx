@@ -9,6 +9,7 @@ import { KeptNotice } from "~/ui/form/kept-notice";
 import { Icon } from "~/ui/icon";
 import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { ProviderUnavailable } from "~/billing/billing-errors";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
@@ -68,15 +69,15 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
   const { billing, refusesAddress, throttle } = context.services;
+  if (!billing) return methodNotAllowed();
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "billing");
   const sent = await parseSentForm(request, context, await readForm(request), orderFields);
   const order = sent.value && parsePlanOrder({ ...sent.value, way: "invoice" }, refusesAddress, locale);
-  if (!billing || !order || "problem" in order) throw data(null, { status: 422 });
+  if (!order || "problem" in order) return sent.refuseForNow(t("problem.incomplete", { returnObjects: true }), { status: 422 });
 
-  const attempt = await throttle.mail(context.clientAddress);
-  const mayWrite = attempt.granted && (await throttle.recipient("order", user.email));
-  if (!mayWrite) return sent.refuseForNow(t("problem.mails", { returnObjects: true }), { status: 429 });
+  const attempt = await throttle.mailTo("order", user.email, context.clientAddress);
+  if (!attempt.granted) return sent.limit(() => t("problem.mails", { returnObjects: true }), attempt.retryAt);
   try {
     const ordered = await billing.sendInvoice(user, order, locale);
     if (ordered) return redirect(`/setup/done?order=${ordered}`, 303);

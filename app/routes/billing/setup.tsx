@@ -123,9 +123,8 @@ export async function action(args: ActionFunctionArgs) {
     }
     const gone = () => sent.refuseForNow(t("billing:problem.gone", { returnObjects: true }), { status: 422 });
     if (order.way === "link") {
-      const attempt = await throttle.mail(context.clientAddress);
-      const mayWrite = attempt.granted && (await throttle.recipient("order", user.email));
-      if (!mayWrite) return sent.refuseForNow(t("billing:problem.mails", { returnObjects: true }), { status: 429 });
+      const attempt = await throttle.mailTo("order", user.email, context.clientAddress);
+      if (!attempt.granted) return sent.limit(() => t("billing:problem.mails", { returnObjects: true }), attempt.retryAt);
       return (await billing.mailLink(user, order, locale)) ? redirect(`/setup/done?order=${order.id}`, 303) : gone();
     }
     const checkout = await billing.startCheckout(user, order, locale);

@@ -153,7 +153,10 @@ test("a form that is not ours is refused", async () => {
     expect(answer.text).toContain("Diese Bestellung ist unvollständig angekommen");
     expect(answer.text).toContain('value="shop.example/typed"');
   }
-  expect((await browser.post("/setup/invoice", { ...fields, choice: "free month" })).status).toBe(422);
+  const shown = { ...fields, choice: "basic month" };
+  const refused = await browser.post(`/setup/invoice?${new URLSearchParams(shown)}`, { ...shown, choice: "free month" });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain("Diese Bestellung ist unvollständig angekommen");
   expect((await browser.get("/setup/invoice")).location).toBe("/setup");
 });
 

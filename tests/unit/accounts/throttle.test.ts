@@ -146,6 +146,15 @@ test("no mailbox is filled with mails, from any sender and with any spelling of 
   expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
 });
 
+test("a refused mail tells when the next one is granted, whether the network or the recipient has had too many", async () => {
+  const throttle = createThrottle({ mailsPerClientNetwork: 2, mailsPerRecipient: 1 });
+  const retryAt = Date.now() + 60 * MINUTE_MS;
+  expect(await throttle.mailTo("order", "anna@example.org", HERE)).toEqual(GRANTED);
+  expect(await throttle.mailTo("order", "anna@example.org", HERE)).toEqual({ granted: false, limit: 1, retryAt });
+  expect(await throttle.mailTo("order", "ben@example.org", HERE)).toEqual({ granted: false, limit: 2, retryAt });
+  expect(await throttle.mailTo("order", "ben@example.org", THERE)).toEqual(GRANTED);
+});
+
 test("forms kept until sign-in cannot fill the database", async () => {
   const throttle = createThrottle({ formsPerClientNetwork: 2 });
   expect(await throttle.keptForm(HERE)).toBe(true);
