@@ -23,7 +23,7 @@ import type { Fulfilments } from "~/billing/fulfilment";
 import { createPictureStore } from "~/findings/picture-store.server";
 import { createAcceptances } from "~/findings/acceptance/acceptances.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
-import { createMetrics } from "~/runs/metrics.server";
+import { readBacklog } from "./health/backlog.server";
 import type { Health, Readiness } from "./health/health";
 import { createMeters } from "./health/meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
@@ -121,7 +121,6 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const isSingleProcess = installation === SINGLE_PROCESS;
   await keepSecret(db, { box, isOnly: secrets.length === 1, installation }, log);
   const meters = createMeters();
-  const backlogs = createMetrics({ db });
   const objects = await openObjects(env, { db, log: report });
   const pictures = createPictureStore({ db, objects });
   const runObjects = objects && createRunObjects({ db, objects, log: report });
@@ -210,7 +209,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     health,
     readiness,
     isUnattended: async () => !isWorking && (await workerCount()) === 0,
-    metrics: async () => meters.write({ health: await health(), workers: await workerCount(), storage: storage.last(), backlog: await withinOr(READY_WITHIN_MS, backlogs.backlog().catch(() => null), null) }),
+    metrics: async () => meters.write({ health: await health(), workers: await workerCount(), storage: storage.last(), backlog: await withinOr(READY_WITHIN_MS, readBacklog(db).catch(() => null), null) }),
 
     async stop() {
       stopping.abort();

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobHandler } from "~/platform/jobs/queue";
-import type { Backlog } from "~/runs/metrics.server";
 import { REASONS, type PageResult, type Scanner } from "~/scan/types";
+import type { Backlog } from "./backlog.server";
 import type { Health } from "./health";
 import type { Storage } from "~/server/storage/disk-space.server";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createMetrics } from "~/runs/metrics.server";
+import { readJobBacklog } from "~/runs/job-backlog.server";
+import { readBacklog } from "~/server/health/backlog.server";
 import { createMeters, type Gauged } from "~/server/health/meters.server";
 import { freshDatabase } from "../../support/database/database";
 import { createQueue, run } from "../../support/database/job-queue";
@@ -13,8 +14,7 @@ test("the oldest waiting scan counts from its request, or from the time of its n
       await trx.insertInto("run").values(run(id)).execute();
       await queue.enqueue(trx, { runId: id });
     });
-  const { backlog } = createMetrics({ db });
-  const oldest = async () => (await backlog()).jobs.map((each) => each.oldest);
+  const oldest = async () => (await readJobBacklog(db)).map((each) => each.oldest);
   await enqueue("first");
   at = 2_000;
   await enqueue("second");
@@ -33,7 +33,14 @@ test("a scan that waits for another one of its website does not count as waiting
     });
   }
   await db.updateTable("job").set({ state: "running", attempts: 1, leased_by: "worker", lease_until: 2_000, heartbeat_at: 1_000 }).where("run_id", "=", "running").execute();
-  expect((await createMetrics({ db }).backlog()).jobs).toMatchObject([{ waiting: 1, running: 1, oldest: null }]);
+  expect(await readJobBacklog(db)).toMatchObject([{ waiting: 1, running: 1, oldest: null }]);
+});
+
+test("mails that wait are told apart from those that were given up", async () => {
+  const db = await freshDatabase();
+  const mail = { sealed: "", created_at: 1_000, run_at: 1_000 };
+  await db.insertInto("mail").values([{ ...mail, id: "waits" }, { ...mail, id: "waits too" }, { ...mail, id: "given up", given_up_at: 2_000 }]).execute();
+  expect(await readBacklog(db)).toEqual({ jobs: [], mails: { waiting: 2, givenUp: 1 } });
 });
 
 test("while the database does not answer, that is told, and nothing else is made up", async () => {
