@@ -60,6 +60,10 @@ export interface Kit extends Dom {
   isIconFont(fontFamily: string): boolean;
   /** Whether the code of an event's attribute does nothing but stop the event, as `void(0)` for old telephones. */
   doesNothing(code: string): boolean;
+  /** Names of the functions that the code of an event's attribute calls. */
+  called(code: string): string[];
+  /** Source of the scripts in the document; of each one the beginning. */
+  scripts(): string;
   /** Whether a picture stands in a small part of the page with few links and buttons, as in the card of a product: one of them may do the same. */
   isPictureOfCard(element: Element): boolean;
   /** Whether a computed colour draws nothing. */
@@ -215,6 +219,8 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
     contrast: (element, color, opacity) => contrastOf(kit, element, color, opacity),
     isIconFont: (fontFamily) => /icon|symbol|awesome|glyph|dingbat/i.test(fontFamily.split(",", 1)[0] ?? ""),
     doesNothing: (code) => /^[\s;]*((event\.)?(stopPropagation|preventDefault)\(\)[\s;]*)*(return (true|false)[\s;]*|(javascript:)?void(\s*\(0\)|\s+0)[\s;]*)?$/.test(code),
+    called: (code) => [...code.matchAll(/\b([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name),
+    scripts: () => kit.once("scripts in the document", () => [...document.scripts].map((script) => script.text.slice(0, 50_000)).join("\n")),
     isPictureOfCard(element) {
       const [levels, most] = [4, 3];
       if (!kit.matches(element, "img, picture") && kit.first(element, "img, picture") === null) return false;

@@ -33,9 +33,9 @@ export const changeOfContext: PageRule = {
 
     /** Source of the functions that a handler calls by name, in scripts of the document. */
     function sourceOfCalled(code: string): string {
-      const names = [...code.matchAll(/\b([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name);
-      const scripts = kit.once("scripts in the document", () => [...document.scripts].map((script) => script.text.slice(0, 50_000)).join("\n"));
-      return names
+      const scripts = kit.scripts();
+      return kit
+        .called(code)
         .map((name) => {
           const start = scripts.search(new RegExp(`function\\s+${name.replace(/\$/g, "\\$")}\\s*\\(`));
           return start < 0 ? "" : bodyFrom(scripts, start);

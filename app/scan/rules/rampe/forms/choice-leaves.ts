@@ -28,9 +28,7 @@ export const choiceLeaves: PageRule = {
     /** Its own code, or a function in the page that it calls. */
     function isJudgedByAttribute(): boolean {
       const code = ["onchange", "oninput", "onclick", "onkeyup", "onblur"].map((name) => kit.attribute(element, name) ?? "").join("; ");
-      const scripts = kit.once("scripts in the document", () => [...document.scripts].map((script) => script.text.slice(0, 50_000)).join("\n"));
-      const called = [...code.matchAll(/\b([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name);
-      return /submit\s*\(|location|\bopen\s*\(/i.test(code) || called.some((name) => scripts.includes(`function ${name}(`));
+      return /submit\s*\(|location|\bopen\s*\(/i.test(code) || kit.called(code).some((name) => kit.scripts().includes(`function ${name}(`));
     }
   },
 };
