@@ -143,6 +143,8 @@ export interface Kit extends Dom {
   drawings(): DrawingFacts | undefined;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
+  /** The first 80 characters, for messages. */
+  excerpt(text: string): string;
   /** A fact about the whole document, made once in a run. */
   once<Fact>(key: string, make: () => Fact): Fact;
 }
@@ -164,6 +166,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
   const { axe, rampeDom } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
   const leastHitPixels = 3;
+  const longestExcerpt = 80;
   // axe creates new virtual nodes for every run, so facts end with the run.
   let facts = new Map<string, unknown>();
   let factsOf: VirtualNode | undefined;
@@ -345,6 +348,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
         .toLowerCase()
         .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
         .trim(),
+    excerpt: (words) => (words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)} …` : words),
     once<Fact>(key: string, make: () => Fact): Fact {
       const [tree] = axe._tree ?? [];
       if (tree !== factsOf) [facts, factsOf] = [new Map<string, unknown>(), tree];

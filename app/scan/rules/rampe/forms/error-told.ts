@@ -14,9 +14,8 @@ export const errorTold: PageRule = {
   judge(element, kit) {
     const message = kit.formMessage(element);
     if (!message) return undefined;
-    const longest = 80;
     const { text, isTold, isBesideField, isLinked, isApart, isFirst } = message;
-    const data = { text: text.length > longest ? `${text.slice(0, longest)} …` : text };
+    const data = { text: kit.excerpt(text) };
     if (isTold && !isApart) return "passes";
     if (!isTold && isBesideField && !isLinked) return { fails: "untold", data };
     // One answer holds for all messages of a form.

@@ -16,11 +16,9 @@ export const focusCoveredEnhanced: PageRule = {
     if (!stop || stop.coveredBy || stop.onReturn?.coveredBy || !kit.isVisible(element)) return undefined;
     const cover = stop.partlyCoveredBy ?? stop.onReturn?.partlyCoveredBy;
     if (!cover) return "passes";
-    const longest = 80;
-    const words = kit.visibleText(cover);
     const closers = "button, [role=button], summary, a[href]";
     const canBeClosed = kit.matches(cover, closers) || kit.first(cover, closers) !== null;
-    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || kit.localName(cover) };
+    const data = { cover: kit.excerpt(kit.visibleText(cover)) || kit.localName(cover) };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
   },
 };

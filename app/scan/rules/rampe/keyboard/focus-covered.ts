@@ -16,11 +16,9 @@ export const focusCovered: PageRule = {
     if (!stop || !kit.isVisible(element)) return undefined;
     const cover = stop.coveredBy ?? stop.onReturn?.coveredBy;
     if (!cover) return "passes";
-    const longest = 80;
-    const words = kit.visibleText(cover);
     // People can close a dialog or a banner, so that it covers nothing.
     const canBeClosed = kit.first(cover, "button, [role=button], summary") !== null;
-    const data = { cover: words.length > longest ? `${words.slice(0, longest)} …` : words || kit.localName(cover) };
+    const data = { cover: kit.excerpt(kit.visibleText(cover)) || kit.localName(cover) };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };
   },
 };

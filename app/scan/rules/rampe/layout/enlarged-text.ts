@@ -40,9 +40,7 @@ export const enlargedText: PageRule = {
     }
 
     function wordsOf(shown: Element): string {
-      const longest = 80;
-      const text = kit.visibleText(shown);
-      return text.length > longest ? `${text.slice(0, longest)} …` : text;
+      return kit.excerpt(kit.visibleText(shown));
     }
   },
 };

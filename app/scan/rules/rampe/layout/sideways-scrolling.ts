@@ -15,9 +15,8 @@ export const sidewaysScrolling: PageRule = {
   judge(element, kit) {
     const layout = kit.layout();
     const box = layout?.tooWide.get(element);
-    const longest = 80;
     const words = box?.words.replace(/\s+/g, " ").trim() ?? "";
-    const data = { width: box?.end ?? 0, words: words.length > longest ? `${words.slice(0, longest)} …` : words };
+    const data = { width: box?.end ?? 0, words: kit.excerpt(words) };
     if (layout && box) return { fails: layout.scrollsSideways ? "scrolls" : "cutOff", data };
     return layout && element === document.body ? "passes" : undefined;
   },

@@ -24,9 +24,7 @@ export const textSpacing: PageRule = {
     return layout && element === document.body ? "passes" : undefined;
 
     function wordsOf(shown: Element): string {
-      const longest = 80;
-      const words = kit.visibleText(shown);
-      return words.length > longest ? `${words.slice(0, longest)} …` : words;
+      return kit.excerpt(kit.visibleText(shown));
     }
   },
 };
