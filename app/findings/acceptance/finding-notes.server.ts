@@ -4,7 +4,6 @@ import { fingerprintOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import { pathAndQuery } from "~/findings/page-address";
-import { pathOf } from "./acceptance-scope";
 
 /** Of one element: enough for a discussion, too few to fill the disk. */
 const MOST_NOTES = 100;
