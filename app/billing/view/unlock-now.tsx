@@ -12,7 +12,7 @@ interface UnlockNowProps {
   why: "open" | "covered" | "room" | "more";
 }
 
-/** Report and scan of a website that the user's purchases already cover. */
+/** Report and scan of a website for which the user needs no further purchase. */
 export function UnlockNow({ url, check, host, why }: UnlockNowProps) {
   const { t } = useTranslation("billing");
   return (

@@ -70,8 +70,8 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
   }
 
   /**
-   * Clears the stored changes that were counted since another run than today's: of the latest run at each address of these runs, as
-   * lists show no other.
+   * Clears the stored changes that were counted since another run than the one that they would be compared with
+   * now: of the latest run at each address of these runs, as lists show no other.
    * @param ids runs that were deleted or restored
    */
   async function forgetOutdated(owner: string, ids: string[]): Promise<void> {

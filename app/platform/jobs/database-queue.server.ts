@@ -160,7 +160,7 @@ export function createDatabaseQueue({
     });
   }
 
-  /** All workers are told of a job that another process adds; they ask one after the other, as most would find nothing. */
+  /** All workers are told of a new job, also of one of this process; they ask one after the other, as most would find nothing. */
   function wakeSoon(): void {
     if (wakeTimer !== undefined) return;
     wakeTimer = setTimeout(() => {

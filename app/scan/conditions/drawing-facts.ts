@@ -7,7 +7,7 @@ export interface DrawingFacts {
   isDrawn: (control: Element) => boolean;
   /** Controls without words that are drawn in the usual colours. */
   usual: Element[];
-  /** Drawings of which nothing is visible in the condition. */
+  /** Controls of `usual` of which nothing is visible in the condition. */
   lost: Set<Element>;
 }
 

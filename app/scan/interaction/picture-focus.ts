@@ -9,10 +9,8 @@ const MOST_PICTURED = 20;
 /** Elements that are hidden by their place or their styles. */
 const MOST_HIDDEN = 6;
 const CONFIRMED_WITHIN_MS = 500;
-/** Time for a transition to end; most need less. */
+/** Time for a transition or a script to show the focus; most need less. */
 const CHANGED_WITHIN_MS = 350;
-/** Time for a script to show the focus, where nothing is animated. */
-const SHOWN_WITHIN_MS = 150;
 /** Time in which a page that moves looks different. */
 const MOVED_WITHIN_MS = 100;
 
@@ -77,7 +75,7 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
     const without = await stillPicture(world, still);
     if (without === undefined || !(await world.call(giveFocus, index, true))) return undefined;
     // Few differ at once.
-    await pause(await msToShow(world));
+    await pause(CHANGED_WITHIN_MS);
     return (await picture(world)) === without;
   }
 }
@@ -104,13 +102,9 @@ async function stillPicture(world: IsolatedWorld, still: Set<string>): Promise<s
   return first;
 }
 
-async function msToShow(world: IsolatedWorld): Promise<number> {
-  return (await world.call(isAnimated)) ? CHANGED_WITHIN_MS : SHOWN_WITHIN_MS;
-}
-
 async function changes(world: IsolatedWorld, before: string, clip?: Box): Promise<boolean> {
   if ((await picture(world, clip)) !== before) return true;
-  await pause(await msToShow(world));
+  await pause(CHANGED_WITHIN_MS);
   return (await picture(world, clip)) !== before;
 }
 
@@ -215,8 +209,6 @@ function isMoving(index: number): boolean {
   const element = (globalThis as WalkGlobals).rampeWalk?.order[index];
   return element ? Element.prototype.getAnimations.call(element, { subtree: true }).some(({ playState }) => playState === "running") : false;
 }
-
-const isAnimated = (): boolean => document.getAnimations().some(({ playState }) => playState === "running");
 
 /** Compares two pictures of an element, PNG as base64, and keeps how they differ. @param near box of the pictures */
 async function noteChange(index: number, near: Box, without: string, withFocus: string): Promise<void> {

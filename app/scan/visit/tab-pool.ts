@@ -133,7 +133,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
       },
       (err: unknown) => {
         // The next page opens its own tab, and reports the error if that fails too.
-        if (spares.delete(spare) && !stopped) log("tab.not_prepared", { err });
+        if (spares.delete(spare) && !stopped) log("tab could not be prepared ahead", { err });
       },
     );
   }

@@ -7,7 +7,7 @@ interface PlacesProps {
   /** Title of the problem. */
   title: string;
   places: PlaceView[];
-  /** Number of the rule, also those that are not listed. */
+  /** Number of places of the rule, also of those that are not listed. */
   total: number;
 }
 

@@ -8,7 +8,7 @@ interface MarkedContent {
   content: string;
   /** Ids of marked content that are decoration now: they must leave the structure tree. */
   decorations: number[];
-  /** Content of figures, by id of marked content. */
+  /** Boxes of the content of figures, by id of marked content. */
   figures: Map<number, Box>;
 }
 
