@@ -11,7 +11,7 @@ export const worstFirst =
   (one: Result, other: Result): number =>
     impactRank(one.impact) - impactRank(other.impact) || tie(one, other);
 
-/** The order of the findings of a page: by impact, then by the number of elements; equal ones always in the same order. */
+/** Order of the findings of a page: by impact, then by number of elements; equal findings keep a fixed order. */
 export const worstFindingFirst = worstFirst<Pick<FindingResult, "ruleId" | "impact" | "elementCount">>(
   (one, other) => other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1),
 );
@@ -19,7 +19,7 @@ export const worstFindingFirst = worstFirst<Pick<FindingResult, "ruleId" | "impa
 /** A count for each impact, with 0 everywhere. */
 export const noImpacts = (): Record<Impact, number> => Object.fromEntries(IMPACTS.map((impact) => [impact, 0])) as Record<Impact, number>;
 
-/** How many results have each impact; those without one are not counted. */
+/** Number of results of each impact; results without an impact are not counted. */
 export function countImpacts(results: readonly { impact: Impact | null }[]): Record<Impact, number> {
   const counts = noImpacts();
   for (const { impact } of results) if (impact) counts[impact] += 1;

@@ -26,7 +26,7 @@ export const REASONS = [
   "crashed",
   "empty",
 ] as const;
-/** Why a page could not be checked. */
+/** Reason why a page could not be checked. */
 export type Reason = (typeof REASONS)[number];
 
 export const CATEGORIES = ["violations", "incomplete", "passes", "inapplicable"] as const;
@@ -38,18 +38,18 @@ export type Impact = (typeof IMPACTS)[number];
 export const LEVELS = ["A", "AA", "AAA"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** How a page is shown or used while it is checked, besides the usual way at 1280 × 800 pixels. */
+/** Conditions in which a page is shown or used during a check, besides the usual one (1280 × 800 pixels). */
 export const CONDITIONS = ["phone", "portrait", "landscape", "zoom-200", "text-200", "text-spacing", "dark", "forced-colors", "reduced-motion", "keyboard", "hover", "opened", "forms"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** All conditions in which something may be found; the usual one comes first. */
+/** All conditions in which a finding may occur; the usual one comes first. */
 export const SHOWN_IN = ["desktop", ...CONDITIONS] as const;
 export type ShownIn = (typeof SHOWN_IN)[number];
 
-/** Where a rule comes from: axe-core, or Rampe's own checks. */
+/** Origin of a rule: axe-core, or Rampe's own checks. */
 export type RuleSource = "axe" | "rampe";
 
-/** The success criteria a page is tested against, e.g. WCAG 2.2 up to and including level AA. */
+/** Success criteria a page is tested against, e.g. WCAG 2.2 up to and including level AA. */
 export interface Standard {
   version: "2.1" | "2.2";
   level: Level;
@@ -64,17 +64,17 @@ export interface CheckOutcome {
   message: string;
 }
 
-/** Where an element is, in the page's own words; each text has at most 200 characters. */
+/** Place of an element, in the page's own words; each text has at most 200 characters. */
 export interface ElementContext {
-  /** The innermost landmark around it, by role; the name is "" if it has none. */
+  /** Innermost landmark around the element, by role; the name is "" if it has none. */
   landmark?: { role: string; name: string };
-  /** Text of the heading around it, or of the last heading before it. */
+  /** Text of the heading around the element, or of the last heading before it. */
   heading?: string;
-  /** Its accessible name. */
+  /** Accessible name. */
   name?: string;
-  /** Its role, explicit or implied by its markup. */
+  /** Role, explicit or implied by the markup. */
   role?: string;
-  /** Name of the control that was opened before the element was there. */
+  /** Name of the control that was opened to show the element. */
   opened?: string;
 }
 
@@ -90,11 +90,11 @@ export interface ElementResult {
   checks: CheckOutcome[];
   /** Undefined if unknown. */
   context?: ElementContext;
-  /** In which the finding holds; undefined for the one condition of its rule. */
+  /** Conditions in which the finding occurs; undefined if its rule runs in one condition only. */
   conditions?: ShownIn[];
   /** Picture of the outlined element (WebP, at most 100,000 bytes); only with `PageRequest.pictures`. */
   picture?: Uint8Array;
-  /** In the picture of its page; only with `PageRequest.pagePicture`, for the first elements of each violation. */
+  /** Place in the page picture; only with `PageRequest.pagePicture`, for the first elements of each violation. */
   box?: Box;
 }
 
@@ -108,22 +108,22 @@ export interface Box {
 
 /** An element on which the Tab key put the focus. */
 export interface WalkStop {
-  /** Its accessible name, at most 100 characters; "" without one. */
+  /** Accessible name, at most 100 characters; "" without one. */
   name: string;
   role: string | null;
-  /** In the page, in CSS pixels; null if it is not drawn. */
+  /** Place in the page, in CSS pixels; null if the element is not drawn. */
   box: Box | null;
 }
 
-/** What a walk with the Tab key went through. */
+/** Stops of a walk with the Tab key. */
 export interface KeyboardWalk {
-  /** The first 200, in order. */
+  /** The first 200 stops, in order. */
   stops: WalkStop[];
   /** Number of all stops. */
   count: number;
-  /** It came to the end of the page. */
+  /** The walk reached the end of the page. */
   isWhole: boolean;
-  /** The page from its top (WebP, at most 400,000 bytes), and the size of what it shows, in CSS pixels. */
+  /** Picture of the page from its top (WebP, at most 400,000 bytes), and the size of the pictured part, in CSS pixels. */
   picture?: { image: Uint8Array; width: number; height: number };
 }
 
@@ -142,7 +142,7 @@ export interface FindingResult {
   elementCount: number;
   /** Filled only for `violations` and `incomplete`. */
   elements: ElementResult[];
-  /** In which the rule had this outcome; undefined for the one condition of the rule. */
+  /** Conditions in which the rule had this outcome; undefined if the rule runs in one condition only. */
   conditions?: ShownIn[];
   /** Removed from a report if the reader's plan does not include it: the elements are counted, none is listed. */
   withheld?: true;
@@ -165,17 +165,17 @@ export interface Gaps {
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
   /**
-   * Number of requests that failed while the page was used, because the connection is cut before it. Their content was not seen.
-   * Undefined if it was not used.
+   * Number of requests that failed while the page was used: the connection is cut before that. Their content was not seen.
+   * Undefined if the page was not used.
    */
   offline?: number;
-  /** Number of controls that may open something and were not used. Undefined without advanced analyses. */
+  /** Number of unused controls that may open something. Undefined without advanced analyses. */
   unopened?: number;
   /** True when the whole page was invisible, so that rules about visible content had nothing to test. */
   concealed: boolean;
   /** True when the page never finished loading, or was cut off, and was analysed in that state. */
   unfinished: boolean;
-  /** Why the page may have shown more after its last analysis. */
+  /** Reasons why the page may have shown more after its last analysis. */
   late: Late[];
   /** The selector (`PageRequest.waitFor`) that did not appear, and how long the wait was, in ms. */
   missing: { selector: string; waitedMs: number } | null;
@@ -189,7 +189,7 @@ export interface FailureDetail {
   contentType?: string;
   /** Time until the site allows a retry (`Retry-After`), in ms. */
   retryAfterMs?: number;
-  /** The browser crashed or did not start, each time; the page may not be the cause. */
+  /** The browser crashed or did not start, in every attempt; the page may not be the cause. */
   browserDied?: boolean;
   /** The exact error, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
   technical?: string;
@@ -213,7 +213,7 @@ interface PageBase {
 export const STAGES = ["analysis", "contrast", "pictures", "conditions", "use"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** How long a stage of a visit took, and how long it might have taken. Both in ms. */
+/** Time that a stage of a visit took, and its time limit. Both in ms. */
 export interface StageTime {
   stage: Stage;
   ms: number;
@@ -229,10 +229,10 @@ export interface CheckedPage extends PageBase {
   /** Rules that ran out of the page's time budget, by id. */
   partial: string[];
   gaps: Gaps;
-  /** Of the stages that ran. */
+  /** Times of the stages that ran. */
   stages?: StageTime[];
   findings: Record<Category, FindingResult[]>;
-  /** For the rules about whole sites (`PageRequest.ofSite`); undefined if they could not be collected. */
+  /** Facts for the rules about whole sites (`PageRequest.ofSite`); undefined if they could not be collected. */
   facts?: SiteFacts;
   /** The page from its top (WebP, at most 400,000 bytes), and the size of what it shows, in CSS pixels; only with `PageRequest.pagePicture`. */
   picture?: { image: Uint8Array; width: number; height: number };
@@ -249,16 +249,16 @@ export interface UncheckedPage extends PageBase {
 /** The outcome of one page. A page that could not be checked is never a clean one. */
 export type PageResult = CheckedPage | UncheckedPage;
 
-/** An engine or a set of rules, as it took part in a check. */
+/** An engine or a set of rules that took part in a check. */
 export interface EngineVersion {
   name: "axe-core" | "rampe";
   version: string;
 }
 
-/** The engine that has the rules of each source. */
+/** Engine of each source of rules. */
 export const ENGINE_OF = { axe: "axe-core", rampe: "rampe" } as const satisfies Record<RuleSource, EngineVersion["name"]>;
 
-/** A document that is at rest and about to be analysed. */
+/** A loaded document, just before its analysis. */
 export interface Arrival extends DocumentLinks {
   /** The address after redirects. */
   url: string;
@@ -272,9 +272,9 @@ export type Access =
 
 /** Limits the rules that run, by id. */
 export interface RuleChoice {
-  /** These alone, whatever the standard. */
+  /** Only these rules, whatever the standard. */
   only?: string[];
-  /** All of the standard but these. */
+  /** All rules of the standard except these. */
   without?: string[];
 }
 
@@ -296,11 +296,11 @@ export interface PageRequest {
    * free check shows them, and none if they would delay its first answer.
    */
   pictures?: boolean | "few";
-  /** Takes a picture of the whole page too, and notes where the first elements of each violation are in it. */
+  /** Takes a picture of the whole page too, and records the places of the first elements of each violation in it. */
   pagePicture?: boolean;
   /** Pages of a site run are "background": they give way to pages that a user waits for. */
   priority?: "background";
-  /** The party whose turn it uses, and its weight: turns for each turn of a party of weight 1. */
+  /** The party that the request counts for, and its weight: turns for each turn of a party of weight 1. */
   party?: { name: string; weight: number };
   /** No other page is checked meanwhile: a process ended during an earlier check of this page. */
   alone?: boolean;
@@ -316,7 +316,7 @@ export interface PageRequest {
 }
 
 export interface Scanner {
-  /** axe-core first. */
+  /** Engines, axe-core first. */
   readonly engines: EngineVersion[];
   /** Useful number of parallel checks: those in analysis, and one that may load meanwhile. More wait. */
   readonly parallel: number;
@@ -331,7 +331,7 @@ export interface Scanner {
 export interface ScannerOptions {
   /** Path of Chromium or its headless shell. */
   executablePath: string;
-  /** Pages analysed at once. */
+  /** Number of pages analysed at the same time. */
   concurrency: number;
   /** Time budget for one page, in seconds. */
   pageSeconds: number;

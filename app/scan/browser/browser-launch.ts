@@ -55,7 +55,7 @@ export async function launchBrowser(
       signal,
       // When this process ends, the pipe closes and the browser ends itself.
       pipe: true,
-      // The server ends its browsers itself when it is stopped.
+      // The server ends its browsers itself when it stops.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -107,7 +107,7 @@ function yieldToOtherSessions(browser: Browser): void {
   }
 }
 
-/** More than any expected answer, and less than the 512 MB at which Node cannot create a string and fails. */
+/** Longer than any expected answer, shorter than Node's limit for strings (512 MB), at which it fails. */
 const LONGEST_MESSAGE_BYTES = 128_000_000;
 
 /** A page can make the browser send endless messages, such as a request's headers. */
@@ -125,7 +125,7 @@ function killOnEndlessMessage(browser: Browser) {
   });
 }
 
-/** Kills all its processes: if the program is a script, the browser is a child of it. */
+/** Kills all processes of a browser: if the program is a script, the browser is a child of it. */
 export function killBrowser(browser: Browser): void {
   const child = browser.process();
   if (!child?.pid) return;
@@ -133,7 +133,7 @@ export function killBrowser(browser: Browser): void {
     if (process.platform === "win32") child.kill("SIGKILL");
     else process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -21,7 +21,7 @@ export interface BrowserPoolOptions extends LaunchOptions {
 /** The right to open one page in a browser. */
 export interface BrowserLease {
   readonly browser: Browser;
-  /** A session of the browser itself. */
+  /** CDP session of the browser, not of a page. */
   readonly root: CDPSession;
   /** Aborted when the browser takes no new pages, or has crashed. */
   readonly retired: AbortSignal;

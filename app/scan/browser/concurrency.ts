@@ -5,7 +5,7 @@ const GIB = 2 ** 30;
 
 /** Memory of a heavy page in the browser's processes. */
 const BYTES_PER_PAGE = 0.6 * GIB;
-/** For the system, the server and the browser itself. */
+/** Memory for the system, the server and the browser itself. */
 const BYTES_FOR_THE_REST = GIB;
 /** Tasks per core that run or wait when the machine only analyses pages. */
 const USUAL_LOAD = 2;
@@ -13,7 +13,7 @@ const LONGEST_PATIENCE = 4;
 
 export interface Machine {
   cores: number;
-  /** In bytes. */
+  /** Memory in bytes. */
   memory: number;
 }
 
@@ -43,7 +43,7 @@ function thisMachine(): Machine {
   return { cores: availableParallelism(), memory: Math.min(totalmem(), limit) };
 }
 
-/** With less, a heavy page could make the machine swap or end the browser. */
+/** Minimum free memory for another page. With less, a heavy page could make the machine swap or end the browser. */
 const BYTES_TO_BEGIN = 0.4 * GIB;
 
 /** Is there memory for one more page beside the open ones? */

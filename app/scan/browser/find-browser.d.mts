@@ -6,7 +6,7 @@ export interface Browser {
 }
 
 /**
- * Finds a browser: the one `CHROME_PATH` names, else Puppeteer's newest download, else one the system has.
+ * Finds a browser: the one named by `CHROME_PATH`, else Puppeteer's newest download, else one of the system.
  *
  * @param env `process.env` unless told otherwise; reads `CHROME_PATH`, `PUPPETEER_CACHE_DIR`, `HOME` and `PATH`
  * @param starts whether a browser that exists also runs; asks it for its `--version` by default
@@ -18,5 +18,5 @@ export function findBrowser(
   starts?: (path: string) => boolean,
 ): Browser | null;
 
-/** Whether a browser runs at all, asked by `--version` (10 s at most). */
+/** Does a browser start at all? Asked by `--version` (10 s at most). */
 export function startsUp(path: string): boolean;

@@ -8,7 +8,7 @@ import { homedir } from "node:os";
 import { basename, delimiter, join, resolve } from "node:path";
 
 /**
- * Finds a browser: the one `CHROME_PATH` names, else Puppeteer's newest download, else one the system has. The headless
+ * Finds a browser: the one named by `CHROME_PATH`, else Puppeteer's newest download, else one of the system. The headless
  * shell comes first if there is a choice, because it starts about three times as fast.
  *
  * @param {Record<string, string | undefined>} [env]
@@ -27,7 +27,7 @@ export function findBrowser(env = process.env, starts = startsUp) {
 }
 
 /**
- * Whether a browser runs at all, asked by `--version` (10 s at most).
+ * Does a browser start at all? Asked by `--version` (10 s at most).
  *
  * @param {string} path
  */

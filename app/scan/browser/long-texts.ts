@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import type { Browser, CDPSession } from "puppeteer";
 
-/** Shorter texts cost next to nothing. */
+/** Minimum length of an abbreviated text; shorter texts cost almost nothing. */
 const LONG = 50_000;
-/** No page can know it: none of its texts is taken for a mark. */
+/** A random secret, so that no page can contain a text that looks like a mark. */
 const SECRET = `rampe-${randomBytes(16).toString("base64url")}`;
 const MARK = new RegExp(`${SECRET}-(\\d+)-`);
 
 const numbers = new Map<string, number>();
-/** By number, as they stand within a JSON string. */
+/** Texts by number, escaped for a JSON string. */
 const escaped: Buffer[] = [];
-/** Connections whose messages may hold marks. */
+/** Connections whose messages may contain marks. */
 const abbreviating = new WeakSet<object>();
 
 /**
- * The same scripts go to every page. Writing hundreds of kilobytes as JSON takes 5 ms and more each time (`tests/bench/page-cost.ts`), in
- * which this process answers no visitor. With this, messages to a browser may hold a short mark instead; the text takes its place as it
- * was escaped the first time.
- * @param root a session of the browser itself
+ * The same scripts go to every page. Writing hundreds of kilobytes as JSON takes 5 ms and more each time (`tests/bench/page-cost.ts`),
+ * and this process answers no visitor meanwhile. With this function, messages to a browser contain a short mark instead, which is
+ * replaced by the text as it was escaped the first time.
+ * @param root CDP session of the browser, not of a page
  */
 export function abbreviateLongTexts(browser: Browser, root: CDPSession): void {
   const pipe = browser.process()?.stdio[3];
@@ -35,8 +35,8 @@ export function abbreviateLongTexts(browser: Browser, root: CDPSession): void {
 }
 
 /**
- * The mark of a long text, or the text itself if the session's browser takes no marks.
- * @param text never changes: it is kept for good
+ * Mark of a long text, or the text itself if the session's browser accepts no marks.
+ * @param text a constant text: it is kept until the process ends
  */
 export function abbreviated(session: CDPSession, text: string): string {
   const connection = session.connection();

@@ -4,13 +4,13 @@ import { within } from "~/platform/async/deadline";
 import { privateMemory } from "./memory";
 
 export interface MemoryGuardOptions {
-  /** A session of the browser itself. */
+  /** CDP session of the browser, not of a page. */
   root: CDPSession;
   /** Memory limit of a process that shows pages, in bytes. */
   mostBytes: number;
   /** Called after such a process has been ended. */
   onPageOvergrown: (bytes: number) => void;
-  /** Called when the browser's other processes together use much more than that. */
+  /** Called when the browser's other processes together use much more than `mostBytes`. */
   onBrowserOvergrown: (bytes: number) => void;
 }
 
@@ -57,7 +57,7 @@ export function guardMemory({ root, mostBytes, onPageOvergrown, onBrowserOvergro
   };
 }
 
-/** False when it has already ended; its pid may belong to another program by now. */
+/** False if the process has already ended; its pid may belong to another program by now. */
 function endRenderer(pid: number): boolean {
   try {
     if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")) return false;

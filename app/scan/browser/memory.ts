@@ -16,8 +16,8 @@ export function privateMemory(pids: number[], read: (path: string) => string = r
 const ofMachine = (read: (path: string) => string) => kilobytes(read, "/proc/meminfo", "MemAvailable", Infinity);
 
 /**
- * Control groups, version 2: of the container, or of the service, which sees the groups of the whole machine. The file cache
- * counts as free: it is given back when needed.
+ * Memory left in the control group (version 2): of the container, or of the service, which sees the groups of the whole machine.
+ * The file cache counts as free: the system returns it when needed.
  */
 function ofContainer(read: (path: string) => string): number {
   try {
@@ -26,7 +26,7 @@ function ofContainer(read: (path: string) => string): number {
     const limit = Number(read(`${group}/memory.max`));
     const used = Number(read(`${group}/memory.current`));
     const cached = Number(/^inactive_file (\d+)$/m.exec(read(`${group}/memory.stat`))?.[1] ?? 0);
-    // No limit is written as `max`.
+    // `max` means no limit.
     return Number.isNaN(limit) ? Infinity : limit - used + cached;
   } catch {
     return Infinity;

@@ -27,10 +27,10 @@ export async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Host name and pid: containers may share the folder, but not their process ids. */
+/** Owner as host name and pid: containers may share the folder, but not their process ids. */
 const owner = (pid: number | string) => `${hostname()}-${pid}`;
 
-/** Undefined if it could belong to another user: all users may make folders there. */
+/** Undefined if the folder could belong to another user: all users may make folders there. */
 function ownFolder(): string | undefined {
   const folder = path.join(tmpdir(), `rampe-browsers-${userInfo().uid}`);
   try {
@@ -48,7 +48,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, but belongs to another user.
+    // The process runs, but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -11,7 +11,7 @@ export const WITHOUT_SANDBOX = "without its sandbox, as this program runs as roo
 /** Chromium's sandbox refuses to run as root. */
 export const runsWithoutSandbox = (): boolean => process.getuid?.() === 0;
 
-/** Why a browser may be found and yet not start, with what to do. */
+/** Error with its remedy: the browser exists, but cannot start because of its sandbox. */
 export class SandboxForbidden extends Error {
   constructor(options: ErrorOptions) {
     super(FORBIDDEN, options);
@@ -19,13 +19,13 @@ export class SandboxForbidden extends Error {
 }
 
 /**
- * Whether a browser that did not start says so itself; Puppeteer does not keep what it says.
+ * Does the browser itself report a missing sandbox? Puppeteer does not keep the browser's output.
  *
- * @param args its arguments, with which it ends by itself
+ * @param args arguments with which the browser ends by itself
  */
 export function lacksSandbox(executablePath: string, args: string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    // In a group of its own, as the program may be a script that starts the browser.
+    // A process group of its own: the program may be a script that starts the browser.
     const child = spawn(executablePath, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     const timer = setTimeout(kill, WITHIN_MS);
     let said = "";
@@ -41,7 +41,7 @@ export function lacksSandbox(executablePath: string, args: string[]): Promise<bo
       try {
         if (child.pid) process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
   });

@@ -2,7 +2,7 @@
 export interface PermitRequest {
   /** Parties share slots fairly, by weight; undefined for the common party of all unnamed requests. */
   party?: { name: string; weight: number };
-  /** Comes after the foreground requests of its own party. */
+  /** Parties share slots fairly, by weight; undefined for the common party of all unnamed requests. */
   background?: boolean;
   /** No other request may run meanwhile. */
   alone?: boolean;
@@ -31,7 +31,7 @@ interface Party {
   background: Set<Waiting>;
   /** Time when each of its slots was taken. */
   held: Set<number>;
-  /** Its position among the parties: the smallest gets the next slot (fair queueing by finish tags). */
+  /** Position among the parties: the smallest gets the next slot (fair queueing by finish tags). */
   turn: number;
   lastHeldMs: number;
   wantedAt: number;
@@ -56,7 +56,7 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
   const parties = new Map<string, Party>();
   let taken = 0;
   let holdsAlone = false;
-  /** The turn of the last party that got a slot. */
+  /** Turn of the last party that got a slot. */
   let reached = 0;
   let looking: NodeJS.Timeout | undefined;
 
@@ -72,7 +72,7 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
         return;
       }
       const [waiting] = next.foreground.size > 0 ? next.foreground : next.background;
-      // It is next, but waits until all others have finished.
+      // The next request waits until all others have finished.
       if (!waiting || (waiting.alone && taken > 0)) return;
       reached = Math.max(reached, next.turn);
       next.turn = reached + 1 / next.weight;

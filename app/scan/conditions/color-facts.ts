@@ -4,10 +4,10 @@ import type { PausingGlobals } from "~/scan/page/pause";
 
 interface ColorGlobals {
   rampeColors?: {
-    /** Colours of each drawn element; on a large page, of the first ones. */
+    /** Colours of each drawn element; on a large page, only of the first elements. */
     read: () => Map<Element, string>;
     usual: Map<Element, string>;
-    /** Elements drawn in other colours in the condition, and these. */
+    /** Elements with other colours in the condition, and these colours. */
     changed: Map<Element, string>;
   };
 }
@@ -39,31 +39,31 @@ export function rememberColors(): void {
   }
 }
 
-/** Keeps which elements the condition, in which the page is shown, gives other colours. */
+/** Keeps the elements whose colours differ in the current condition. */
 export function noteColors(): void {
   const { rampeColors: colors } = globalThis as ColorGlobals;
   if (!colors) throw new Error("No colours are remembered.");
   const declared = [...document.querySelectorAll("meta[name=color-scheme]")].map((each) => each.getAttribute("content") ?? "");
   const schemes = [getComputedStyle(document.documentElement).colorScheme, ...declared];
   colors.changed = new Map([...colors.read()].filter(([element, paint]) => colors.usual.get(element) !== paint));
-  // The browser paints the page itself in another colour then, which no style tells.
+  // Then the browser paints the page itself in another colour, which no style contains.
   if (schemes.some((each) => /light/.test(each) && /dark/.test(each))) colors.changed.set(document.documentElement, "");
 }
 
-/** Back in the usual condition: forgets what is the same here, so that the condition is not its reason. */
+/** Back in the usual condition: forgets colours that are the same here, because the condition is not their reason. */
 export function confirmColors(): void {
   const { rampeColors: colors } = globalThis as ColorGlobals;
   const now = colors?.read();
   for (const [element, paint] of colors?.changed ?? []) if (now?.get(element) === paint) colors?.changed.delete(element);
 }
 
-/** Whether there is anything to judge in the condition that the page is shown in. */
+/** Does the current condition change any colours, so that rules have something to judge? */
 export function hasNewColors(): boolean {
   const { rampeColors: colors } = globalThis as ColorGlobals;
   return colors !== undefined && colors.changed.size > 0;
 }
 
-/** Waits until no colour passes slowly into another one. @returns false if it took longer than `mostMs` */
+/** Waits for the end of colour transitions. @returns false if they took longer than `mostMs` */
 export async function awaitColors(mostMs: number): Promise<boolean> {
   const { pause } = globalThis as unknown as PausingGlobals;
   const end = performance.now() + mostMs;
@@ -76,7 +76,7 @@ export async function awaitColors(mostMs: number): Promise<boolean> {
   return true;
 }
 
-/** Whether the page is drawn on the browser's own background. */
+/** Is the page drawn on the browser's own background? */
 export function isOnCanvas(): boolean {
   const isEmpty = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration) => backgroundImage === "none" && /^(transparent|rgba\(.*, 0\))$/.test(backgroundColor);
   return [document.documentElement, document.body].every((each) => isEmpty(getComputedStyle(each)));

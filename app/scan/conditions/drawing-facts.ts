@@ -3,9 +3,9 @@ import type { DomGlobals } from "~/scan/page/dom";
 /* These functions run inside a page, in an isolated world; they are sent as source text. */
 
 export interface DrawingFacts {
-  /** Whether anything can be seen of a control; also where what is drawn cannot be told. */
+  /** Is any part of a control visible? Also true if this cannot be determined. */
   isDrawn: (control: Element) => boolean;
-  /** Controls without words that are drawn in the usual colours. */
+  /** Controls without words, as drawn in the usual colours. */
   usual: Element[];
   /** Controls of `usual` of which nothing is visible in the condition. */
   lost: Set<Element>;
@@ -16,8 +16,8 @@ export interface DrawingGlobals {
 }
 
 /**
- * Keeps the controls that are drawn without words, before the page is shown in the colours of its visitor.
- * @returns whether there is any
+ * Keeps the controls that are drawn without words, before the page is shown in the colours of its user.
+ * @returns whether there are any
  */
 export function rememberDrawings(): boolean {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
@@ -40,7 +40,7 @@ export function rememberDrawings(): boolean {
     return [control, ...dom.inside(control, "*")];
   }
 
-  /** Text takes the colours of the visitor. */
+  /** Text always takes the colours of the user. */
   function hasWords(control: Element): boolean {
     return partsOf(control).some((each) => isSeen(each) && dom.nodes(each).some((node) => node instanceof Text && /\S/.test(node.data) && isOnScreen(node)));
   }
@@ -52,7 +52,7 @@ export function rememberDrawings(): boolean {
     return Math.min(width, height) >= limits.text && right > 0 && left < innerWidth;
   }
 
-  /** False for what only screen readers find. */
+  /** False for content for screen readers only. */
   function isSeen(part: Element): boolean {
     const { width, height } = dom.box(part);
     const { clip, clipPath, display } = getComputedStyle(part);
@@ -60,7 +60,7 @@ export function rememberDrawings(): boolean {
     return display === "contents" || (Math.min(width, height) >= limits.text && !isClipped && dom.isShown(part, { opacityProperty: true, visibilityProperty: true }));
   }
 
-  /** Whether it has a picture, which stays as it is, or a closed part. */
+  /** Does the control contain a picture, whose colours do not change, or a closed part? */
   function isUnknown(control: Element): boolean {
     const parts = partsOf(control);
     const pictures = "img, picture, canvas, video, input, select, textarea, iframe, object, embed, image, svg text, foreignObject";
@@ -74,13 +74,13 @@ export function rememberDrawings(): boolean {
   function isBoxDrawn(box: Element, part: string): boolean {
     const style = getComputedStyle(box, part || null);
     if (part && /^(none|normal)$/.test(style.content)) return false;
-    // Letters of icon fonts.
+    // Characters of icon fonts.
     if (part && !/^""$|^attr|^counter/.test(style.content)) return true;
     const behind = part ? box : dom.composedParent(box);
     const sides = ["Top", "Right", "Bottom", "Left"] as const;
     const hasBorder = sides.some((side) => parseFloat(style[`border${side}Width`]) > 0 && !/none|hidden/.test(style[`border${side}Style`]) && differs(style[`border${side}Color`], behind));
     const hasOutline = parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none" && differs(style.outlineColor, behind);
-    // A mask cuts borders and pictures, too; what is left of them is not known.
+    // A mask also cuts borders and pictures; the visible rest is unknown.
     return style.backgroundImage !== "none" || hasBorder || hasOutline || differs(style.backgroundColor, behind);
   }
 
@@ -94,14 +94,14 @@ export function rememberDrawings(): boolean {
     return isFilled || (parseFloat(strokeWidth) > 0 && differs(stroke, drawing));
   }
 
-  /** Whether a copied drawing has the colours of the place that it is drawn in. */
+  /** Does a copied drawing (`use`) take the colours of its new place? */
   function inheritsPaint(use: SVGElement): boolean {
     const id = /^#(.+)/.exec(dom.attribute(use, "href") ?? dom.attribute(use, "xlink:href") ?? "")?.[1];
     const source = id === undefined ? null : document.getElementById(id);
     return source !== null && partsOf(source).every((each) => !["fill", "stroke", "style", "class", "href"].some((name) => dom.attribute(each, name) !== null));
   }
 
-  /** Whether a colour can be told from what lies behind it; true where that is not known. */
+  /** Has a colour enough contrast with its background? Also true if this is unknown. */
   function differs(color: string, behind: Element | null): boolean {
     if (color === "none") return false;
     const paint = numbersOf(color);
@@ -114,7 +114,7 @@ export function rememberDrawings(): boolean {
     return (light + 0.05) / (dark + 0.05) >= limits.ratio;
   }
 
-  /** The colour that an element lies on; undefined if it is a picture or lets others through. */
+  /** Background colour of an element; undefined if the background is a picture or partly transparent. */
   function groundOf(element: Element | null): number[] | undefined {
     for (let at = element; at; at = dom.composedParent(at)) {
       if (at instanceof SVGElement) continue;
@@ -132,21 +132,21 @@ export function rememberDrawings(): boolean {
     return numbers && { parts: numbers.slice(0, 3).map(Number), alpha: Number(numbers[3] ?? 1) };
   }
 
-  /** Relative luminance, as WCAG defines it. */
+  /** Relative luminance, as defined by WCAG. */
   function luminanceOf(parts: number[]): number {
     const [red, green, blue] = parts.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as [number, number, number];
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   }
 }
 
-/** Keeps the controls of which nothing is left, in the condition that the page is shown in. */
+/** Keeps the controls of which nothing is visible in the current condition. */
 export function noteDrawings(): void {
   const { rampeDrawings: drawings, rampeDom: dom } = globalThis as unknown as DrawingGlobals & DomGlobals;
   if (!drawings) throw new Error("No drawings are remembered.");
   drawings.lost = new Set(drawings.usual.filter((each) => dom.isShown(each, { opacityProperty: true, visibilityProperty: true }) && !drawings.isDrawn(each)));
 }
 
-/** Back in the usual condition: forgets what is not drawn here either, because the page has changed by itself. */
+/** Back in the usual condition: forgets controls that are not drawn here either, because the page has changed by itself. */
 export function confirmDrawings(): void {
   const { rampeDrawings: drawings } = globalThis as DrawingGlobals;
   for (const each of drawings?.lost ?? []) if (!drawings?.isDrawn(each)) drawings?.lost.delete(each);

@@ -1,14 +1,14 @@
 import type { DomGlobals } from "~/scan/page/dom";
 
 export interface FixedBarsGlobals {
-  /** Bars that stay when the page is scrolled, to the share of the window's height that all of them take, in percent. */
+  /** Bars that do not scroll with the page, each with the share of the window's height that all of them take, in percent. */
   rampeFixedBars?: Map<Element, number>;
 }
 
 /**
- * Keeps the opaque bars at the top and the bottom of the window that leave little room for the page between them, unless they can be closed.
+ * Keeps the opaque bars at the top and bottom of the window that leave little space between them, except bars that can be closed.
  * Runs inside a page, in an isolated world; sent as source text.
- * @param leastPercent of the window's height
+ * @param leastPercent minimum share of the window's height
  */
 export function noteFixedBars(leastPercent: number): void {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
@@ -17,11 +17,11 @@ export function noteFixedBars(leastPercent: number): void {
   (globalThis as FixedBarsGlobals).rampeFixedBars = found;
   const middle = (root.scrollHeight - innerHeight) / 2;
   if (middle <= 0) return;
-  // Some bars stick to the edge when the page has been scrolled.
+  // Some bars stick to the edge only after scrolling.
   scrollTo({ top: middle, left: 0, behavior: "instant" });
   const atEdges = new Set([4, innerHeight - 4].flatMap((y) => [0.2, 0.5, 0.8].flatMap((part) => barAt(innerWidth * part, y) ?? [])));
   const places = new Map([...atEdges].map((bar) => [bar, dom.box(bar).top]));
-  // Elements as high as the window, or that move with the page after all, are no bars.
+  // Elements as high as the window, and elements that scroll with the page, are no bars.
   scrollTo({ top: middle + 50, left: 0, behavior: "instant" });
   const bars = [...atEdges].filter((bar) => Math.abs(dom.box(bar).top - (places.get(bar) ?? 0)) < 2 && dom.box(bar).height < innerHeight - 1);
   const height = bars.reduce((sum, bar) => sum + heightOf(bar), 0);
@@ -29,7 +29,7 @@ export function noteFixedBars(leastPercent: number): void {
   if (percent >= leastPercent) for (const bar of bars) found.set(bar, percent);
   scrollTo({ top: 0, left: 0, behavior: "instant" });
 
-  /** The outermost bar at a point of the window that covers its width. */
+  /** Outermost bar at a point of the window, as wide as the window. */
   function barAt(x: number, y: number): Element | undefined {
     let bar: Element | undefined;
     let [isOpaque, hasOpaqueBar] = [false, false];
@@ -48,7 +48,7 @@ export function noteFixedBars(leastPercent: number): void {
     return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
   }
 
-  /** As a consent box or a dialog can. */
+  /** Can the bar be closed, such as a consent box or a dialog? */
   function canBeClosed(bar: Element): boolean {
     const closing = /accept|agree|allow|reject|decline|refuse|close|dismiss|got it|akzeptier|zustimm|erlaub|ablehn|schlie(ß|ss)|verstanden|einverstanden|^\W*(ok|x|×|✕|✖)\W*$/i;
     if (dom.matches(bar, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]") || dom.first(bar, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]")) return true;

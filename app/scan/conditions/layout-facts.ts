@@ -7,21 +7,21 @@ import type { LOSS, MeasureGlobals } from "./measures";
 /** Effects of a condition on the layout of a page. */
 export interface LayoutFacts {
   /**
-   * Boxes that reach out of the window, with text that begins in it and ends outside of it: where the box ends, in CSS pixels, and the
+   * Boxes that extend beyond the window, with text that begins in it and ends outside of it: the end of the box, in CSS pixels, and the
    * first such text.
    */
   tooWide: Map<Element, { end: number; words: string }>;
-  /** The page can be scrolled sideways; otherwise what is outside of the window cannot be reached. */
+  /** The page can be scrolled sideways; otherwise content outside of the window cannot be reached. */
   scrollsSideways: boolean;
-  /** Controls shown before that are neither shown now, nor behind a control that may open something. */
+  /** Controls that were shown before and now are neither shown nor behind a control that may open something. */
   lost: Set<Element>;
-  /** Boxes that held all their text before, to an element whose text they cut off now. */
+  /** Boxes that showed all their text before and cut it off now, each with an element of the cut text. */
   cut: Map<Element, Element>;
-  /** Boxes that cut off a part of their text before, and now at least one line more, to an element whose text they cut off. */
+  /** Boxes that cut off some of their text before and at least one more line now, each with an element of the cut text. */
   cutMore: Map<Element, Element>;
-  /** Boxes that held all their text before, and cut it off at their side now, or beside a link that may lead to all of it. */
+  /** Boxes that showed all their text before and cut it off now, at their side or beside a link that may lead to the whole text. */
   cutPerhaps: Map<Element, Element>;
-  /** Elements with text, to an element whose text lies over it. Neither lay over the other before. */
+  /** Elements with text, each with an element whose text overlaps it. They did not overlap before. */
   overlapped: Map<Element, Element>;
 }
 
@@ -30,11 +30,11 @@ export interface LayoutGlobals {
   rampeLayout?: LayoutFacts;
   rampeBefore?: {
     controls: Element[];
-    /** Elements with the pointer of a hand. */
+    /** Elements with `cursor: pointer`. */
     pointers: Set<Element>;
-    /** Boxes that hide what does not fit into them, and in which all fits, to their height. */
+    /** Boxes that hide overflow and show all their content, with their height. */
     filled: Map<Element, number>;
-    /** Boxes that cut off less than half of their text, to the height of what they hide. */
+    /** Boxes that cut off less than half of their text, with the height of the hidden part. */
     hidden: Map<Element, number>;
     overlaps: Map<Element, Set<Element>> | undefined;
   };
@@ -61,7 +61,7 @@ export function rememberLayout(): void {
 }
 
 /**
- * Keeps what the page is like in the condition that it is shown in.
+ * Keeps the layout of the page in the current condition.
  * @param loss `LOSS`
  */
 export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
@@ -86,7 +86,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
   function tooWide(): LayoutFacts["tooWide"] {
     const found: LayoutFacts["tooWide"] = new Map();
-    // Pages from right to left overflow on the other side; short ones are scrolled in one direction, at 1280 × 1024 pixels and 400 %.
+    // Right-to-left pages overflow on the other side. Short pages scroll in one direction, at 1280 × 1024 pixels and 400 %.
     if (getComputedStyle(document.body).direction === "rtl" || root.scrollHeight <= height) return found;
     for (const { text, holder, left, right, top, bottom } of lines) {
       const isOutside = left >= 0 && bottom > 0 && left < width && right > width + (bottom - top) * loss.halfLetter;
@@ -112,7 +112,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return new Set(before?.controls.filter((each) => isLost(each) && /\p{L}{2}/u.test(nameOf(each))));
   }
 
-  /** A link within the page to what cannot be seen now. The start of the page can. */
+  /** Is this a link to a part of the page that is hidden now? Links to the start of the page do not count. */
   function opensTarget(link: Element): boolean {
     const [, id] = /^#(.*)$/.exec(dom.attribute(link, "href") ?? "") ?? [];
     const target = id === undefined || id === "top" ? null : document.getElementById(id);
@@ -123,12 +123,12 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return dom.localName(element) === "a" && !/^(#|javascript:|$)/i.test(dom.attribute(element, "href") ?? "");
   }
 
-  /** Whether the condition shows a new control that a script made of another element. A web component may have an opener inside. */
+  /** Does the condition show a new control that a script made of another element? A web component may contain one. */
   function hasNewPointer(): boolean {
     return (measures?.pointers() ?? []).some((each) => !before?.pointers.has(each) || dom.localName(each).includes("-"));
   }
 
-  /** A checkbox that is not drawn may open a menu when its label is pressed. */
+  /** A label may open a menu by a checkbox that is not drawn. */
   function hasHiddenSwitch(): boolean {
     const isHidden = (control: HTMLElement | null) => control?.matches("[type=checkbox], [type=radio]") && !control.checkVisibility({ opacityProperty: true });
     return [...document.querySelectorAll("label")].some(({ control }) => isHidden(control));
@@ -148,7 +148,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return new Map([...(measures?.cuts(lines) ?? [])].filter(([box]) => before?.filled.has(box)));
   }
 
-  /** Text that begins inside its box and continues below it, although the box did not grow. Whole texts may be hidden on purpose. */
+  /** Text that begins inside its box and continues below it, although the box did not grow. A text hidden as a whole may be hidden on purpose. */
   function brokenOff(isExcused = (box: Element) => opensMore(box) || leadsToMore(box)): Map<Element, Element> {
     const found = cut();
     for (const box of found.keys()) {
@@ -176,7 +176,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return new Map([...brokenOff(opensMore), ...cutAcross()]);
   }
 
-  /** Boxes with several parts side by side may be moved, such as a row of slides; what ends outside of the window is `tooWide`. */
+  /** Text cut off at the side. Boxes with several parts side by side may move, such as slides; content outside of the window is `tooWide`. */
   function cutAcross(): Map<Element, Element> {
     const found = new Map<Element, Element>();
     if (getComputedStyle(document.body).direction === "rtl") return found;
@@ -195,7 +195,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return { left: left + scrollX, right: right + scrollX };
   }
 
-  /** Something beside its text may show the rest. */
+  /** A control beside the text may show the rest. */
   function opensMore(box: Element): boolean {
     const levels = 3;
     const more = /(?<!\p{L})(more|mehr|weiter|read|lesen|show|anzeigen|expand|ausklappen|aufklappen)(?!\p{L})/iu;
@@ -217,7 +217,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return dom.closest(box, opener) !== null || dom.first(dom.parent(box) ?? box, opener) !== null;
   }
 
-  /** Overlapping texts, without those that have something drawn between them. */
+  /** Overlapping texts, except texts with other drawn content between them. */
   function seenOverlaps(): Map<Element, Element> {
     const most = 20;
     const pairs = [...overlapped()].slice(0, most);
@@ -233,7 +233,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return new Map(seen);
   }
 
-  /** In the page. */
+  /** Point of the page at which both overlap. */
   function sharedPoint(one: Element, other: Element): { x: number; y: number } | undefined {
     for (const a of lines) {
       if (a.holder !== one) continue;
@@ -255,7 +255,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     const found = new Map<Element, Element>();
     const earlier = before?.overlaps;
     if (!earlier) return found;
-    // Something that lies over the page, such as a banner, now lies over another part of it.
+    // A layer over the page, such as a banner, now covers another part of it.
     const known = new Set([...earlier].flatMap(([one, others]) => [one, ...others]));
     // Text hidden from screen readers may be decoration, such as a large number behind a heading.
     const isFresh = (each: Element) => !known.has(each) && !measures?.isFixed(each) && !dom.closest(each, "[aria-hidden=true]");
@@ -267,7 +267,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   }
 }
 
-/** Back in the usual condition: forgets what is the same here, so that the condition is not its reason. */
+/** Back in the usual condition: forgets facts that are the same here, because the condition is not their reason. */
 export function confirmFacts(): void {
   const { rampeLayout: facts, rampeMeasures: measures, rampeBefore: before } = globalThis as LayoutGlobals & MeasureGlobals;
   if (!facts || !measures || !before) throw new Error("No layout was kept.");
@@ -282,13 +282,13 @@ export function confirmFacts(): void {
   }
 }
 
-/** Whether there is anything to judge in the condition that the page is shown in. */
+/** Are there facts to judge in the current condition? */
 export function hasFacts(): boolean {
   const { tooWide, lost, cut, cutMore, cutPerhaps, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
   return [tooWide, lost, cut, cutMore, cutPerhaps, overlapped].some((facts) => facts !== undefined && facts.size > 0);
 }
 
-/** After a condition has ended: rules that run from now on find nothing. */
+/** Clears the facts after a condition, so that later rules find nothing. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
   (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };

@@ -2,7 +2,7 @@
 
 import type { DomGlobals } from "~/scan/page/dom";
 
-/** In CSS pixels of the page. */
+/** Box in CSS pixels of the page. */
 interface Box {
   left: number;
   top: number;
@@ -13,29 +13,29 @@ interface Box {
 /** A piece of text on one line. */
 interface Line extends Box {
   text: Text;
-  /** The element that the text is directly in. */
+  /** Element that directly contains the text. */
   holder: Element;
 }
 
-/** How the layout of a page is measured. */
+/** Measurements of a page's layout. */
 interface Measures {
   /** Texts with letters or digits that are drawn, also outside of the window. */
   lines(): Line[];
   /** Links, buttons and fields that are drawn. */
   controls(): Element[];
-  /** Drawn elements with the pointer of a hand, and components. */
+  /** Drawn elements with `cursor: pointer`, and web components. */
   pointers(): Element[];
-  /** Elements whose texts lie over each other, to the other ones; undefined on a page with too many texts at one height. */
+  /** Elements with overlapping texts, each with the others; undefined on a page with too many texts at one height. */
   overlaps(lines: Line[]): Map<Element, Set<Element>> | undefined;
-  /** Boxes that hide a part of their text for good, to the first element with such text. */
+  /** Boxes that hide a part of their text permanently, each with the first element of such text. */
   cuts(lines: Line[]): Map<Element, Element>;
-  /** The innermost box around an element that hides what does not fit; undefined for none, or if a box that scrolls comes first. */
+  /** Innermost box around an element that hides its overflow; undefined for none, or if a scrollable box comes first. */
   clipOf(element: Element): Element | undefined;
-  /** The outermost box around an element, or itself, that ends on the right of the window. */
+  /** Outermost box around an element, or the element itself, that ends right of the window. */
   widestAround(element: Element): Element;
-  /** Whether scrolling in two directions is allowed for it, it scrolls by itself, or it is moved by a script. */
+  /** May the element need scrolling in two directions, does it scroll by itself, or does a script move it? */
   isExemptFromReflow(element: Element): boolean;
-  /** Whether it stays in its place when the page is scrolled. */
+  /** Does the element stay in its place when the page is scrolled? */
   isFixed(element: Element): boolean;
 }
 
@@ -43,7 +43,7 @@ export interface MeasureGlobals {
   rampeMeasures?: Measures;
 }
 
-/** Parts of a line's height: what is above and below the letters of most words, and a letter that is cut in the middle. */
+/** Parts of a line's height: space above and below the letters of most words; a letter that is cut in the middle. */
 export const LOSS = { besideLetters: 0.25, halfLetter: 0.35 };
 
 /** @param loss `LOSS` */
@@ -142,7 +142,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     });
   }
 
-  /** A table of data, as far as one can tell; one for layout has one column or row, or tables in it. */
+  /** Is it a data table, as far as can be determined? A layout table has one column or row, or contains tables. */
   function isData(table: HTMLTableElement | null): boolean {
     if (!table || table.matches("[role=presentation], [role=none]")) return false;
     const hasColumns = table.rows.length > 1 && [...table.rows].some(({ cells }) => cells.length > 1);
@@ -157,7 +157,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     return dom.isShown(element, { visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
   }
 
-  /** Shown to screen readers alone. @param known results of a moment */
+  /** Is the element for screen readers only? @param known results so far, valid for a moment */
   function isAway(element: Element, known: Map<Element, boolean>): boolean {
     const earlier = known.get(element);
     if (earlier !== undefined) return earlier;
@@ -169,14 +169,14 @@ export function defineMeasures(loss: typeof LOSS): void {
     return result;
   }
 
-  /** The element and those around it, up to the body. */
+  /** The element and its ancestors, up to the body. */
   function around(element: Element): Element[] {
     const found: Element[] = [];
     for (let at: Element | null = element; at && at !== document.documentElement; at = dom.parent(at)) found.push(at);
     return found;
   }
 
-  /** Boxes that show a part of their content alone, the innermost first. */
+  /** Boxes around an element that hide a part of their content, the innermost first. */
   function clipsAround(element: Element): Element[] {
     const boxes: Element[] = [];
     let isAbsolute = false;

@@ -1,6 +1,6 @@
 /**
- * Runs inside a page, in an isolated world. Whether scrolling makes the page move in another way as well, as far as
- * `rampe-reduced-motion` judges it.
+ * Runs inside a page, in an isolated world. Does scrolling cause other movement in the page? Only movement judged by
+ * `rampe-reduced-motion` counts.
  */
 export function movesWhenScrolled(): boolean {
   if (getComputedStyle(document.documentElement).scrollBehavior === "smooth") return true;

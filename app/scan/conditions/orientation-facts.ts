@@ -4,23 +4,23 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { MeasureGlobals } from "./measures";
 import { TURN_REQUEST, type Orientation, type OrientationVerdict, type OrientationView } from "./orientation";
 
-/** What is wrong on the page as it is held now, and the element to show for it. */
+/** Problem of the page in the current orientation, and the element to show for it. */
 export interface OrientationFacts {
   verdict: OrientationVerdict | undefined;
   element: Element | undefined;
 }
 
 export interface OrientationGlobals {
-  /** Undefined on a page that does not look at its orientation. */
+  /** Undefined on a page that does not depend on its orientation. */
   rampeOrientation?: OrientationFacts;
-  /** Element that is shown with the finding: the request, or the turned element. */
+  /** Element to show with the finding: the request to turn the device, or the turned element. */
   rampeHeld?: Partial<Record<Orientation, { request: Element | undefined; turned: Element | undefined }>>;
 }
 
 /**
- * Whether the page may look different when the device is turned: its style sheets, also those of other origins, ask for the orientation,
- * its inline scripts or listeners do, or it has a text that asks to turn the device. Changes nothing.
- * @param session in which the domains DOM and CSS are enabled
+ * May the page look different when the device is turned? Its style sheets (also of other origins), inline scripts or listeners depend
+ * on the orientation, or it has a text that asks to turn the device. Changes nothing.
+ * @param session CDP session with the domains DOM and CSS enabled
  */
 export async function looksAtOrientation(session: CDPSession, world: IsolatedWorld): Promise<boolean> {
   const { medias } = await session.send("CSS.getMediaQueries");
@@ -31,7 +31,7 @@ export async function looksAtOrientation(session: CDPSession, world: IsolatedWor
 }
 
 async function listensTo(session: CDPSession, expression: string, type: RegExp): Promise<boolean> {
-  // In the page's main world, as for other listeners; the page may have put anything there.
+  // Listeners belong to the page's main world; the page may have replaced the objects there.
   const { objectId } = (await session.send("Runtime.evaluate", { expression, silent: true, throwOnSideEffect: true })).result;
   if (!objectId) return false;
   try {
@@ -53,7 +53,7 @@ function mentionsOrientation(request: string): boolean {
   return new RegExp(request, "i").test((document.documentElement.textContent ?? "").slice(0, most).replace(/\s+/g, " "));
 }
 
-/** Keeps what stands for the page as it is held now. */
+/** Keeps the element to show for the current orientation, and returns what the page shows. */
 export function noteOrientation(orientation: Orientation, requestSource: string): OrientationView {
   const { rampeMeasures: measures, rampeDom: dom } = globalThis as unknown as MeasureGlobals & DomGlobals;
   if (!measures) throw new Error("No measures are defined.");
@@ -67,7 +67,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
   const request = findRequest();
   const layer = request && layerAround(request);
   const seen = [...texts].filter(([, holder]) => !layer || dom.contains(layer, holder));
-  // A layer, or a box with little else, is a request as a whole, with its heading and its picture.
+  // The whole layer, or a box with little other content, is the request, with its heading and picture.
   const part = request && (layer ?? boxOf(request));
   const lying = seen.filter(([, holder]) => Math.abs((Math.abs(angleOf(holder)) % 180) - quarter) < tolerance);
   const globals = globalThis as OrientationGlobals;
@@ -87,12 +87,12 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     const isRequest = (each: Element) => plain(each).length <= longestRequest && pattern.test(plain(each));
     const found = holders.find(isRequest);
     if (found) return found;
-    // Its words may lie in several elements: <p>Please <b>rotate</b> your device</p>.
+    // The words may be in several elements: <p>Please <b>rotate</b> your device</p>.
     const parents = new Set(holders.flatMap((each) => dom.parent(each) ?? []));
     return [...parents].find(isRequest);
   }
 
-  /** The box around a request that holds no more than a request may be long. */
+  /** Largest box around a request that is not longer than a request may be. */
   function boxOf(element: Element): Element {
     let box = element;
     for (let at = dom.parent(element); at && at !== document.body; at = dom.parent(at)) {
@@ -104,7 +104,7 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
     return box;
   }
 
-  /** Element that covers the whole window and is opaque. */
+  /** Opaque element that covers the whole window. */
   function layerAround(element: Element): Element | undefined {
     for (let at: Element | null = element; at && at !== document.body; at = dom.parent(at)) {
       const { left, top, right, bottom } = dom.box(at);
@@ -154,20 +154,20 @@ export function noteOrientation(orientation: Orientation, requestSource: string)
   }
 
   function plain(element: Element): string {
-    // Long texts are no requests, and making them costs time.
+    // Long texts are no requests, and reading their text takes time.
     if (dom.text(element).length > longestRequest * 20) return "-".repeat(longestRequest + 1);
     return (element instanceof HTMLElement ? innerTextOf.call(element) : dom.text(element)).replace(/\s+/g, " ").trim();
   }
 }
 
-/** Keeps what the rule reports; null if the page is right in both orientations. */
+/** Keeps the facts for the rule; null if the page is right in both orientations. */
 export function keepOrientation(verdict: OrientationVerdict | null): void {
   const globals = globalThis as OrientationGlobals;
   const held = verdict && globals.rampeHeld?.[verdict.orientation];
   globals.rampeOrientation = { verdict: verdict ?? undefined, element: (verdict && held?.[verdict.kind]) ?? undefined };
 }
 
-/** An earlier analysis of the same document may have kept some. */
+/** Clears the facts: an earlier analysis of the same document may have kept some. */
 export function forgetOrientation(): void {
   Object.assign(globalThis, { rampeOrientation: undefined, rampeHeld: undefined });
 }

@@ -1,20 +1,20 @@
-/** How a phone is held. */
+/** Orientation of a phone. */
 export type Orientation = "portrait" | "landscape";
 export const ORIENTATIONS = ["portrait", "landscape"] as const;
 
-/** What a page shows on a phone that is held in one way. Texts are counted in letters and digits. */
+/** Content of a page on a phone in one orientation. Texts are counted in letters and digits. */
 export interface OrientationView {
-  /** Text that is drawn, and not below a layer over the whole window. */
+  /** Drawn text that is not below a layer over the whole window. */
   shown: number;
   /** Part of that text outside of a request to turn the device. */
   beside: number;
-  /** Text that asks people to turn the device; "" for none. */
+  /** Text that asks users to turn the device; "" for none. */
   request: string;
-  /** A control in the request, which may close it. */
+  /** The request contains a control, which may close it. */
   isClosable: boolean;
-  /** A drawing, film or inner page as large as half of the window: such content may need one orientation. */
+  /** A canvas, video or frame as large as half of the window: such content may need one orientation. */
   isDrawing: boolean;
-  /** Part of the text that stands on its side. */
+  /** Amount of text turned by 90 degrees. */
   turned: number;
 }
 
@@ -25,13 +25,13 @@ export interface OrientationVerdict {
   isCertain: boolean;
 }
 
-/** Letters and digits of a page that has a text of its own. */
+/** Minimum number of letters and digits of a page with a text of its own. */
 const LEAST_TEXT = 20;
-/** Parts of the text that the other orientation shows. */
+/** Thresholds, as shares of the text. */
 const LITTLE = 0.1;
 const HALF = 0.5;
 
-/** Judges success criterion 1.3.4, with its exception for what needs one orientation, such as a piano. @returns undefined if nothing is wrong */
+/** Judges success criterion 1.3.4, except essential orientations, such as a piano. @returns undefined if nothing is wrong */
 export function judgeOrientations(views: Record<Orientation, OrientationView>): OrientationVerdict | undefined {
   const verdicts = ORIENTATIONS.flatMap((orientation) => judge(orientation, views) ?? []);
   return verdicts.find(({ isCertain }) => isCertain) ?? verdicts[0];

@@ -5,7 +5,7 @@ import type { SightGlobals } from "~/scan/interaction/sight";
 
 export interface ShownGlobals extends SightGlobals, DomGlobals {
   rampeShown?: {
-    /** Elements with something of their own to see, in the usual condition. */
+    /** Elements with visible content of their own, in the usual condition. */
     usual: Set<Element>;
     /** Elements that are visible only in the condition, and the outermost elements around them. */
     news: Element[];
@@ -13,13 +13,13 @@ export interface ShownGlobals extends SightGlobals, DomGlobals {
   };
 }
 
-/** Keeps what can be seen of the page before it is shown in other conditions. */
+/** Keeps the visible content of the page before it is shown in other conditions. */
 export function rememberShown(): void {
   const globals = globalThis as unknown as ShownGlobals;
   globals.rampeShown = { usual: globals.rampeSight.look(), news: [], appeared: [] };
 }
 
-/** Keeps what can be seen in the condition alone, such as the button of a menu on narrow screens. */
+/** Keeps content that is visible only in the condition, such as the menu button on narrow screens. */
 export function noteShown(): void {
   const { rampeShown: shown, rampeSight: sight } = globalThis as unknown as ShownGlobals;
   if (!shown) throw new Error("Nothing that is shown is remembered.");
@@ -27,7 +27,7 @@ export function noteShown(): void {
   shown.appeared = sight.outermost(shown.news, shown.usual, document.documentElement);
 }
 
-/** Back in the usual condition: forgets what has appeared by itself. */
+/** Back in the usual condition: forgets content that has appeared by itself. */
 export function confirmShown(): void {
   const { rampeShown: shown, rampeSight: sight } = globalThis as unknown as ShownGlobals;
   if (!shown) return;
@@ -36,7 +36,7 @@ export function confirmShown(): void {
   shown.appeared = sight.outermost(shown.news, now, document.documentElement);
 }
 
-/** Whether anything can be seen in the condition alone. */
+/** Is any content visible only in the condition? */
 export function hasNewlyShown(): boolean {
   return ((globalThis as unknown as ShownGlobals).rampeShown?.news.length ?? 0) > 0;
 }

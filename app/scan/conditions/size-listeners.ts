@@ -4,8 +4,8 @@ const TARGETS = ["window", "visualViewport"];
 const EVENTS = new Set(["resize", "orientationchange"]);
 
 /**
- * Whether scripts of the page listen to the size of its window. What they do often waits until the window has come to rest; styles,
- * media queries and observers of sizes follow at once.
+ * Do scripts of the page listen to the size of its window? Their effects often come only after the window has stopped changing; styles,
+ * media queries and resize observers react at once.
  */
 export async function listensToSize(session: CDPSession): Promise<boolean> {
   const objectGroup = "rampe-size";

@@ -5,18 +5,18 @@ import { currentFacts, MOST_DISALLOWED_LISTED, MOST_ELSEWHERE_LISTED, noFacts, t
 import type { FoundAddresses, Frontier, KnownAddress } from "./frontier";
 import type { CrawlStore, RememberedAddress, SkipReason } from "./store";
 
-/** What a crawl knows. Each change is saved in its store, one after the other. */
+/** State of a crawl. Each change is saved in its store, one after the other. */
 export interface CrawlState {
   readonly facts: CrawlFacts;
   /** Pages being visited. */
   readonly open: Set<KnownAddress>;
-  /** Pages in a visit when a process ended: each is visited alone, after all others. */
+  /** Pages whose visit was interrupted by the end of a process: each is visited alone, after all others. */
   readonly crashSuspects: KnownAddress[];
   /** Restores the state of an earlier process; undefined if there is none. */
   restore(): Promise<{ start?: RememberedAddress } | undefined>;
   /** Adds addresses to the frontier. */
   add(found: FoundAddresses): void;
-  /** A visit begins. */
+  /** Records the start of a visit. */
   begin(address: KnownAddress, alone: boolean): Promise<void>;
   /** Temporary failure: the address is visited later. */
   postpone(address: KnownAddress, alone: boolean): Promise<void>;
@@ -32,7 +32,7 @@ export interface CrawlState {
   finalFacts(): CrawlFacts;
   /** Time that the crawl has taken so far, in ms, without pauses between a stop and a restart. */
   workedMs(): number;
-  /** Resolves when everything so far is saved. */
+  /** Resolves when all changes so far are saved. */
   saved(): Promise<void>;
   /** Saves the facts. */
   save(): Promise<void>;
@@ -48,9 +48,9 @@ export interface CrawlStateOptions {
   onError: (error: unknown) => void;
 }
 
-/** Of an address in the facts, which are stored with each page. */
+/** Limit for an address in the facts, which are stored with each page. */
 const LONGEST_URL = 2_048;
-/** Disallowed addresses that are stored at once. */
+/** Number of disallowed addresses stored at once. */
 const AT_ONCE = 500;
 /**
  * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
@@ -62,7 +62,7 @@ const MOST_SUSPECTS = 5;
 export function createCrawlState({ store, frontier, maxPages, onFound, onError }: CrawlStateOptions): CrawlState {
   const facts = noFacts(maxPages);
   const began = performance.now();
-  /** Before a restart. */
+  /** Time before a restart. */
   let earlierMs = 0;
   const open = new Set<KnownAddress>();
   const crashSuspects: KnownAddress[] = [];
@@ -156,7 +156,7 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
       else frontier.putBack(address);
     },
 
-    /** Counts all, and lists the first. */
+    /** Counts all, lists only the first ones. */
     async leadElsewhere(address, finalUrl) {
       const { url, linkedFrom } = address;
       await skip(address, "elsewhere", () => {
@@ -165,7 +165,7 @@ export function createCrawlState({ store, frontier, maxPages, onFound, onError }
       });
     },
 
-    /** Counts all, but lists only the first: there may be very many. */
+    /** Counts all, lists only the first ones: there may be very many. */
     async disallow(addresses) {
       const listed = addresses.slice(0, Math.max(0, MOST_DISALLOWED_LISTED - facts.disallowed));
       const pages = listed.map((address) => ({

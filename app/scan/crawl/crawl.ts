@@ -37,9 +37,9 @@ export interface CrawlOptions {
   mostMinutes?: number;
 }
 
-/** More at once would strain small sites. */
+/** Maximum number of parallel visits: more would strain small sites. */
 const MOST_PARALLEL = 4;
-/** Most visits may turn out not to be pages. */
+/** Maximum number of visits per page: most visits may turn out not to be pages. */
 const VISITS_PER_PAGE = 3;
 /** With a small page limit, some documents and redirects do not mean that no pages follow. */
 const FEWEST_VISITS = 100;
@@ -261,7 +261,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
       }
     }
     await state.saved();
-    // Not before all are stored: after a restart, the rest would never be known.
+    // Not before all are stored: after a restart, the rest would stay unknown.
     facts.sitemaps = { ...report, urls: lists.reduce((sum, { urls }) => sum + urls.length, 0) };
     await state.save();
   }

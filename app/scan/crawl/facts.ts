@@ -50,7 +50,7 @@ export interface CrawlFacts {
   /** The first of the addresses that led to another site; undefined for none. */
   elsewhere?: LedElsewhere[];
   traps: Trap[];
-  /** Undefined until they have been read. */
+  /** Undefined until the sitemaps have been read. */
   sitemaps?: {
     files: number;
     urls: number;
@@ -68,12 +68,12 @@ export interface CrawlFacts {
   workedMs?: number;
 }
 
-/** Facts as the database and the JSON of a run have them, where two have other names. */
+/** Facts in the database and the JSON of a run, where two have other names. */
 export interface StoredFacts extends Omit<CrawlFacts, "disallowed" | "skipped"> {
-  /** `disallowed`. */
+  /** Name of `disallowed`. */
   excluded: number;
   skipped: Omit<CrawlFacts["skipped"], "excluded"> & {
-    /** `excluded`. */
+    /** Name of `excluded`. */
     leftOut?: number;
   };
 }

@@ -49,7 +49,7 @@ export interface Frontier {
   putBack(address: KnownAddress): void;
   /** Assigns the reached page to a visit; false when another visit already has that page. */
   claim(url: string, by: KnownAddress): boolean;
-  /** Did the user exclude this address, or would it end their session? Those that they excluded are counted. */
+  /** Is the address excluded by the user, or would it end their session? Excluded addresses are counted. */
   isExcluded(url: string): boolean;
   /** Addresses kept so far. */
   readonly known: number;
@@ -63,17 +63,17 @@ export interface Frontier {
 
 interface Entry {
   address: KnownAddress;
-  /** Its index in the order of discovery. */
+  /** Index in the order of discovery. */
   order: number;
   kind: Kind;
   taken: boolean;
 }
 
-/** The addresses made from one template. */
+/** Addresses made from one template. */
 interface Kind {
   waiting: Heap<Entry>;
   taken: number;
-  /** Its current entry in the queue; earlier ones are invalid. */
+  /** Current entry in the queue; earlier ones are invalid. */
   queued: Queued | undefined;
 }
 
@@ -110,7 +110,7 @@ export function createFrontier({ site, mostKnown, excludedPaths = [], isSignedIn
   const overflow = createBoundedSet(MOST_COUNTED);
   const excluded = createBoundedSet(MOST_COUNTED);
   const isExcludedByUser = isExcludedBy(excludedPaths);
-  /** Linked addresses that need no second look: every page of a site has many of them. */
+  /** Linked addresses already decided: every page of a site has many of them. */
   const decided = new Set<string>();
   let waiting = 0;
 

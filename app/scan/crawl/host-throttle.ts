@@ -68,7 +68,7 @@ const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 const RECOVERY = 5;
 /** Failures in a row after which the site is given up. */
 const MOST_FAILURES = 10;
-/** Earlier failures are no part of a row any more: longer than the longest pause. */
+/** Time after which earlier failures no longer count: longer than the longest pause. */
 const ROW_ENDS_AFTER_MS = 600_000;
 
 type AcquireSlot = (most: number, signal: AbortSignal) => Promise<() => void>;
@@ -124,7 +124,7 @@ function createHostThrottle(options: HostThrottleOptions, acquireSlot?: AcquireS
       const leave = () => {
         open -= 1;
         wakeAll();
-        // The next one in another process knows neither of this start nor of a pause.
+        // The next visit of another process knows neither this start nor a pause.
         if (releaseSlot) setTimeout(releaseSlot, Math.max(0, waitMs()));
       };
       return once(leave);

@@ -60,7 +60,7 @@ export function createPageVisits({ scanner, state, frontier, site, page, rulesOf
       const result = await scanner.check({
         ...page,
         url: address.url,
-        // Of the other pages, those of their elements are enough.
+        // For other pages, the pictures of their elements are enough.
         pagePicture: page.pictures === true && address.source === "start",
         priority: "background",
         alone,
@@ -87,7 +87,7 @@ export function createPageVisits({ scanner, state, frontier, site, page, rulesOf
     }
   };
 
-  /** Why a document needs no analysis; undefined if it needs one. Also assigns the document to this visit. */
+  /** Reason why a document needs no analysis; undefined if it needs one. Also assigns the document to this visit. */
   function reasonToSkip(address: KnownAddress, { url, canonical }: Arrival): SkipReason | "robots" | undefined {
     if (facts.robots === "unreachable") return "robots";
     if (!site.includes(url)) {

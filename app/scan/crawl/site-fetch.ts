@@ -10,7 +10,7 @@ import { createNameService } from "~/scan/network/name-service";
 import { isWebAddress, targetOf } from "~/scan/network/web-address";
 import { decodeBody, readBytes, type Bytes } from "./files/decode";
 
-/** A small file of a site: robots.txt, a sitemap. */
+/** A small file of a site, such as robots.txt or a sitemap. */
 export interface FetchedFile extends Bytes {
   status: number;
   headers: Record<string, string>;
@@ -22,7 +22,7 @@ export interface FetchedFile extends Bytes {
   cut: boolean;
 }
 
-/** Why there was no answer. */
+/** Reason of a missing answer. */
 export interface FetchFailure {
   reason: "blocked_address" | "dns" | "refused" | "timeout" | "tls" | "redirect_loop" | "invalid_url";
   /** For logs and experts, in English. */
@@ -30,11 +30,11 @@ export interface FetchFailure {
 }
 
 interface FetchOptions {
-  /** For the decoded body. */
+  /** Limit for the decoded body. */
   maxBytes: number;
-  /** For redirects, connections and body together. */
+  /** Time limit for redirects, connections and body together. */
   timeoutMs?: number;
-  /** Sent only to its origin. */
+  /** Credentials, sent only to their origin. */
   access?: OriginAccess;
   signal?: AbortSignal;
 }

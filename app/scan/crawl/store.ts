@@ -2,7 +2,7 @@ import type { PageResult } from "~/scan/types";
 import type { CrawlFacts } from "./facts";
 import type { KnownAddress } from "./frontier";
 
-/** Why a visited address is not one of the site's pages; `excluded`: it led to a page that the user excluded. */
+/** Reason why a visited address is not one of the site's pages; `excluded`: it led to a page that the user excluded. */
 export type SkipReason = "not_page" | "elsewhere" | "duplicate" | "excluded";
 
 /** An address as returned by a store. */
@@ -23,22 +23,22 @@ export interface RememberedAddress {
 export interface CrawlStore {
   /** The saved state, in order of discovery; null for a new crawl. */
   load(): Promise<{ addresses: RememberedAddress[]; facts: CrawlFacts } | null>;
-  /** New addresses. */
+  /** Saves new addresses. */
   found(addresses: KnownAddress[], facts: CrawlFacts): Promise<void>;
-  /** An address is about to be visited. @param alone no other address is visited meanwhile */
+  /** Records that a visit is about to begin. @param alone no other address is visited meanwhile */
   begin(address: KnownAddress, alone: boolean): Promise<void>;
   /** Temporary failure: the address is visited later. */
   postpone(address: KnownAddress): Promise<void>;
-  /** What the outcome of a page needs and may take long. Unlike the other methods, it may be called while another one is at work. */
+  /** Slow preparation of saving an outcome. Unlike the other methods, it may be called while another one is running. */
   prepare(address: KnownAddress, result: PageResult): Promise<void>;
   /**
-   * The outcome of a page, which has been prepared.
+   * Saves the outcome of a page, after `prepare`.
    * @param canonical another address that needs no visit, because this page stands for it
    */
   page(address: KnownAddress, result: PageResult, facts: CrawlFacts, canonical?: string): Promise<void>;
   /** The address needs no further visit, and is not listed. */
   skip(address: KnownAddress, why: SkipReason, facts: CrawlFacts): Promise<void>;
-  /** What robots.txt disallows: the pages that are listed, and others, of which enough are listed. */
+  /** Saves pages that robots.txt disallows: listed pages, and others that are only counted. */
   disallowed(pages: { address: KnownAddress; result: PageResult }[], others: KnownAddress[], facts: CrawlFacts): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { pageKey, type Site } from "./addresses/address";
 /** The outcome of an address whose robots.txt could not be read. */
 export const unreadable = ({ url }: KnownAddress) => unvisitedPage(url, "robots", { technical: "robots.txt could not be read" });
 
-/** Why a visit may be worth a retry. */
+/** Failure that may justify a retry. */
 export interface RetryableFailure {
   /** Is the site the cause, so that it should get fewer requests? */
   isOfSite: boolean;

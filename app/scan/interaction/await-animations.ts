@@ -1,9 +1,9 @@
 import type { PausingGlobals } from "~/scan/page/pause";
 
 /**
- * Runs inside the page, in an isolated world; it is sent as source text: waits until what has begun to move has arrived.
- * @param leastMs for what begins a moment later
- * @param mostMs what moves for longer is not waited for
+ * Runs inside the page, in an isolated world; it is sent as source text: waits until running animations have ended.
+ * @param leastMs minimum wait, for animations that begin a moment later
+ * @param mostMs animations that take longer are not waited for
  */
 export async function awaitAnimations(leastMs: number, mostMs: number): Promise<void> {
   const { pause } = globalThis as unknown as PausingGlobals;

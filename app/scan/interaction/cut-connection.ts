@@ -3,26 +3,26 @@ import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 
-/** The connection of a visit that has been cut, so that its page can be used and sends nothing. */
+/** The cut connection of a visit: its page can be used, and sends nothing. */
 export interface CutConnection {
   /** Number of failed requests of the page since the cut. */
   requests(): number;
-  /** Number of those whose answer a script may miss: all but navigations. */
+  /** Number of those whose answer a script may miss: all except navigations. */
   missed(): number;
-  /** Address that the page tried to go to since the last call, also in another window; undefined for none. */
+  /** Address that the page tried to open since the last call, also in another window; undefined for none. */
   takeLeaving(): string | undefined;
 }
 
 /**
  * Cuts a page off from the network for the rest of its visit: the egress filter refuses every connection, and the browser answers
- * requests as it does offline. A navigation is cancelled, so that the page stays, also one that needs no request: to `about:blank`, to a
- * blob, or back. A `javascript:` address can still write another document, and a page without an origin of its own can still leave.
- * @param world world of the analysis
+ * requests as it does offline. Navigations are cancelled, so that the page stays; also navigations without a request: to `about:blank`, to
+ * a blob, or back. A `javascript:` address can still write another document, and a page without an origin of its own can still leave.
+ * @param world isolated world of the analysis
  */
 export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWorld): Promise<CutConnection> {
   let [refused, navigations] = [0, 0];
   let leaving: string | undefined;
-  // The first one tells of a form that is about to be sent. Both come at once, so that the key that caused them is known.
+  // The first event announces a form that is about to be sent. Both events come at once, so that the key that caused them is known.
   for (const event of ["Page.frameScheduledNavigation", "Page.frameRequestedNavigation"] as const) {
     tab.session.on(event, ({ frameId, url }) => {
       if (frameId === tab.mainFrameId && !isSameDocument(url)) leaving ??= url;
@@ -30,11 +30,11 @@ export async function cutConnection(tab: Tab, egress: Egress, world: IsolatedWor
   }
   tab.session.on("Page.windowOpen", ({ url }) => (leaving ??= url));
   await Promise.all(tab.sessions().map(answerOffline));
-  // A navigation under way would end in the browser's error page.
+  // A navigation in progress would end in the browser's error page.
   await tab.session.send("Page.stopLoading");
   egress.cut();
   await world.call(stayHere);
-  // Without an earlier page, `history.back()` leads nowhere. A page that never rests may refuse this; it may leave, then.
+  // Without an earlier page, `history.back()` does nothing. A page that never stops loading may refuse this; then it may leave.
   await tab.session.send("Page.resetNavigationHistory").catch(() => {});
 
   async function answerOffline(session: CDPSession): Promise<void> {

@@ -5,13 +5,13 @@ import type { Axe } from "~/scan/rules/axe-internals";
 import type { KeyboardWalk, WalkStop } from "~/scan/types";
 import type { WalkGlobals } from "./focus-log";
 
-/** Stops that are described. */
+/** Maximum number of described stops. */
 const MOST_STOPS = 200;
 const LONGEST_NAME = 100;
 const STOPS_WITHIN_MS = 1_500;
 const PICTURE_WITHIN_MS = 1_500;
 
-/** In CSS pixels. */
+/** Size in CSS pixels. */
 interface PageSize {
   width: number;
   height: number;
@@ -20,9 +20,9 @@ interface PageSize {
 type Described = PageSize & Pick<KeyboardWalk, "stops" | "count">;
 
 /**
- * Describes the elements that a walk has focused, and takes one picture of the page from its top. It scrolls to the top, so that only
- * what does not depend on that may follow.
- * @param budgetMs for the picture
+ * Describes the elements that a walk has focused, and takes one picture of the page from its top. It scrolls to the top, so later steps
+ * must not depend on the scroll position.
+ * @param budgetMs time for the picture
  * @returns undefined if nothing was focused
  * @throws if the page does not answer
  */
@@ -39,7 +39,7 @@ function describeStops(most: number, longest: number, mostHeight: number): Descr
   const { axe, rampeWalk } = globalThis as unknown as { axe: Axe } & WalkGlobals;
   const order = rampeWalk?.order ?? [];
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  // Names and roles come from axe's tree, which exists during its runs alone.
+  // Names and roles come from axe's tree, which exists only during its runs.
   axe.teardown();
   axe.setup(document);
   try {
@@ -66,7 +66,7 @@ function describeStops(most: number, longest: number, mostHeight: number): Descr
     }
   }
 
-  /** In the page; null if it is not drawn. */
+  /** Box in the page; null if the element is not drawn. */
   function boxOf(element: Element): WalkStop["box"] {
     // A form's controls may hide its methods by having the same names.
     const { left, top, width, height } = Element.prototype.getBoundingClientRect.call(element);

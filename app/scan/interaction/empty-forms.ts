@@ -8,13 +8,13 @@ import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type Form
 
 /** Maximum number of forms of a page. */
 const MOST_FORMS = 5;
-/** A page that has not changed for so long is done with its answer. */
+/** Time without changes after which the page's reaction has ended. */
 const QUIET_MS = 60;
 const ANSWERED_WITHIN_MS = 300;
-/** Scripts often scroll to an error, or tell screen readers of it, a moment later: before a page is blamed, it is looked at again. */
+/** Wait before a second look: scripts often scroll to an error, or announce it to screen readers, a moment later. */
 const ANSWERED_LATE_WITHIN_MS = 800;
 
-/** Looks for forms with empty fields, without searches. @returns the number of those to try, at most `MOST_FORMS`, and of all */
+/** Finds forms with empty fields, except searches. @returns number of forms to try, at most `MOST_FORMS`, and number of all */
 export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: number; all: number }> {
   if (!(await world.call(() => document.querySelector("form") !== null))) return { kept: 0, all: 0 };
   await world.call(defineFormFields);
@@ -24,18 +24,18 @@ export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: numb
 }
 
 /**
- * Submits forms as they are, empty, by a key on their submit control, and keeps in the page's world what a script that refuses them does
- * (`RefusedField`, `FormMessage`). A form that sends something, or that the browser itself holds back, is not judged. The page must be
+ * Submits empty forms by a key on their submit control, and keeps in the page's world the reaction of a script that refuses them
+ * (`RefusedField`, `FormMessage`). A form that sends something, or that the browser itself refuses, is not judged. The page must be
  * cut off from the network.
- * @param count of `findEmptyForms`
+ * @param count result of `findEmptyForms`
  * @param signal ends it after the current form
- * @returns whether all of them were tried that people can reach
+ * @returns whether all reachable forms were tried
  */
 export async function submitEmptyForms(world: IsolatedWorld, connection: CutConnection, count: number, signal: AbortSignal): Promise<boolean> {
   const { session } = world;
   const sideEffects = watchSideEffects(session, connection);
   try {
-    // A tab behind others has no focus otherwise.
+    // Without this, a tab in the background has no focus.
     await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
     let isWhole = true;
     for (let index = 0; index < count; index += 1) {
@@ -47,7 +47,7 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
     sideEffects.end();
   }
 
-  /** @returns false if there was too much to look at */
+  /** @returns false if there was too much to examine */
   async function submit(index: number): Promise<boolean> {
     const state = await world.call(prepareForm, index);
     if (state !== "ready") return state === "unreachable";

@@ -4,50 +4,50 @@ import type { DomGlobals } from "~/scan/page/dom";
 
 /** Observations about one element during a walk with the Tab key. */
 export interface Stop {
-  /** From 1, in the order of the walk. */
+  /** Position in the walk, from 1. */
   position: number;
-  /** The focus was gone again at once. */
+  /** The element lost the focus at once. */
   loses?: true;
-  /** Assistive technology does not see it (`aria-hidden`), also while it has the focus. */
+  /** The element is hidden from assistive technology (`aria-hidden`), also while it has the focus. */
   isHidden?: true;
-  /** Neither Tab, Shift+Tab nor Escape led away from it. */
+  /** Neither Tab, Shift+Tab nor Escape moved the focus away. */
   traps?: true;
-  /** Address to which its focus alone would have led. */
+  /** Address that the page tried to open because of the focus alone. */
   leavesTo?: string;
-  /** With the focus it is hidden behind this fixed content. */
+  /** Fixed content that hides the whole focused element. */
   coveredBy?: Element;
-  /** With the focus some of it, not all, is hidden behind this fixed content. */
+  /** Fixed content that hides a part of the focused element. */
   partlyCoveredBy?: Element;
-  /** The same on the way back from the end of the page. */
+  /** The same two values on the way back from the end of the page. */
   onReturn?: { coveredBy?: Element; partlyCoveredBy?: Element };
-  /** Its styles draw an outline while it has the focus. */
+  /** The styles of the focused element draw an outline. */
   isOutlined: boolean;
-  /** That outline is not the one that the browser draws by itself. */
+  /** The outline is not the browser's default. */
   hasOwnOutline?: true;
-  /** Its styles, outline included, while it has the focus. */
+  /** Styles of the focused element, outline included. */
   look: string;
-  /** It has the same outline, and the same styles, while another element has the focus. */
+  /** The element has the same outline, and the same styles, while another element has the focus. */
   keepsOutline?: true;
-  /** Whether pictures of the page with and without the focus differ; undefined if that was not measured. */
+  /** Do pictures of the page with and without the focus differ? Undefined if not measured. */
   looksDifferent?: boolean;
-  /** Way in which it was hidden while it had the focus: no area, outside of the window, clipped or transparent. Pictures decide whether it is seen. */
+  /** Reason why the focused element is hidden: no area, outside of the window, clipped or transparent. Pictures decide whether it is visible. */
   hiding?: Hiding;
-  /** Pictures of the window with and without the focus on such an element are the same; undefined if that was not measured. */
+  /** Pictures of the window with and without the focus on a hidden element are the same; undefined if not measured. */
   isUnseen?: boolean;
-  /** What the focus changes in its picture; undefined if that was not measured, or if nothing near it changes. */
+  /** Changes of the element's picture by the focus; undefined if not measured, or if nothing near it changes. */
   change?: FocusChange;
 }
 
 /** `empty`: no box with an area. */
 type Hiding = "outside" | "clipped" | "transparent" | "empty";
 
-/** How two pictures of an element, with and without the focus, differ. */
+/** Difference of two pictures of an element, with and without the focus. */
 export interface FocusChange {
-  /** The highest contrast between the two colours of a place, from 1 to 21. */
+  /** Highest contrast between the two colours of a pixel, from 1 to 21. */
   contrast: number;
-  /** Part of its area that has another colour. */
+  /** Share of the element's area whose colour changes. */
   share: number;
-  /** Its surroundings change, too. */
+  /** The surroundings of the element change, too. */
   isAround: boolean;
   /** Area in which the two colours have a contrast of at least 3:1, with the surroundings, in square CSS pixels. */
   clearArea: number;
@@ -60,26 +60,26 @@ export interface WalkGlobals {
     order: Element[];
     /** Elements that got the focus since the last look. */
     focused: Element[];
-    /** Where the focus was at the last look. */
+    /** Focused element at the last look. */
     last?: Element;
-    /** Way in which it is hidden now; undefined if it is visible, as far as styles and boxes tell. */
+    /** Reason why the element is hidden now; undefined if it is visible, according to styles and boxes. */
     hidingOf(element: Element): Hiding | undefined;
   };
 }
 
 /**
- * After a key: where the focus is. `outside`: it has left the document; `nothing`: it is on no element; `frame`: it is in a frame,
- * which is not looked into.
+ * Place of the focus after a key. `outside`: outside of the document; `nothing`: on no element; `frame`: in a frame, whose content is not
+ * examined.
  */
 export interface FocusPlace {
   kind: "outside" | "nothing" | "frame" | "element";
   /** Index of the element in the order of the walk. */
   index: number;
-  /** Hidden behind fixed content, wholly or in part, as far as one look tells. */
+  /** Hidden behind fixed content, wholly or in part, according to one look. */
   isCovered: boolean;
-  /** In a dialog, or in a box over the page. */
+  /** The focus is in a dialog, or in a box over the page. */
   isInOverlay: boolean;
-  /** The browser, or a closed shadow root, may give the focus to several parts of it. */
+  /** The browser, or a closed shadow root, may give the focus to several parts of the element. */
   hasInnerStops: boolean;
 }
 
@@ -109,8 +109,8 @@ export function beginWalk(): boolean {
 }
 
 /**
- * Looks where the focus is, and keeps what is seen there.
- * @param isBack on the way back from the end of the page: keeps alone what covers an element that is known
+ * Finds the focused element, and keeps observations about it.
+ * @param isBack on the way back from the end of the page: for known elements, keeps only the content that covers them
  */
 export function noteFocus(isBack = false): FocusPlace {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
@@ -121,7 +121,7 @@ export function noteFocus(isBack = false): FocusPlace {
   const lost = walk.focused.at(-1);
   walk.focused = [];
   if (!active) {
-    // A page may remove what had the focus on purpose.
+    // A page may remove the focused element on purpose.
     const isPage = lost === document.body || lost === document.documentElement;
     if (document.hasFocus() && lost && !isPage && isDrawn(lost) && !isBack) stopOf(lost).loses = true;
     return place(document.hasFocus() ? "nothing" : "outside");
@@ -163,10 +163,10 @@ export function noteFocus(isBack = false): FocusPlace {
     return stop;
   }
 
-  /** An outline that stays when the focus has gone does not show where the focus is. */
+  /** Does the outline stay without the focus? Then it does not show the focus. */
   function compareOutline(left: Element | undefined, isElsewhere: boolean): void {
     const stop = left && walk?.stops.get(left);
-    // A look that passes slowly into another one is still the same now.
+    // Styles in a transition have not changed yet.
     if (!left || !stop?.hasOwnOutline || dom.matches(left, ":focus") || Element.prototype.getAnimations.call(left).length > 0 || lookOf(left) !== stop.look) return;
     stop.isOutlined = false;
     if (isElsewhere) stop.keepsOutline = true;
@@ -179,7 +179,7 @@ export function noteFocus(isBack = false): FocusPlace {
     return isSet && (outlineStyle === "auto" || !isInColorOf(outlineColor, dom.parent(element)));
   }
 
-  /** An outline in the colour that lies around it cannot be seen; pictures decide about it. */
+  /** An outline in the colour of its background is invisible; pictures decide about it. */
   function isInColorOf(color: string, around: Element | null): boolean {
     const sameShade = 10;
     const isEmpty = (background: string) => /^(transparent|rgba\(.*, 0\))$/.test(background);
@@ -189,7 +189,7 @@ export function noteFocus(isBack = false): FocusPlace {
     return one?.length === other?.length && one?.every((part, index) => Math.abs(part - (other?.[index] ?? 0)) <= sameShade) === true;
   }
 
-  /** Without the distance of the outline, which the browser itself makes 1 px larger. */
+  /** Styles without the offset of the outline, which the browser itself increases by 1 px. */
   function lookOf(element: Element): string {
     const { outlineStyle, outlineWidth, outlineColor, color, backgroundColor, backgroundImage, borderColor, borderWidth, boxShadow, textDecoration, fontWeight, transform } = getComputedStyle(element);
     return [outlineStyle, outlineWidth, outlineColor, color, backgroundColor, backgroundImage, borderColor, borderWidth, boxShadow, textDecoration, fontWeight, transform].join(" ");
@@ -200,7 +200,7 @@ export function noteFocus(isBack = false): FocusPlace {
     return element.isConnected && width > 0 && height > 0;
   }
 
-  /** The opaque fixed content behind which the element, or a part of it, is hidden. */
+  /** Opaque fixed content that hides the element, or a part of it. */
   function coverOf(element: Element): { by: Element; isWhole: boolean } | undefined {
     const { left, top, width, height } = dom.box(element);
     const isOnScreen = left >= 0 && top >= 0 && left + width <= innerWidth && top + height <= innerHeight;
@@ -227,13 +227,13 @@ export function noteFocus(isBack = false): FocusPlace {
     return undefined;
   }
 
-  /** The element around it, also out of a shadow root. */
+  /** Parent element, also across a shadow root. */
   function above(element: Element): Element | undefined {
     const root = dom.root(element);
     return dom.parent(element) ?? (root instanceof ShadowRoot ? root.host : undefined);
   }
 
-  /** Whether what is hit hides what lies behind it. */
+  /** Does the hit element hide content behind it? */
   function isOpaque(hit: Element, fixed: Element): boolean {
     let hides = false;
     for (let at: Element | undefined = hit; at; at = above(at)) {
@@ -254,7 +254,7 @@ export function noteFocus(isBack = false): FocusPlace {
   }
 }
 
-/** Whether an opaque bar is fixed at the top of a page that can be scrolled: it may cover what gets the focus on the way back. */
+/** Is an opaque bar fixed at the top of a scrollable page? It may cover focused elements on the way back. */
 export function hasBarAtTop(): boolean {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
   const [across, down] = [[0.1, 0.5, 0.9], 4];
@@ -266,12 +266,12 @@ export function hasBarAtTop(): boolean {
   });
 }
 
-/** As after the way to the end: no element has the focus. */
+/** Removes the focus from all elements, as at the end of the walk. */
 export function dropFocus(): void {
   (document.activeElement as HTMLElement | null)?.blur();
 }
 
-/** @param indexes of elements that the focus does not leave */
+/** @param indexes of elements that keep the focus */
 export function noteTrap(indexes: number[]): void {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   for (const index of indexes) {
@@ -280,14 +280,14 @@ export function noteTrap(indexes: number[]): void {
   }
 }
 
-/** @param index of the element whose focus leads away */
+/** @param index of the element whose focus opens another page */
 export function noteLeaving(index: number, address: string): void {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   const stop = walk?.stops.get(walk.order[index] as Element);
   if (stop) stop.leavesTo = address;
 }
 
-/** Forgets a cover that was there for a moment alone. */
+/** Forgets a cover that was there only for a moment. */
 export function noteUncovered(index: number): void {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   const stop = walk?.stops.get(walk.order[index] as Element);

@@ -8,28 +8,28 @@ export interface FormFieldsGlobals {
   rampeFormFields?: {
     /** Matches every `Field`. */
     fieldSelector: string;
-    /** It has empty fields and is no search. */
+    /** Has the form empty fields, and is it no search? */
     isWorthTrying(form: HTMLFormElement): boolean;
-    /** Fields that people can fill in. */
+    /** Fields that users can fill in. */
     fieldsOf(form: HTMLFormElement): Field[];
     submitOf(form: HTMLFormElement): HTMLElement | undefined;
     isShown(element: Element): boolean;
     isEmpty(field: Field): boolean;
-    /** Required, by its markup or its label, and empty. */
+    /** Is the field required, by its markup or its label, and empty? */
     isMissing(field: Field): boolean;
-    /** The elements that an attribute names by their ids. */
+    /** Elements referenced by the ids in an attribute. */
     referenced(element: Element, attribute: string): Element[];
-    /** A field, and the boxes around it and no other one. */
+    /** The field, and the boxes around it that contain no other field. */
     boxesOf(field: Field): Element[];
-    /** Both are radio buttons of one group. */
+    /** Are both radio buttons of one group? */
     isSameChoice(field: Field, other: Element): boolean;
-    /** Colours of its boxes. */
+    /** Colours of the field's boxes. */
     looksOf(field: Field): string;
-    /** Whether the look has changed, apart from what the focus changes. */
+    /** Has the look changed, apart from effects of the focus? */
     looksOther(one: string, other: string): boolean;
-    /** By `aria-invalid`. */
+    /** Is the field marked by `aria-invalid`? */
     isInvalid(field: Field): boolean;
-    /** Words in the field itself, where a script may write instead of into a text: its value and its hint. */
+    /** Value and placeholder of a field: a script may write its message there. */
     wordsOf(field: Field): string;
   };
 }
@@ -54,7 +54,7 @@ export function defineFormFields(): void {
     return submitOf(form) !== undefined && fields.some((field) => isEmpty(field) && (isMissing(field) || !field.matches(choices))) && !isSearch(form, fields);
   }
 
-  /** Without words, a search finds nothing or everything; neither is an error. */
+  /** Is the form a search? Without words, a search finds nothing or everything; neither is an error. */
   function isSearch(form: HTMLFormElement, fields: Field[]): boolean {
     if (dom.closest(form, "[role=search], search") || fields.some(({ type }) => type === "search")) return true;
     const typed = fields.filter((field) => !field.matches(choices));

@@ -4,35 +4,35 @@ import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
 import type { FormTextsGlobals, Texts } from "./form-texts";
 
-/** A field of a form that a script did not send, because the field was empty or wrong. */
+/** A field of a form that a script refused to send, because the field was empty or wrong. */
 export interface RefusedField {
-  /** It must be filled in, by its markup or its label, and was empty. */
+  /** The field was required, by its markup or its label, and empty. */
   isMissing: boolean;
   /** The script set `aria-invalid`. */
   isInvalid: boolean;
   /** The script changed the colours of the field or of the box around it. */
   looksWrong: boolean;
   hasFocus: boolean;
-  /** Something new can be read since then: a text anywhere in the page, a dialog of the browser, words in a field. */
+  /** New text is shown since then: in the page, in a dialog of the browser, or in a field. */
   isTold: boolean;
   /** The browser may have shown a message of its own, which is not in the document. */
   mayBeTold: boolean;
-  /** There was other text beside it already, besides its label. */
+  /** Other text, besides the label, was already beside the field. */
   hasOtherText: boolean;
 }
 
 /** A text that is shown since a script refused to send a form. */
 export interface FormMessage {
   text: string;
-  /** Beside an empty required field, or one that looks wrong now; otherwise it may be about anything. */
+  /** The message is beside an empty required field, or beside one that looks wrong now; otherwise it may have another subject. */
   isBesideField: boolean;
-  /** It, or another text, is in a live region; or a dialog told it; or the focus has moved. */
+  /** Assistive technology announces an error: by a live region, a dialog, or a move of the focus. */
   isTold: boolean;
-  /** The field beside it refers to it, or has `aria-invalid`; or the page has another title. */
+  /** The field beside the message refers to it, or has `aria-invalid`; or the title of the page has changed. */
   isLinked: boolean;
-  /** The focus has moved to the field beside it, which neither refers to it nor has `aria-invalid`. */
+  /** The focus has moved to the field beside the message, which neither refers to it nor has `aria-invalid`. */
   isApart: boolean;
-  /** The first one of its kind in its form. */
+  /** The first message of its kind in its form. */
   isFirst: boolean;
 }
 
@@ -45,31 +45,31 @@ export interface SideEffects {
 }
 
 /**
- * `settled`: the page need not be looked at again. `silent`: nothing tells people of an error so far, which a slow script may still do.
- * `unknown`: there was too much to look at.
+ * `settled`: no second look is needed. `silent`: no error is shown so far, but a slow script may still show one.
+ * `unknown`: there was too much to examine.
  */
 export type FormLook = "settled" | "silent" | "unknown";
 
 export interface FormGlobals {
   rampeForms?: {
-    /** Chooses the forms to try, those with required fields first. @returns how many are kept, and how many there are */
+    /** Chooses the forms to try, those with required fields first. @returns number of kept forms, and number of all */
     find(most: number): { kept: number; all: number };
-    /** Gives the focus to the submit control of a form, and remembers the page. @returns whether the form can be tried */
+    /** Focuses the submit control of a form, and keeps the state of the page. @returns whether the form can be tried */
     prepare(index: number): "ready" | "unreachable" | "unknown";
     /** Waits until the page has not changed for a moment. */
     rest(quietMs: number, mostMs: number): Promise<void>;
-    /** Keeps what became of the form, instead of an earlier look at it. */
+    /** Keeps the result of the form, instead of an earlier result. */
     note(sideEffects: SideEffects): FormLook;
-    /** Whether a script holds back the form that was submitted last, which is shown and not at work any more. */
+    /** Does a script refuse the form that was submitted last? The form must be shown, and no longer busy. */
     isHeld(sideEffects: SideEffects): boolean;
-    /** Forms that scripts have refused, with the empty fields that they refused them for. */
+    /** Forms that scripts have refused, each with the empty fields that were the reason. */
     refused(): { index: number; form: HTMLFormElement; wrong: Field[] }[];
     field(element: Element): RefusedField | undefined;
     message(element: Element): FormMessage | undefined;
   };
 }
 
-/** `defineFormFields` and `defineFormTexts` come before it. */
+/** Needs `defineFormFields` and `defineFormTexts`. */
 export function defineForms(): void {
   const { rampeFormFields, rampeFormTexts, rampeDom: dom } = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
@@ -94,7 +94,7 @@ export function defineForms(): void {
   interface Result {
     fields: Map<Element, RefusedField>;
     messages: Map<Element, FormMessage>;
-    /** Empty fields with a mark or a message of their own; where only a message about the whole form tells of an error, those that are missing. */
+    /** Empty fields with a mark or a message of their own; if the only message is about the whole form, the missing fields. */
     wrong: Field[];
   }
 
@@ -128,7 +128,7 @@ export function defineForms(): void {
     const button = form?.isConnected ? submitOf(form) : undefined;
     if (!form || !button) return "unreachable";
     button.focus();
-    // A dialog may be open in front of it. What is disabled or inert is so for people as well.
+    // A dialog may cover the control. A disabled or inert control is so for users as well.
     if (dom.focused() !== button) return isShown(form) && isDrawn(button) && !dom.matches(button, ":disabled, [inert], [inert] *") ? "unknown" : "unreachable";
     const shown = shownTexts();
     if (!shown) return "unknown";
@@ -153,7 +153,7 @@ export function defineForms(): void {
     return "ready";
   }
 
-  /** Our own timers do not depend on those of the page. */
+  /** Waits with our own timers, which do not depend on those of the page. */
   async function rest(quietMs: number, mostMs: number): Promise<void> {
     const { pause } = globalThis as unknown as { pause(ms: number): Promise<unknown> };
     const end = performance.now() + mostMs;
@@ -252,7 +252,7 @@ export function defineForms(): void {
     return button.isConnected && !(button as HTMLButtonElement).disabled && button.getAttribute("aria-busy") !== "true";
   }
 
-  /** Neither the browser itself held the form back, nor was it sent. */
+  /** The form was not sent, and not refused by the browser itself. */
   function isHeldByScript(events: Event[]): boolean {
     const of = (kind: string) => events.filter(({ type }) => type === kind);
     const [submits, invalids, clicks] = [of("submit"), of("invalid"), of("click")];
@@ -262,7 +262,7 @@ export function defineForms(): void {
   }
 }
 
-/** Defines the log of forms. @returns number of forms to try, and of all that are worth it */
+/** Defines the log of forms. @returns number of forms to try, and number of all suitable forms */
 export function findForms(most: number): { kept: number; all: number } {
   const { rampeForms } = globalThis as FormGlobals;
   if (!rampeForms) throw new Error("No forms are defined.");

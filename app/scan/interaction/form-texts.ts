@@ -3,22 +3,22 @@
 import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
 
-/** Nodes that are shown, with their words. */
+/** Shown text nodes, with their words. */
 export type Texts = Map<Text, string>;
 
 export interface FormTextsGlobals {
   rampeFormTexts?: {
     isDrawn(element: Element): boolean;
-    /** Texts that are not hidden, also those for screen readers alone; undefined if there are too many. */
+    /** Texts that are not hidden, also those for screen readers only; undefined if there are too many. */
     shownTexts(): Texts | undefined;
     freshTexts(now: Texts, before: Texts): Text[];
-    /** Content of styles, and pictures, which may hold words. */
+    /** Generated content and pictures of a form, which may contain words. */
     drawnParts(form: HTMLFormElement): string;
-    /** In the composed tree. */
+    /** Closest ancestor in the composed tree that matches the selector. */
     closestTo(node: Node, selector: string): Element | null;
-    /** The element that holds the whole message, of which a part may be in bold. */
+    /** Element with the whole message; a part of it may be in bold. */
     messageAround(node: Text, before: Texts): Element | null;
-    /** The field that a text stands beside: alone with it in a box, or right before it. */
+    /** Field beside a text: alone with it in a box, or right after it. */
     fieldBeside(message: Element, all: Field[], form: HTMLFormElement): Field | undefined;
     isReferredTo(field: Field, message: Element): boolean;
     hasTextBeside(field: Field, shown: Texts): boolean;
@@ -27,7 +27,7 @@ export interface FormTextsGlobals {
   };
 }
 
-/** `defineFormFields` comes before it. */
+/** Needs `defineFormFields`. */
 export function defineFormTexts(): void {
   const globals = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   const { rampeFormFields, rampeDom: dom } = globals;
@@ -78,7 +78,7 @@ export function defineFormTexts(): void {
     return counts;
   }
 
-  /** Scripts often write all texts again: one counts as new if it is there more often. */
+  /** New texts. Scripts often write all texts again, so a text is new only if it occurs more often. */
   function freshTexts(now: Texts, before: Texts): Text[] {
     const [countsNow, countsBefore] = [countsOf(now), countsOf(before)];
     return [...now].flatMap(([node, words]) => (before.get(node) !== words && (countsNow.get(words) ?? 0) > (countsBefore.get(words) ?? 0) ? [node] : []));
@@ -138,7 +138,7 @@ export function defineFormTexts(): void {
     const described = referenced(field, "aria-describedby").some((each) => dom.text(each).trim() !== "");
     return described || [...shown.keys()].some((node) => outermost !== field && outermost && dom.contains(outermost, node) && isOther(node)) || hasTextBehind();
 
-    /** Up to the next field or button. */
+    /** Is there text behind the field, before the next field or button? */
     function hasTextBehind(): boolean {
       const next = outermost && dom.next(outermost);
       const others = `label, button, ${fieldSelector}`;

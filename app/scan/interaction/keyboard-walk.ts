@@ -4,27 +4,27 @@ import type { CutConnection } from "./cut-connection";
 import { pressKey, type Key } from "./press-key";
 import { beginWalk, dropFocus, hasBarAtTop, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
 
-/** Keys of a walk. */
+/** Maximum number of keys of a walk. */
 const MOST_KEYS = 1_000;
-/** Frames are not looked into, nor are parts of players: the focus may need this many keys to come out again. */
+/** Maximum number of keys until the focus leaves a frame, or the parts of a player, which are not examined. */
 const MOST_KEYS_INSIDE = 100;
-/** Larger circles are not asked for a way out. */
+/** Maximum size of a circle that is tested for a keyboard trap. */
 const LARGEST_TRAP = 20;
 const NOTHING_IN_A_ROW = 5;
-/** Keys of the way back. */
+/** Maximum number of keys of the way back. */
 const MOST_KEYS_BACK = 200;
-/** A page that scrolls smoothly to the focus may cover it for a moment. */
+/** Wait for the end of smooth scrolling, which may cover the focus for a moment. */
 const SCROLLED_WITHIN_MS = 300;
 
 /**
- * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world what it saw of each
- * element (`Stop`). The page must be cut off from the network.
+ * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world observations about
+ * each element (`Stop`). The page must be cut off from the network.
  * @param signal ends the walk
- * @returns whether it came to the end; not if a dialog held it, or a frame, or there was too much
+ * @returns whether it reached the end; false if a dialog or a frame kept the focus, or if the page was too large
  */
 export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<boolean> {
   const { session } = world;
-  // A tab behind others has no focus otherwise.
+  // Without this, a tab in the background has no focus.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   let isFromStart = !(await world.call(beginWalk));
   const seen = new Set<number>();
@@ -39,7 +39,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
     if (nothing > NOTHING_IN_A_ROW || inside > MOST_KEYS_INSIDE) return false;
     if (focus.kind === "outside") {
       if (isFromStart) return true;
-      // The page had set the focus itself: its start is still to come.
+      // The page had set the focus itself: the walk has not been at its start yet.
       isFromStart = true;
       seen.clear();
       path.length = 0;
@@ -57,7 +57,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
 
   async function step(key: Key): Promise<FocusPlace> {
     const { focus, address } = await look(key);
-    // A timer of the page may have led away by chance.
+    // A timer of the page may have caused the navigation by chance.
     if (address !== undefined && focus.kind === "element" && (await leavesAgain(focus))) await world.call(noteLeaving, focus.index, address);
     if (focus.isCovered) {
       await pause(SCROLLED_WITHIN_MS);
@@ -79,7 +79,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
     return focus.index === index && address !== undefined;
   }
 
-  /** Whether no usual key leads out of a circle. A dialog may hold the focus, as long as it is open. */
+  /** Does no usual key lead out of a circle? An open dialog may keep the focus. */
   async function isTrap(circle: number[], { isInOverlay }: FocusPlace): Promise<boolean> {
     if (isInOverlay || circle.length > LARGEST_TRAP) return false;
     const around = Array.from({ length: circle.length + 1 });
@@ -93,8 +93,8 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
 }
 
 /**
- * After a walk to the end of a page: goes back with Shift+Tab where a bar at the top of the window may cover what gets the focus then, and
- * keeps what it covers.
+ * Goes back with Shift+Tab after a walk to the end of a page, if a bar at the top of the window may cover focused elements then, and
+ * keeps the elements that it covers.
  * @param signal ends it
  */
 export async function walkBack(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<void> {

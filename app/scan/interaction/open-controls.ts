@@ -21,30 +21,30 @@ import {
 import { pressKey, type Key } from "./press-key";
 import { beginOuter, endOuter, findInside, focusCloser, focusControl, keepOuter, pointOf, readyControl, returnToOuter, scrollToControl, type ReadyControl } from "./ready-control";
 
-/** A script reacts in this time, and what it opens has come to rest. */
+/** Time for a script to react, and for the opened content to come to rest. */
 const REACTED_WITHIN_MS = 60;
 const OPENED_WITHIN_MS = 800;
 const FOCUSED_WITHIN_MS = 500;
-/** Stops of a modal dialog that are visited. */
+/** Maximum number of visited stops of a modal dialog. */
 const MOST_STOPS = 20;
-/** Controls inside of what a control has opened. */
+/** Maximum number of controls inside of opened content. */
 const MOST_INSIDE = 2;
-/** Buttons in a modal dialog that may close it. */
+/** Maximum number of buttons in a modal dialog that may close it. */
 const MOST_CLOSERS = 3;
-/** Part of the time in which controls inside may be begun. */
+/** Share of the time in which controls inside of opened content may be started. */
 const SHARE_BEFORE_INSIDE = 0.7;
-/** Between the names of a control and of one inside. */
+/** Separator between the name of a control and the name of a control inside. */
 const THEN = " → ";
 
 export interface OpenOptions {
   /** Called before the control at this index is used. */
   begin: (index: number) => void;
   /**
-   * Judges what a control has opened, while it is open.
-   * @param name of the control; "" for none; with that of the control around it, which has to be opened first
+   * Judges the opened content of a control, while it is open.
+   * @param name of the control, "" for none; after the name of the outer control, which has to be opened first
    */
   judge: (name: string) => Promise<void>;
-  /** In ms. No more controls are used after it. */
+  /** Time in ms, after which no further control is used. */
   budgetMs: number;
   /** Ends it at once. */
   signal: AbortSignal;
@@ -61,10 +61,10 @@ interface Point {
 
 /**
  * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. Then it uses
- * those inside of what was opened, for which that is opened again. It keeps in the page's world what it saw (`Opening`), and closes
- * again what it opened. The page must be cut off from the network.
+ * the controls inside of the opened content, for which it opens the outer control again. It keeps its observations in the page's world
+ * (`Opening`), and closes all opened content. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
- * @returns number of them that were left out, or could not be used
+ * @returns number of controls that were skipped, or could not be used
  */
 export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<number> {
   const { session } = world;
@@ -74,11 +74,11 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** Number of controls, with those inside of opened content; number of those inside beyond the limit. */
   let all = count;
   let beyond = 0;
-  /** Behind a dialog, for example. */
+  /** Number of controls that cannot be used, such as those behind a dialog. */
   let outOfReach = 0;
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
-    // Controls inside take twice the time: the outer one is opened again first.
+    // Inner controls take twice the time: the outer control is opened again first.
     const isOver = performance.now() > (index < count ? end : begun + budgetMs * SHARE_BEFORE_INSIDE);
     if (isOver) return all - index + beyond + outOfReach;
     begin(index);
@@ -88,8 +88,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   return beyond + outOfReach;
 
   /**
-   * @param around name of the control that is open around this one
-   * @returns whether a modal dialog stays open: nothing else can be used behind it
+   * @param around name of the open control around this one
+   * @returns whether a modal dialog stays open: nothing behind it can be used
    */
   async function tryControl(index: number, around?: string): Promise<boolean> {
     const control = await ready(index);
@@ -139,14 +139,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     return isBlocked;
   }
 
-  /** @returns what appeared; undefined if nothing did, or if the control leads away */
+  /** @returns opened content; undefined if nothing appeared, or if the control leads away */
   async function open(index: number, { name, promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
     const requests = connection.requests();
     const hasFocus = await world.call(focusControl, index);
     const byFocus = await look(index, "focus");
     if (byFocus && !promises) return byFocus;
     if (byFocus) {
-      // A tooltip, perhaps: the control promises more.
+      // The content may be a tooltip: the control promises more.
       if (connection.requests() === requests || (await world.call(wasPresent))) await judge(name);
       await world.call(readyControl, index);
       await world.call(focusControl, index);
@@ -157,7 +157,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await pressKey(session, key);
       const byKey = await look(index, key as Opener);
       if (connection.takeLeaving() !== undefined) {
-        // A key in a field may send its form, where another one opens a list.
+        // A key in a field may send its form, although another key opens a list.
         leaves = true;
         if (!hasPopup) break;
         await world.call(readyControl, index);
@@ -184,16 +184,16 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   async function followFocus(index: number, name: string, requests: number): Promise<boolean> {
     let focus = await world.call(isGoneWithFocus, index);
     if (focus === "there") return false;
-    // Scripts often move the focus when all has come to rest.
+    // Scripts often move the focus only after animations have ended.
     if (focus === "lost") await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
     focus = await world.call(isGoneWithFocus, index);
     if (focus === "lost") await pressKey(session, "Tab");
-    // An answer that did not come may have been meant to get it.
+    // The missing answer of a request may have been meant to get the focus.
     if (connection.requests() === requests) await world.call(noteGone, index, name, focus === "lost");
     return true;
   }
 
-  /** Before a page is blamed: a key may have been too early. The control is open afterwards, unless it could not be closed before. */
+  /** Second try by keyboard, because the first key may have been too early. Afterwards the control is open, unless it could not be closed before. */
   async function openAgainByKey(index: number, point: Point): Promise<Opened | undefined> {
     await click(point);
     await rest();
@@ -235,7 +235,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     signal.throwIfAborted();
   }
 
-  /** The focus must stay in a modal dialog. */
+  /** Tests whether the focus stays in a modal dialog. */
   async function walkInside(index: number): Promise<void> {
     for (let stops = 0; stops < MOST_STOPS; stops += 1) {
       signal.throwIfAborted();
@@ -244,14 +244,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     }
   }
 
-  /** @returns whether nothing of it is left */
+  /** @returns whether all of it is closed */
   async function close(index: number, { isModal, by }: Opened): Promise<boolean> {
     for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
       if (way === "Escape") await pressKey(session, "Escape");
       else await activateAgain(index, by);
       await rest();
       if (!(await world.call(isClosed))) continue;
-      // An arrow key opens, and Escape closes.
+      // An arrow key opened the content, and Escape closed it.
       return noteEnd(index, isModal, by === "ArrowDown" ? "Escape" : way);
     }
     for (let tried = 0; isModal && tried < MOST_CLOSERS && (await world.call(focusCloser, index, tried === 0)); tried += 1) {

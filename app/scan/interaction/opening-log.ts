@@ -5,39 +5,39 @@ import type { SightGlobals } from "./sight";
 
 /** Result of using a control that promises to open something. */
 export interface Opening {
-  /** The control could get the focus, so that keys had a chance. */
+  /** The control could get the focus, so that keys could work. */
   hadFocus: boolean;
-  /** Item of a widget beside a stop of the Tab key, but no stop itself: arrow keys may reach it, and activate it. */
+  /** Item of a widget beside a Tab stop, but no stop itself: arrow keys may reach and activate it. */
   isItem?: true;
   /** The input that made something appear; undefined if nothing did. */
   by?: Opener;
-  /** Its `aria-expanded` before and with what it opened; null for none. */
+  /** `aria-expanded` of the control before and after opening; null for none. */
   expanded: [before: string | null, opened: string | null];
-  /** A dialog that says that the rest of the page is out of reach appeared. */
+  /** A dialog appeared that declares the rest of the page unavailable. */
   isModal: boolean;
-  /** Something else disappeared in the same place, such as the slide before the next one. */
+  /** Other content disappeared in the same place, such as the slide before the next one. */
   isSwap?: true;
-  /** A short text was all that appeared, and whether assistive technology is told of it. */
+  /** Only a short text appeared; and whether assistive technology announces it. */
   message?: { text: string; isTold: boolean };
-  /** Where the focus was then. `nothing`: on no element. */
+  /** Focus after opening. `nothing`: on no element. */
   focus: FocusIn;
-  /** The Tab key led from a modal dialog to this element behind it. */
+  /** Element behind a modal dialog that the Tab key reached from inside. */
   leftTo?: Element;
-  /** The input that closed it again; undefined if nothing did. */
+  /** The input that closed the content again; undefined if nothing did. */
   closedBy?: ClosedBy;
-  /** After closing, the focus was on no element, and the next key led far away. */
+  /** After closing, the focus was on no element, and the next key moved it far away. */
   losesFocus?: true;
 }
 
-/** Focus after a key on a control removed this control. */
+/** A control that was removed by a key on it, and the focus afterwards. */
 export interface GoneControl {
   /** Accessible name; "" for none. */
   name: string;
-  /** The focus is on no element, and the next Tab key led far away. */
+  /** The focus was on no element, and the next Tab key moved it far away. */
   losesFocus: boolean;
 }
 
-/** `again`: the control that had opened it; `button`: one in the dialog. */
+/** `again`: the control that had opened the content; `button`: a button in the dialog. */
 export type ClosedBy = "Escape" | "again" | "button";
 
 type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
@@ -49,30 +49,30 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
   rampeOpenings?: {
     /** Controls of the page, then controls inside of the content that these opened. */
     controls: HTMLElement[];
-    /** The control that has to be opened first. */
+    /** Outer control of each inner control; it has to be opened first. */
     outer: Map<Element, HTMLElement>;
     openings: Map<Element, Opening>;
-    /** Controls that are gone, by the closest element around them that is left. */
+    /** Removed controls, by the closest remaining element around them. */
     gone: Map<Element, GoneControl>;
-    /** Before the current control was used: what is around it, from the inside, and all stops of the Tab key. */
+    /** State before the current control was used: elements around it, the innermost first, and all Tab stops. */
     around: Element[];
     stops: Element[];
-    /** Elements with something of their own to see, before the current control was used: also hidden ones, and those shown. */
+    /** Elements with visible content of their own before the current control was used: all of them, also hidden ones, and the shown ones. */
     present: Set<Element>;
     shown: Set<Element>;
     /** Elements shown since then, and the outermost elements around them. */
     news: Element[];
     appeared: Element[];
-    /** Modal dialogs among them. */
+    /** Modal dialogs among the appeared elements. */
     dialogs: Element[];
     /** State of the open control around the current one: elements that it opened, and elements that were visible when it was first opened. */
     open?: { shown: Set<Element>; news: Element[]; appeared: Element[]; dialogs: Element[] };
     known?: Opening | undefined;
-    /** Makes what was known of a control count again. */
+    /** Restores the first observations about a control. */
     restore(outer: Element): void;
     /** Buttons of a dialog that were pressed to close it. */
     closers: Set<Element>;
-    /** Controls that say themselves that they open something, and can be used. */
+    /** Usable controls whose markup says that they open something. */
     promising(root: Document | Element, shown: Set<Element>): HTMLElement[];
     /** Modal dialogs that have appeared; not one that was open before. */
     modals(control: Element): Element[];
@@ -86,7 +86,7 @@ export interface Appeared {
   isModal: boolean;
 }
 
-/** Keeps what has appeared since the control was made ready. */
+/** Keeps the content that has appeared since the control was made ready. */
 export function noteAppeared(index: number, by: Opener): Appeared {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
@@ -122,7 +122,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
     const text = (root ? dom.text(root) : "").replace(/\s+/g, " ").trim();
     if (!root || roots.length > 1 || !/\p{L}{2}/u.test(text) || text.length > longest || shown.some((each) => dom.matches(each, others)) || dom.matches(root, others) || dom.first(root, others)) return undefined;
     const live = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output";
-    // A hidden area may say the same to screen readers alone.
+    // A hidden live region may say the same to screen readers only.
     const isSaidElsewhere = [...document.querySelectorAll(live)].some((each) => dom.text(each).replace(/\s+/g, " ").includes(text));
     return { text, isTold: dom.closest(root, live) !== null || dom.first(root, live) !== null || isSaidElsewhere };
   }
@@ -132,7 +132,7 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   }
 }
 
-/** Whether a control that had the focus cannot be seen any more, and whether an element has the focus then. */
+/** Has a focused control disappeared, and does another element have the focus then? */
 export function isGoneWithFocus(index: number): "there" | "lost" | "kept" {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
@@ -141,38 +141,38 @@ export function isGoneWithFocus(index: number): "there" | "lost" | "kept" {
   return !active || active === document.body || active === document.documentElement ? "lost" : "kept";
 }
 
-/** After a control has disappeared; where the focus was lost, after a Tab key. */
+/** Keeps a control that has disappeared. If the focus was lost, call it after a Tab key. */
 export function noteGone(index: number, name: string, wasLost: boolean): void {
   const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   const left = state?.around.find((element) => element.isConnected && dom.isShown(element));
   if (!state || !control || !left) return;
-  // Another control with the same around it may have kept the focus.
+  // Another control in the same place may have kept the focus.
   if (state.gone.get(left)?.losesFocus) return;
   state.gone.set(left, { name, losesFocus: wasLost && isFarAway(control, state.stops) });
 
   function isFarAway(control: Element, before: Element[]): boolean {
     const near = 3;
-    // Stops in shadow roots are not among them.
+    // The list does not include stops in shadow roots.
     if (!before.includes(control)) return false;
     const isShown = (stop: Element) => stop.isConnected && dom.isShown(stop, { visibilityProperty: true }) && !dom.matches(stop, "[inert], [inert] *");
     const remaining = before.filter((stop) => stop === control || isShown(stop));
     const active = document.activeElement;
     if (!active || active === document.body || active === document.documentElement) return remaining.length - 1 - remaining.indexOf(control) > near;
     if (remaining.includes(active)) return Math.abs(remaining.indexOf(active) - remaining.indexOf(control)) > near;
-    // A part of the page was made anew.
+    // A part of the page was created again.
     const now = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((stop) => stop.tabIndex >= 0 && isShown(stop) && !dom.matches(stop, ":disabled, [inert], [inert] *"));
     return before.indexOf(control) - now.indexOf(active as HTMLElement) > near;
   }
 }
 
-/** Whether all that appeared was in the document before, so that no request was needed for it. */
+/** Was all appeared content in the document before, so that it needed no request? */
 export function wasPresent(): boolean {
   const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
   return state?.news.every((element) => state.present.has(element)) ?? false;
 }
 
-/** Forgets an opening. The control around it keeps the state of its first opening. */
+/** Forgets an opening. The outer control keeps the state of its first opening. */
 export function forgetOpening(index: number): void {
   const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
   const control = state?.controls[index];
@@ -182,7 +182,7 @@ export function forgetOpening(index: number): void {
   if (outer) state.restore(outer);
 }
 
-/** Whether nothing is left of what had appeared, or of the modal dialogs in it. */
+/** Is all appeared content gone, or are its modal dialogs? */
 export function isClosed(): boolean {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const shown = sight.look();
@@ -198,7 +198,7 @@ export function noteClosed(index: number, closedBy: ClosedBy): void {
 }
 
 /**
- * After a Tab key in a modal dialog: keeps an element behind it that has the focus.
+ * Keeps the focused element behind a modal dialog, after a Tab key in the dialog.
  * @returns whether the focus has left the dialog
  */
 export function noteLeft(index: number): boolean {
@@ -218,7 +218,7 @@ export function isFocusLost(): boolean {
   return document.hasFocus() && (!active || active === document.body || active === document.documentElement);
 }
 
-/** After a Tab key that followed a lost focus: whether it led far away from the control, or out of the page. */
+/** Keeps the result of a Tab key after a lost focus: did it lead far away from the control, or out of the page? */
 export function noteRestart(index: number): void {
   const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];

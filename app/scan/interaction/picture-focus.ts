@@ -4,9 +4,9 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Axe } from "~/scan/rules/axe-internals";
 import type { FocusChange, Stop, WalkGlobals } from "./focus-log";
 
-/** Each takes three to six pictures. */
+/** Maximum number of elements; each takes three to six pictures. */
 const MOST_PICTURED = 20;
-/** Elements that are hidden by their place or their styles. */
+/** Maximum number of elements hidden by their place or their styles. */
 const MOST_HIDDEN = 6;
 const CONFIRMED_WITHIN_MS = 500;
 /** Time for a transition or a script to show the focus; most need less. */
@@ -16,10 +16,10 @@ const MOVED_WITHIN_MS = 100;
 
 /**
  * Compares pictures of the page with and without the focus, for elements of a walk whose outline is not drawn, and keeps the result
- * (`Stop.looksDifferent`, `Stop.change`). Without it the focus is nowhere, and then on another element: a script may leave a mark where it was last.
- * Pages that move by themselves are not compared. Elements that cannot be seen are left to `pictureHiddenFocus`.
+ * (`Stop.looksDifferent`, `Stop.change`). In the pictures without it, the focus is nowhere, then on another element: a script may leave
+ * a mark on the last element. Moving pages are not compared. Invisible elements are left to `pictureHiddenFocus`.
  * @param signal ends it after the current element
- * @param alsoOutlined compares elements with an outline of the page's own as well, after the others
+ * @param alsoOutlined also compares elements with an outline of the page's own, after the others
  * @returns whether there was time for all of them
  */
 export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
   }
   return stops.length <= MOST_PICTURED;
 
-  /** @returns undefined if it cannot be told */
+  /** @returns undefined if unknown */
   async function compare(index: number): Promise<boolean | undefined> {
     if (!(await isAtRest(() => world.call(showWithoutFocus, index)))) return undefined;
     const without = await stillPicture(world, still);
@@ -54,7 +54,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
 }
 
 /**
- * Compares pictures of the window with and without the focus, for elements of a walk that cannot be seen while they have it, and keeps the
+ * Compares pictures of the window with and without the focus, for focused elements of a walk that are invisible, and keeps the
  * result (`Stop.isUnseen`). Comes after `pictureFocus`, which confirms that they are hidden.
  * @param signal ends it after the current element
  * @returns whether there was time for all of them
@@ -69,7 +69,7 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
   }
   return stops.length <= MOST_HIDDEN;
 
-  /** @returns undefined if it cannot be told */
+  /** @returns undefined if unknown */
   async function looksTheSame(index: number): Promise<boolean | undefined> {
     if (!(await isAtRest(() => world.call(showPlace, index)))) return undefined;
     const without = await stillPicture(world, still);
@@ -80,7 +80,7 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
   }
 }
 
-/** Whether the element is at rest without the focus. The look of the focus may fade out slowly. @param show shows an element without the focus */
+/** Is the unfocused element at rest? The look of the focus may fade out slowly. @param show shows an element without the focus */
 async function isAtRest(show: () => Promise<Rest>): Promise<boolean> {
   const rest = await show();
   if (rest !== "soon") return rest === "now";
@@ -89,8 +89,8 @@ async function isAtRest(show: () => Promise<Rest>): Promise<boolean> {
 }
 
 /**
- * A picture of the window.
- * @param still pictures in which nothing moved, to which this one is added
+ * Takes a picture of the window.
+ * @param still pictures of a page without movement, to which this one is added
  * @returns undefined if the page moves
  */
 async function stillPicture(world: IsolatedWorld, still: Set<string>): Promise<string | undefined> {
@@ -108,16 +108,16 @@ async function changes(world: IsolatedWorld, before: string, clip?: Box): Promis
   return (await picture(world, clip)) !== before;
 }
 
-/** @param clip in the page; the window without it, which is only compared: JPEG takes half of the time of PNG */
+/** @param clip box in the page; without it, a JPEG of the window, for comparison only: it takes half of the time of PNG */
 async function picture(world: IsolatedWorld, clip?: Box): Promise<string> {
   const options = clip ? { format: "png" as const, optimizeForSpeed: true, clip: { ...clip, scale: 1 } } : { format: "jpeg" as const, quality: 100 };
   return (await world.session.send("Page.captureScreenshot", options)).data;
 }
 
-/** When an element can be compared: something is animated for a short time, or for ever, or the element cannot be seen. */
+/** Time of the comparison: `soon` after a short animation; `never` with an endless animation, or if the element is invisible. */
 type Rest = "now" | "soon" | "never";
 
-/** In CSS pixels. */
+/** Box in CSS pixels. */
 interface Box {
   x: number;
   y: number;
@@ -125,7 +125,7 @@ interface Box {
   height: number;
 }
 
-/** The following functions run inside a page. Fields with a cursor and lists show their focus in another way. */
+/** The following functions run inside a page. Fields with a cursor and lists are excluded: they show their focus in another way. */
 function elementsToCompare(alsoOutlined: boolean): number[] {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
@@ -135,7 +135,7 @@ function elementsToCompare(alsoOutlined: boolean): number[] {
   return [...without, ...outlined].map(([, { position }]) => position - 1);
 }
 
-/** A page may scroll slowly to the focus: only elements that are hidden at rest as well stay hidden, and those for which there is time. */
+/** Confirms hidden elements after slow scrolling to the focus: they must be hidden at rest as well, if there is time to test this. */
 function confirmHidden(withinMs: number): void {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const end = performance.now() + withinMs;
@@ -154,7 +154,7 @@ function hiddenStops(): number[] {
   return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1);
 }
 
-/** Takes the focus away, and scrolls to an element, or to its label. @returns when it has no focus, and nothing is animated */
+/** Removes the focus, and scrolls to an element, or to its label. @returns time at which it has no focus, and nothing is animated */
 function showPlace(index: number): Rest {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const element = walk?.order[index] as HTMLElement | undefined;
@@ -167,7 +167,7 @@ function showPlace(index: number): Rest {
   return running.length === 0 ? "now" : running.every(({ effect }) => effect?.getComputedTiming().endTime !== Infinity) ? "soon" : "never";
 }
 
-/** @returns when it is drawn in the window, has no focus, and nothing is animated there */
+/** @returns time at which it is drawn in the window, has no focus, and nothing is animated there */
 function showWithoutFocus(index: number): Rest {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const element = walk?.order[index] as HTMLElement | undefined;
@@ -187,7 +187,7 @@ function showWithoutFocus(index: number): Rest {
   }
 }
 
-/** @param scrolls brings it into view as well, as a key does @returns whether it has the focus, as if a key had brought it */
+/** @param scrolls also scrolls to it, as a key does @returns whether it has the focus, with the look of keyboard focus */
 function giveFocus(index: number, scrolls = false): boolean {
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const element = walk?.order[index];
@@ -195,7 +195,7 @@ function giveFocus(index: number, scrolls = false): boolean {
   return element ? dom.matches(element, ":focus-visible") : false;
 }
 
-/** The box of an element, with a margin in which its focus may be marked. */
+/** Box of an element, with a margin in which its focus may be marked. */
 function surroundings(index: number): Box {
   const margin = 20;
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
@@ -204,7 +204,7 @@ function surroundings(index: number): Box {
   return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, Math.ceil(right) + margin) - x, height: Math.min(innerHeight, Math.ceil(bottom) + margin) - y };
 }
 
-/** Whether the look of an element is on its way from one to the other. */
+/** Is the element in a transition between two looks? */
 function isMoving(index: number): boolean {
   const element = (globalThis as WalkGlobals).rampeWalk?.order[index];
   return element ? Element.prototype.getAnimations.call(element, { subtree: true }).some(({ playState }) => playState === "running") : false;
@@ -257,13 +257,13 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
   }
 }
 
-/** Seen in the walk: a script that leaves a mark until another element has the focus would have taken it away. */
+/** Result of the walk: a mark that a script leaves until another element has the focus was gone there. */
 function keepsOutline(index: number): boolean {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   return walk?.stops.get(walk.order[index] as Element)?.keepsOutline ?? false;
 }
 
-/** Gives the focus to another element, far enough from this one. @returns whether there is one that takes it */
+/** Focuses another element, far enough from this one. @returns whether there is one that takes the focus */
 function focusElsewhere(index: number): boolean {
   const margin = 20;
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;

@@ -6,7 +6,7 @@ const KEYS = {
   Tab: TAB,
   "Shift+Tab": { ...TAB, modifiers: 8 },
   Escape: { key: "Escape", windowsVirtualKeyCode: 27 },
-  // Without their text, the browser activates nothing.
+  // Without the text, the browser activates nothing.
   Enter: { key: "Enter", windowsVirtualKeyCode: 13, text: "\r" },
   Space: { key: " ", windowsVirtualKeyCode: 32, text: " " },
   ArrowLeft: { key: "ArrowLeft", windowsVirtualKeyCode: 37 },
@@ -20,7 +20,7 @@ const KEYS = {
 } as const;
 export type Key = keyof typeof KEYS;
 
-/** Presses a key as a person would. */
+/** Presses a key like a user. */
 export async function pressKey(session: CDPSession, name: Key): Promise<void> {
   const key = { modifiers: 0, ...KEYS[name], code: name === "Shift+Tab" ? "Tab" : name };
   const { text: _, ...released } = { text: "", ...key };
@@ -30,7 +30,7 @@ export async function pressKey(session: CDPSession, name: Key): Promise<void> {
   ]);
 }
 
-/** Where signs are on the keyboard of the US. */
+/** Keys of signs on the US keyboard. */
 const SIGNS: Record<string, { code: string; windowsVirtualKeyCode: number; modifiers?: number }> = {
   ".": { code: "Period", windowsVirtualKeyCode: 190 },
   ",": { code: "Comma", windowsVirtualKeyCode: 188 },

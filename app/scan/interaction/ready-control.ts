@@ -6,17 +6,17 @@ import type { OpeningGlobals } from "./opening-log";
 export interface ReadyControl {
   /** Accessible name; "" for none. */
   name: string;
-  /** It says itself that it opens something. */
+  /** The markup says that the control opens something. */
   promises: boolean;
-  /** It may be opened by an arrow key. */
+  /** An arrow key may open the control. */
   hasPopup: boolean;
 }
 
 /**
- * Looks for controls that may open something. Needs `defineSight`.
- * @param most of them
- * @param mostAlike controls of the same kind
- * @returns how many are kept, and how many there are
+ * Finds controls that may open something. Needs `defineSight`.
+ * @param most maximum number of controls
+ * @param mostAlike maximum number of controls of one kind
+ * @returns number of kept controls, and number of all
  */
 export function findControls(most: number, mostAlike: number): { kept: number; all: number } {
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
@@ -42,7 +42,7 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
 
   const says =
     ":is(button, a, input, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=combobox]):is([aria-expanded=false], [aria-haspopup]:not([aria-haspopup=false], [aria-expanded=true])), [popovertarget], [commandfor], details:not([open]) > summary, [role=tab][aria-selected=false]";
-  // Buttons for anything. Those of forms send them.
+  // Buttons of any purpose. Buttons of forms send the form.
   const may = "button:not([type=submit], [type=reset], [aria-pressed], [aria-expanded], form button), [role=button]:not(a[href], [aria-pressed], [aria-expanded], form *)";
   const shown = globals.rampeSight.look();
   const said = promising(document, shown);
@@ -87,9 +87,9 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
 }
 
 /**
- * Looks for controls that may open something inside of what a control has opened; they are used later.
- * @param most of them
- * @returns how many are kept, and how many there are
+ * Finds controls that may open something, inside of the opened content of a control; they are used later.
+ * @param most maximum number of controls
+ * @returns number of kept controls, and number of all
  */
 export function findInside(index: number, most: number): { kept: number; all: number } {
   const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
@@ -105,8 +105,8 @@ export function findInside(index: number, most: number): { kept: number; all: nu
 }
 
 /**
- * Before the control around this one is opened again: keeps what is known of it.
- * @returns its index; -1 for none
+ * Keeps the first observations about the outer control, before it is opened again.
+ * @returns index of the outer control; -1 for none
  */
 export function beginOuter(index: number): number {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
@@ -117,34 +117,34 @@ export function beginOuter(index: number): number {
   return state.controls.indexOf(outer);
 }
 
-/** After it was opened: keeps what it has opened, while a control inside is used. */
+/** Keeps the opened content of the outer control, while an inner control is used. */
 export function keepOuter(): void {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
   if (state) state.open = { shown: state.shown, news: state.news, appeared: state.appeared, dialogs: state.dialogs };
 }
 
-/** Before it is closed. */
+/** Restores the state of the outer control, before it is closed. */
 export function returnToOuter(): void {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
   if (state?.open) Object.assign(state, state.open);
 }
 
-/** After it was closed: what was seen of it at first counts. */
+/** Restores the first observations about the outer control, after it was closed. */
 export function endOuter(index: number): void {
   const { rampeOpenings: state } = globalThis as unknown as OpeningGlobals;
   const outer = state?.controls[index];
   if (state && outer) state.restore(outer);
 }
 
-/** Before a control is used: what scrolling brings into view is not opened by it. */
+/** Scrolls to a control before its use, so that content shown by scrolling does not count as opened. */
 export function scrollToControl(index: number): void {
   const control = (globalThis as unknown as OpeningGlobals).rampeOpenings?.controls[index];
   if (control?.isConnected) control.scrollIntoView({ block: "center", behavior: "instant" });
 }
 
 /**
- * Gets a control ready to be used, and keeps what can be seen.
- * @returns undefined if it cannot be used any more
+ * Prepares a control for use, and keeps the visible content of the page.
+ * @returns undefined if it can no longer be used
  */
 export function readyControl(index: number): ReadyControl | undefined {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
@@ -179,7 +179,7 @@ export function readyControl(index: number): ReadyControl | undefined {
     return element ? dom.text(element) : "";
   }
 
-  /** As people would call it; axe-core's names need a run of its own. */
+  /** Visible or accessible name; axe-core's names would need a run of axe-core. */
   function nameOf(element: HTMLElement): string {
     const root = element.getRootNode() as Document | ShadowRoot;
     const labels = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/).map((id) => textOf(id ? root.getElementById(id) : null));
@@ -203,8 +203,8 @@ export function focusControl(index: number): boolean {
 }
 
 /**
- * Gives the focus to the next button of an open modal dialog that may close it by its name.
- * @param isFirst none was tried before
+ * Focuses the next button of an open modal dialog whose name says that it closes.
+ * @param isFirst no button was tried before
  * @returns whether there is one
  */
 export function focusCloser(index: number, isFirst: boolean): boolean {

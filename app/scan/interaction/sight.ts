@@ -4,28 +4,28 @@ import type { DomGlobals } from "~/scan/page/dom";
 
 export interface SightGlobals {
   rampeSight: {
-    /** All elements with something of their own to see, also below the screen. */
+    /** All elements with visible content of their own, also below the screen. */
     look(): Set<Element>;
     hasOwnContent(element: Element): boolean;
     /**
-     * The largest parts of the page around elements, of which nothing was seen before.
-     * @param shown what was seen before
-     * @param control that is in none of them
+     * Largest parts of the page around elements, without content that was visible before.
+     * @param shown elements visible before
+     * @param control a control outside of all these parts
      */
     outermost(elements: Element[], shown: Set<Element>, control: Element): Element[];
-    /** Whether one element is in another, also in a shadow root of it. */
+    /** Does one element contain another, also in a shadow root? */
     holds(outer: Element, inner: Element): boolean;
   };
 }
 
-/** Defines how other functions see what is shown. */
+/** Defines the functions that find visible content. */
 export function defineSight(): void {
   const mostElements = 10_000;
   const globals = globalThis as unknown as SightGlobals & DomGlobals;
   const { rampeDom: dom } = globals;
   globals.rampeSight = { look, hasOwnContent, outermost, holds };
 
-  /** Elements with text of their own, pictures and controls that are drawn within the page, or come into sight when a box is scrolled. */
+  /** Elements with text of their own, pictures and controls, drawn within the page or inside of a scrollable box. */
   function look(): Set<Element> {
     const found = new Set<Element>();
     let visited = 0;
@@ -62,14 +62,14 @@ export function defineSight(): void {
       return dom.localName(details) === "details" && dom.attribute(details, "open") === null && !dom.isShown(child);
     }
 
-    /** The body's overflow is that of the window, unless the outermost element has one. */
+    /** The body's overflow applies to the window, unless the outermost element has one. */
     function isClipping(element: Element, { overflowX, overflowY, clipPath }: CSSStyleDeclaration): boolean {
       if (clipPath !== "none") return true;
       const isOfWindow = element === document.body && getComputedStyle(document.documentElement).overflow === "visible";
       return !isOfWindow && (overflowX !== "visible" || overflowY !== "visible");
     }
 
-    /** The part of the page that a box shows once it is scrolled. */
+    /** Part of the page that a box shows after scrolling. */
     function scrolled(element: Element, { overflowX, overflowY, clipPath }: CSSStyleDeclaration, box: typeof page, seen: typeof page): typeof page {
       const canScroll = (overflow: string) => clipPath === "none" && /auto|scroll/.test(overflow);
       const inner = dom.scroll(element);

@@ -6,17 +6,17 @@ import { emptyTypable, focusTypable, holdsText, noteTypedText } from "./typed-te
 import { watchSideEffects } from "./watch-side-effects";
 
 const TEXT = "Test";
-/** Scripts answer a text at once. */
+/** Time for scripts to answer a typed text. */
 const TYPED_WITHIN_MS = 100;
 const QUIET_MS = 60;
 const ANSWERED_WITHIN_MS = 300;
-/** A script may write the text again a moment later: before a page is blamed, it is looked at again. */
+/** Wait before a second look: a script may write the text again a moment later. */
 const ANSWERED_LATE_WITHIN_MS = 800;
 
 /**
- * After forms were submitted empty: types a text into a field of each form that a script has refused because of others, submits the form again,
- * and keeps in the page's world whether the text is still there (`TypedText`). The page must be cut off from the network.
- * @param forms of `findTypable`
+ * Types a text into a field of each form that a script has refused, when empty, because of other fields; submits the form again, and keeps
+ * in the page's world whether the text is still there (`TypedText`). The page must be cut off from the network.
+ * @param forms result of `findTypable`
  * @param signal ends it after the current form
  * @returns whether all of them were tried
  */

@@ -4,7 +4,7 @@ import type { DomGlobals } from "~/scan/page/dom";
 import type { Field, FormFieldsGlobals } from "./form-fields";
 import type { FormGlobals, SideEffects } from "./form-log";
 
-/** Whether a typed text stayed in its field when its form was refused because of another field. */
+/** Does a typed text stay in its field when its form is refused because of another field? */
 export type TypedText = "kept" | "lost";
 
 export interface TypedTextGlobals {
@@ -15,14 +15,14 @@ export interface TypedTextGlobals {
 }
 
 interface TypedTrial {
-  /** Index of the form among those that were tried. */
+  /** Index of the form among the tried forms. */
   form: number;
   field: Field;
-  /** Fields that the form was refused for, and that stay empty. */
+  /** Empty fields because of which the form was refused. */
   wrong: Field[];
 }
 
-/** Chooses an empty text field in each form that a script has refused because of others. Needs `defineForms`. @returns the forms, by their index */
+/** Chooses an empty text field in each form that a script has refused because of other fields. Needs `defineForms`. @returns indexes of the forms */
 export function findTypable(): number[] {
   const { rampeForms, rampeFormFields, rampeDom: dom } = globalThis as unknown as FormGlobals & FormFieldsGlobals & DomGlobals;
   const state: NonNullable<TypedTextGlobals["rampeTypedTexts"]> = { trials: [], texts: new Map() };
@@ -30,11 +30,11 @@ export function findTypable(): number[] {
   if (!rampeForms || !rampeFormFields) return [];
   const { fieldsOf, submitOf, isEmpty, isMissing } = rampeFormFields;
   const least = 10;
-  // Scripts may empty passwords and codes on purpose; what has a format of its own may be refused.
+  // Scripts may clear passwords and codes on purpose; fields with a format may refuse the text.
   const text = "textarea, input:not([type]), input[type=text]";
   const special = "[pattern], [list], [role=combobox], [role=spinbutton], [autocomplete^='cc-'], [autocomplete=one-time-code], [inputmode=numeric], [inputmode=decimal], [inputmode=tel]";
   const specialNames = /pass|kennwort|captcha|code|pin|date|datum|phone|tel|zip|plz|mail|iban|number|nummer|search|suche/i;
-  // Such a button empties the form, as it says.
+  // Buttons with such a name clear the form.
   const emptying = /reset|clear|discard|lösch|leeren|zurücksetzen|verwerfen/i;
   for (const { index, form, wrong } of rampeForms.refused()) {
     const button = submitOf(form);
@@ -53,7 +53,7 @@ export function findTypable(): number[] {
   }
 }
 
-/** Gives the field of a trial the focus. @returns whether a text can be typed into it */
+/** Focuses the field of a trial. @returns whether a text can be typed into it */
 export function focusTypable(index: number): boolean {
   const { rampeTypedTexts, rampeFormFields } = globalThis as TypedTextGlobals & FormFieldsGlobals;
   const field = rampeTypedTexts?.trials[index]?.field;
@@ -62,15 +62,15 @@ export function focusTypable(index: number): boolean {
   return field.matches(":focus") && field.value === "";
 }
 
-/** Whether the typed text is still there; false if the field has gone. */
+/** Is the typed text still there? False if the field has gone. */
 export function holdsText(index: number): boolean {
   const field = (globalThis as TypedTextGlobals).rampeTypedTexts?.trials[index]?.field;
   return field?.isConnected === true && field.value.trim() !== "";
 }
 
 /**
- * After the form was submitted: keeps what became of the text. Nothing is kept if the form was sent, or if none of the fields that it was refused
- * for is empty any more.
+ * Keeps the result for the typed text after the form was submitted. Keeps nothing if the form was sent, or if none of the fields because of
+ * which it was refused is empty any more.
  * @returns whether the text is lost so far
  */
 export function noteTypedText(index: number, sideEffects: SideEffects): boolean {
@@ -80,14 +80,14 @@ export function noteTypedText(index: number, sideEffects: SideEffects): boolean 
   const { field, wrong } = trial;
   const { isEmpty, isShown } = rampeFormFields;
   state.texts.delete(field);
-  // A field that was made anew is another one; what it holds is not compared.
+  // A field that was created again is another one; its content is not compared.
   if (!rampeForms.isHeld(sideEffects) || !field.isConnected || field.disabled || !isShown(field) || !wrong.some((other) => other.isConnected && isShown(other) && isEmpty(other))) return false;
   const isLost = isEmpty(field);
   state.texts.set(field, isLost ? "lost" : "kept");
   return isLost;
 }
 
-/** Takes the typed text away again. */
+/** Removes the typed text. */
 export function emptyTypable(index: number): void {
   const field = (globalThis as TypedTextGlobals).rampeTypedTexts?.trials[index]?.field;
   if (field?.isConnected) field.value = "";

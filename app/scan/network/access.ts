@@ -37,7 +37,7 @@ async function answerChallenges(
   session.on("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
     const { source, scheme } = authChallenge;
     const isOurs = [request.url, authChallenge.origin].every((url) => new URL(url).origin === origin);
-    // A password that was refused is not sent again: it would be refused without end.
+    // A refused password is not sent again: the server would refuse it endlessly.
     const isNew = !answered.has(requestId);
     const mayAnswer = isOurs && isNew && source !== "Proxy" && /^(basic|digest)$/i.test(scheme);
     answered.add(requestId);
@@ -95,7 +95,7 @@ async function grantCookies(
 }
 
 function goOn(session: Tab["session"], requestId: string): Promise<void> {
-  // It may have ended already.
+  // The request may have ended already.
   return session.send("Fetch.continueRequest", { requestId }).catch(() => {});
 }
 
@@ -104,7 +104,7 @@ interface Cookie {
   value: string;
 }
 
-/** The pairs of a `Cookie` header; invalid ones are left out. */
+/** Cookies of a `Cookie` header; invalid ones are skipped. */
 function cookiesOf(header: string): Cookie[] {
   return header
     .split(";")

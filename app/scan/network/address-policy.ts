@@ -16,7 +16,7 @@ export interface AddressPolicy {
   /** May this port be connected to at all? Says nothing about the address. */
   allowsPort(host: string, port: number): boolean;
   /**
-   * Why `host` is refused without a DNS query, if it is: addresses are judged at once, names that can only be local must
+   * Reason why `host` is refused without a DNS query, if it is: addresses are judged at once, names that can only be local must
    * be listed; any other name passes and is judged by `allowsAddress` once it has addresses.
    */
   refuses(host: string, port: number): "private" | "port" | undefined;
@@ -175,7 +175,7 @@ const SPECIAL = [
 ].map((network) => ipaddr.parseCIDR(network));
 
 /**
- * Metadata services of cloud providers: they tell a machine about itself, passwords included. They are refused even
+ * Metadata services of cloud providers: they reveal facts about a machine, passwords included. They are refused even
  * inside a listed network and behind a listed name: only an entry of exactly that address allows one.
  */
 const METADATA = [

@@ -7,7 +7,7 @@ import { canonicalHost, type AddressPolicy } from "./address-policy";
 import { createNameService, type Lookup, type NameService } from "./name-service";
 
 /**
- * Why a host and port gave no answer. `blocked`: the policy refuses it; `dns`: the name has no address; `refused`: no
+ * Reason why a host and port gave no answer. `blocked`: the policy refuses it; `dns`: the name has no address; `refused`: no
  * service there, or no route; `timeout`: no connection in time; `reset`: connected, but closed before the first byte of
  * an answer; `garbled`: the answer was not HTTP; `overflow`: too many headers.
  */
@@ -29,11 +29,11 @@ interface Refusal {
 
 export interface EgressOptions {
   policy: AddressPolicy;
-  /** Shared by several visits; by default, this visit has its own. */
+  /** Name service of several visits; by default, this visit has its own. */
   names?: NameService;
   /** Replaces the system's name services, if the visit has its own name service. */
   lookup?: Lookup;
-  /** For DNS look-up and connecting together, in ms. */
+  /** Time limit for DNS look-up and connecting together, in ms. */
   connectTimeoutMs?: number;
   log?: EventLog;
 }
@@ -172,7 +172,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
     // A different Host header means a disguised target; browsers do not send that.
     if (isHttp && !namesItsTarget(request)) throw new RequestError("Host is not that of the target", 400);
     const target = await dial(hostname, port, request.socket);
-    // proxy-chain forwards this header, and it would tell a site that there is a proxy.
+    // proxy-chain forwards this header, which would reveal the proxy to a site.
     dropHeader(request, "proxy-connection");
     if (!isHttp) return { customConnectServer: tunnelTo(target) };
     const noteGarbled = (error: Error) => {
@@ -297,7 +297,7 @@ const codeOf = (error: unknown) =>
  */
 export function egressFlags(): string[] {
   return [
-    // For traffic outside of visits: a proxy whose name has no address.
+    // Proxy for traffic outside of visits: its name has no address.
     "--proxy-server=http://no-way-out.invalid:9",
     // Without this the browser bypasses every proxy for loopback and link-local addresses.
     "--proxy-bypass-list=<-loopback>",

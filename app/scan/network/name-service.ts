@@ -31,18 +31,18 @@ export interface NameServiceOptions {
 
 interface Answer {
   addresses: string[];
-  /** How long other visits may use it too, in ms. */
+  /** Time for which other visits may use the answer too, in ms. */
   holdsMs: number;
 }
 
 interface Known {
   addresses?: string[];
   error?: Error;
-  /** By `performance.now()`. */
+  /** Expiry, by `performance.now()`. */
   until: number;
 }
 
-/** Other pages of a site often have the same dead names. */
+/** Time for which a missing name is remembered: other pages of a site often have the same dead names. */
 const NO_SUCH_NAME_MS = 60_000;
 /** Upper limit, whatever the TTL of the answer; browsers keep answers for a shorter time. */
 const LONGEST_MS = 60_000;

@@ -6,9 +6,9 @@ import { cutAddress, isWebAddress } from "./web-address";
 export interface DocumentResponse {
   url: string;
   status: number;
-  /** As detected by the browser, even if the server names none. */
+  /** Type detected by the browser, even if the server names none. */
   mimeType: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
 }
 
@@ -33,7 +33,7 @@ export interface SizeLimits {
 export interface NetworkWatch {
   /** Listens to one more process of the page. */
   watch(session: CDPSession): void;
-  /** The latest navigation of a frame, if that took a request. */
+  /** Latest navigation of a frame; undefined if it had no request. */
   navigation(frameId: string): Navigation | undefined;
   /** The navigation of this document; undefined for one without a request. */
   request(documentId: string): Navigation | undefined;
@@ -51,15 +51,15 @@ export interface NetworkWatch {
   leavingFor(documentId: string | undefined): string | undefined;
   /** Number of sub-resources that were refused or did not load. */
   failures(): number;
-  /** Addresses of images among them, as the page names them. */
+  /** Addresses of failed images, as in the page. */
   failedImages(): string[];
   /** The part that exceeds its limit, if any. */
   tooLarge(): "document" | "page" | undefined;
 }
 
-/** An answer without data for this long has no reader. */
+/** Time without data after which an answer counts as unread. */
 const READ_WITHIN_MS = 300;
-/** Documents, frames and images of a visit; hostile pages have any number. */
+/** Maximum number of documents, frames and images per visit; hostile pages have any number. */
 const MOST_KEPT = 10_000;
 
 /** Follows the requests of a page by Chromium's Network domain. */
@@ -96,7 +96,7 @@ export function createNetworkWatch(
     if (type === "Fetch" || type === "XHR") begun += 1;
     if (type === "EventSource") streams.add(requestId);
     if (type === "Media") media.add(requestId);
-    // After a redirect, the first address stays.
+    // After a redirect, the first address remains.
     if (type === "Image" && isWebAddress(request.url) && !images.has(requestId)) setNewest(images, requestId, cutAddress(request.url), MOST_KEPT);
     changed();
   }

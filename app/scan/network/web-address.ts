@@ -5,7 +5,7 @@ export function isWebAddress(url: string): boolean {
 
 const LONGEST_ADDRESS = 8_192;
 
-/** An address as far as it is kept: pages may give themselves and what they load addresses of megabytes. */
+/** Address cut to the stored length: pages may use addresses of megabytes. */
 export const cutAddress = (url: string): string => url.slice(0, LONGEST_ADDRESS);
 
 /** Host and port of a web address. */

@@ -3,10 +3,10 @@ import { doesNotChangePage, isOfVisitor } from "./parameters";
 
 /** The parts of an address that identify its page. */
 export interface AddressParts {
-  /** Without `www.`; with the port, unless it is the scheme's default. */
+  /** Host without `www.`; with the port, unless it is the scheme's default. */
   host: string;
   segments: string[];
-  /** Decoded and sorted. */
+  /** Parameters, decoded and sorted. */
   parameters: [name: string, value: string][];
 }
 
@@ -90,7 +90,7 @@ function withoutWww(hostname: string): string {
 
 const DEFAULT_DOCUMENT = /^(?:index\.(?:[sx]?html?|php\d?|phtml|aspx?|jspx?|cfm|cgi|do)|default\.(?:aspx?|html?))$/i;
 
-/** Java and PHP write it after a semicolon, ASP.NET as `/(S(id))/`. */
+/** Java and PHP write the session id after a semicolon, ASP.NET as `/(S(id))/`. */
 function withoutSession(pathname: string): string {
   return pathname
     .replace(/;(?:jsessionid|phpsessid|sessionid|sid|cfid|cftoken)=[^;/]*/gi, "")

@@ -65,7 +65,7 @@ const isFullDate = (segment: string) => YEAR_FIRST.test(segment) || YEAR_LAST.te
 
 const DAY_OR_MONTH = /^(?:0?[1-9]|[12]\d|3[01])$/;
 const WEEK = /^(?:kw|w|week|woche)-?\d\d?$/i;
-/** In English and German, in full or by the first three letters. */
+/** Names of months in English and German, in full or by the first three letters. */
 const MONTH =
   /^(?:jan(?:uary?)?|feb(?:ruary?)?|march|m(?:[aä]|%C3%A4|ae)rz?|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?|aug(?:ust)?|sep(?:tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)$/i;
 const VIEW = /^(?:year|month|week|day|list|agenda|jahr|monat|woche|tag|liste)$/i;

@@ -48,7 +48,7 @@ const MAYBE_SORTING = new Map([
   ["order", /^\D*$/],
   ["dir", /^(?:asc|desc|ascending|descending|up|down)$/i],
   ["direction", /^(?:asc|desc|ascending|descending|up|down)$/i],
-  // File lists of Apache.
+  // Apache's file lists.
   ["c", /^[NMSD](?:;O=[AD])?$/],
   ["o", /^[AD]$/],
 ]);

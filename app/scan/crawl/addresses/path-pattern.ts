@@ -1,7 +1,7 @@
 import { normalisePath } from "./address";
 
 /**
- * Tells which addresses the user excluded.
+ * Returns a test for addresses that the user excluded.
  * @param prefixes path prefixes, up to the end of a segment: `/shop` excludes `/shop`, `/shop/` and `/shop/a`, but not
  *   `/shopping`; `*` matches any text
  */
@@ -51,7 +51,7 @@ export function matchesRobotsPattern(pattern: string, path: string): boolean {
 }
 
 /**
- * Where the shortest match ends: the first part at the beginning of the path, the others after it in this order. Undefined
+ * End of the shortest match: the first part at the beginning of the path, the others after it in this order. Undefined
  * for a path that does not match.
  */
 function endOfMatch(path: string, [first = "", ...others]: string[]): number | undefined {

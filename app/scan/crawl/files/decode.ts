@@ -4,7 +4,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createI
 /** Bytes, possibly cut at a limit. */
 export interface Bytes {
   body: Buffer;
-  /** Has been cut. */
+  /** The body has been cut. */
   cut: boolean;
 }
 
@@ -15,7 +15,7 @@ export async function readBytes(stream: Readable, maxBytes: number): Promise<Byt
   return collected.bytes();
 }
 
-/** Collects the chunks of a stream, up to a limit; those before an error count. */
+/** Collects the chunks of a stream, up to a limit; chunks before an error count. */
 function collect(maxBytes: number) {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -97,7 +97,7 @@ export function decodeText(body: Buffer): string {
   return new TextDecoder(encodingOf(body)).decode(body);
 }
 
-/** By the byte order mark, else by the XML declaration, else UTF-8. */
+/** Encoding by the byte order mark, else by the XML declaration, else UTF-8. */
 function encodingOf(body: Buffer): string {
   if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
   if (body[0] === 0xfe && body[1] === 0xff) return "utf-16be";

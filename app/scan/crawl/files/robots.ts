@@ -8,7 +8,7 @@ export interface Robots {
   allows(url: string): boolean;
   /** Minimum time between two requests, in ms. */
   crawlDelayMs: number;
-  /** Absolute addresses. */
+  /** Absolute addresses of the sitemaps. */
   sitemaps: string[];
   /** `none` allows everything, `unreachable` nothing. */
   state: "found" | "none" | "unreachable";
@@ -16,7 +16,7 @@ export interface Robots {
 
 export interface RobotsOptions {
   fetch: SiteFetch;
-  /** Its product token is matched. */
+  /** User agent, matched by its product token. */
   userAgent: string;
   signal?: AbortSignal;
 }

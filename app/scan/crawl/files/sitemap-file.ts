@@ -8,7 +8,7 @@ export interface SitemapFile {
   kind: "urlset" | "index" | "text" | "html" | "unknown";
   /** Addresses as given: of pages, or of sitemaps. */
   locations: string[];
-  /** It is truncated or invalid. */
+  /** The file is truncated or invalid. */
   broken: boolean;
   /** There were more locations than requested. */
   cut: boolean;

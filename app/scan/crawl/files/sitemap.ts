@@ -10,7 +10,7 @@ export interface SitemapReport {
   lists: { sitemap: string; urls: string[] }[];
   /** The first files that could not be read, or not completely, with the reason (in English). */
   problems: { url: string; why: string }[];
-  /** Number of further such files. */
+  /** Number of further files with problems. */
   moreProblems: number;
   /** A limit was reached: not everything was read. */
   cut: boolean;
@@ -64,7 +64,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
 
   function enqueue(url: string, level: number): void {
     if (known.has(url)) return;
-    // What is listed beyond the limit is not kept: an index of indexes may name millions.
+    // Files beyond the limit are not kept: an index of indexes may name millions.
     if (asked + waiting.length >= mostFiles) {
       report.cut = true;
       return;
@@ -121,7 +121,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     else enqueue(url, level);
   }
 
-  /** False for an address that is known, of another site, or over the limit. */
+  /** False for a known address, an address of another site, or one above the limit. */
   function take(url: string): boolean {
     if (!site.includes(url) || urls.has(url)) return false;
     if (urls.size < mostUrls) urls.add(url);
@@ -147,7 +147,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
   return report;
 }
 
-/** More than the protocol allows per file. */
+/** Maximum of locations: more than the protocol allows per file. */
 const MOST_LOCATIONS = 100_000;
 /** Number of locations after which other tasks may run. */
 const SLICE = 1_000;
@@ -159,7 +159,7 @@ function refusalOf(answer: FetchedFile | FetchFailure): string | undefined {
 
 const isDefault = (url: string) => /^https?:\/\/[^/]+\/sitemap\.xml$/.test(url);
 
-/** Undefined if it is not a web address, or too long. */
+/** Absolute address; undefined if it is not a web address, or too long. */
 function absolute(location: string, base?: string): string | undefined {
   if (location.length > LONGEST_LOCATION || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);

@@ -17,11 +17,11 @@ export interface Combinations {
 }
 
 interface Path {
-  /** Per parameter. */
+  /** Values of each parameter. */
   values: Map<string, Set<string>>;
-  /** The most values of a parameter. */
+  /** Number of values of the parameter with the most values. */
   most: number;
-  /** Of two or more choices. */
+  /** Combinations of two or more choices. */
   combinations: Set<string>;
 }
 

@@ -12,7 +12,7 @@ type TrapKind = "calendar" | "query" | "path" | "chain";
 /** Skipped addresses of an endless set that a site generates. */
 export interface Trap {
   kind: TrapKind;
-  /** Their template (`page-kind.ts`). */
+  /** Template of the addresses (`page-kind.ts`). */
   template: string;
   /** The first skipped address. */
   example: string;
@@ -25,9 +25,9 @@ export interface TrapCandidate {
   url: string;
   key: string;
   parts: AddressParts;
-  /** Length of the chain of pages of its kind that led to it. */
+  /** Length of the chain of pages of one kind that led to the address. */
   chain: number;
-  /** Does the site's sitemap list it? Then it is intended. */
+  /** Is the address listed in the site's sitemap? Then it is intended. */
   listed: boolean;
 }
 
@@ -51,7 +51,7 @@ const MOST_DATES_IN_CHAINS = 40;
 /** Pages of one calendar; a list of the months of 30 years is not endless. */
 const MOST_DATES = 400;
 
-/** More than any real site has: longer ones come from links that lead to themselves, one level deeper each time. */
+/** Maximum depth, more than any real site has: deeper paths come from links that lead to themselves, one level deeper each time. */
 const MOST_SEGMENTS = 12;
 const MOST_PARAMETERS = 16;
 const LONGEST_PATH = 1_000;

@@ -5,13 +5,13 @@ import { isContentShown } from "./hover-content";
 const ANIMATED_MS = 600;
 
 export interface ContentWatch {
-  /** Waits, and until animations have ended. */
+  /** Waits, and then until animations have ended. */
   rest(ms: number): Promise<void>;
-  /** Whether the content that has appeared is gone. @param times at which the page is looked at, in ms from now */
+  /** Is the appeared content gone? @param times of the looks, in ms from now */
   hasGone(times: number[]): Promise<boolean>;
 }
 
-/** Watches what has appeared under the pointer or at the focus. @param signal ends each wait with its reason */
+/** Watches content that has appeared under the pointer or at the focus. @param signal ends each wait with its reason */
 export function watchContent(world: IsolatedWorld, signal: AbortSignal): ContentWatch {
   return { rest, hasGone };
 

@@ -1,12 +1,12 @@
 import type { HoverGlobals, HoverReason, HoverTrigger } from "./hover-log";
 
 /**
- * Looks for elements that may show something while the pointer is on them, or while they have the focus: by style sheets, listeners, and marks
+ * Finds elements that may show something while the pointer is on them, or while they have the focus: by style sheets, listeners, and marks
  * of well-known libraries. Runs inside a page, in an isolated world; it is sent as source text. Needs `defineSight`.
- * @param most of them
- * @param mostAlike of the same kind
- * @param by for the focus, elements that the Tab key reaches
- * @returns how many are kept, and how many kinds were left out
+ * @param most maximum number of elements
+ * @param mostAlike maximum number of one kind
+ * @param by `focus` finds only elements that the Tab key reaches
+ * @returns number of kept elements, and number of skipped kinds
  */
 export function findTriggers(most: number, mostAlike: number, by: "hover" | "focus"): { kept: number; more: number } {
   const mostRules = 20_000;
@@ -61,12 +61,12 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
     return [...(globals.rampeListeners ?? [])].flatMap(([node, types]) => (node instanceof Element && types.some(isFocus) ? [node] : []));
   }
 
-  /** What the Tab key reaches: the element, or the first one in it. */
+  /** Tab stop of an element: itself, or the first one in it. */
   function stopIn(element: Element): Element | undefined {
     return [element, ...dom.inside(element, "a[href], button, input, select, textarea, summary, [tabindex]")].find((each) => each instanceof HTMLElement && each.tabIndex >= 0 && !dom.matches(each, ":disabled, [type=hidden]"));
   }
 
-  /** Selectors of rules that show one part of the page while another one is hovered: what is hovered, and what is shown. */
+  /** Selectors of rules that show one part of the page while another one is hovered: the hovered part, and the shown part. */
   function revealingSelectors(): { trigger: string; target: string }[] {
     const revealing = ["display", "visibility", "opacity", "transform", "translate", "scale", "clip", "clip-path", "height", "max-height", "width", "max-width", "left", "right", "top", "bottom"];
     const all: { trigger: string; target: string }[] = [];
@@ -79,7 +79,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
       try {
         rules = (holder as CSSStyleSheet).cssRules;
       } catch {
-        // A style sheet of another origin.
+        // The style sheet has another origin.
       }
       for (const rule of rules ?? []) {
         visited += 1;
@@ -87,7 +87,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
         if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) continue;
         if (rule instanceof CSSStyleRule) {
           const { style } = rule;
-          // Selectors of the focus become `:hover`, so that the code below reads both alike.
+          // Selectors of the focus become `:hover`, so that the code below reads both in the same way.
           const selectorText = by === "hover" ? rule.selectorText : rule.selectorText.replaceAll(":hover", ":not(*)").replace(/:focus(-within|-visible)?/g, ":hover");
           if (selectorText.includes(":hover") && revealing.some((property) => style.getPropertyValue(property) !== "")) add(selectorText);
         }
@@ -107,7 +107,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
       }
     }
 
-    /** Commas in brackets do not part a list of selectors. */
+    /** Commas in brackets do not separate selectors of a list. */
     function partsOf(list: string): string[] {
       let depth = 0;
       const parts = [""];
@@ -131,13 +131,13 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
           if (holder) hovered.add(holder);
         }
       } catch {
-        // A selector that cannot be asked.
+        // The selector is not supported.
       }
     }
     return [...hovered];
   }
 
-  /** The element to hover so that another one is shown: an ancestor of it, or an earlier sibling of it or of an ancestor. */
+  /** The element to hover to show another one: its ancestor, or an earlier sibling of it or of an ancestor. */
   function triggerOf(element: Element, selector: string): Element | undefined {
     for (let at: Element | null = element; at && at !== document.body; at = dom.parent(at)) {
       if (at !== element && dom.matches(at, selector)) return at;
@@ -170,7 +170,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
     // Tooltips of charts follow the pointer.
     if (!(element instanceof HTMLElement) || !isSeen(element) || dom.matches(element, "html, body, main, :disabled, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
     const { width, height } = dom.box(element);
-    // A large part of the page may hear the pointer on behalf of others.
+    // A large part of the page may listen for its children.
     return width > 2 && height > 2 && width * height < innerWidth * innerHeight * 0.25;
   }
 
@@ -180,7 +180,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   }
 }
 
-/** Chooses which of the elements that were found are meant by their index from now on. */
+/** Chooses the list of found elements to which indexes refer from now on. */
 export function useTriggers(by: "hover" | "focus"): void {
   const { rampeHover: state } = globalThis as unknown as HoverGlobals;
   if (!state) return;

@@ -8,26 +8,26 @@ export interface Point {
 }
 
 export interface ReadyTrigger {
-  /** Where a pointer hits it. */
+  /** Point at which a pointer hits the element. */
   point: Point;
   reason: HoverReason;
 }
 
-/** What has appeared while the pointer is on an element. */
+/** Content that has appeared while the pointer is on an element. */
 export interface HoverContent {
   covers?: string;
-  /** It tells an error, which need not go away. */
+  /** The content is an error message, which need not go away. */
   isError: boolean;
   mayClose: boolean;
-  /** In the content, as close to the pointer as possible; undefined if it is far away, or out of the window. */
+  /** Point in the content, as close to the pointer as possible; undefined if it is far away, or out of the window. */
   target?: Point;
-  /** Between the element and its content, in CSS pixels. */
+  /** Distance between the element and its content, in CSS pixels. */
   gap: number;
 }
 
 /**
- * Scrolls to an element, and keeps what can be seen before it is hovered.
- * @returns undefined if it cannot be hovered, or if one of its kind was already
+ * Scrolls to an element, and keeps the visible content before it is hovered.
+ * @returns undefined if it cannot be hovered, or if one of its kind has been tried
  */
 export function readyTrigger(index: number): ReadyTrigger | undefined {
   const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;
@@ -47,7 +47,7 @@ export function readyTrigger(index: number): ReadyTrigger | undefined {
   return { point, reason };
 }
 
-/** Keeps what has appeared since. @returns whether there is anything to judge, and whether all of it was in the document before */
+/** Keeps the content that has appeared since. @returns whether there is content to judge, and whether all of it was in the document before */
 export function noteContent(index: number): { isThere: boolean; wasPresent: boolean } {
   const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const element = state?.triggers[index]?.element;
@@ -78,7 +78,7 @@ export function noteContent(index: number): { isThere: boolean; wasPresent: bool
   }
 }
 
-/** Whether anything of what has appeared can still be seen. */
+/** Is any part of the appeared content still visible? */
 export function isContentShown(): boolean {
   const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const content = state?.content;
@@ -87,7 +87,7 @@ export function isContentShown(): boolean {
   return [content, ...dom.inside(content, "*")].some((each) => shown.has(each));
 }
 
-/** Whether the pointer would still hit the element at a point. */
+/** Would the pointer still hit the element at a point? */
 export function isHit(index: number, { x, y }: Point): boolean {
   const { rampeHover, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const element = rampeHover?.triggers[index]?.element;
@@ -95,7 +95,7 @@ export function isHit(index: number, { x, y }: Point): boolean {
   return hit !== null && hit !== undefined && dom.contains(element as Element, hit);
 }
 
-/** @param pointer where it is */
+/** @param pointer position of the pointer */
 export function describeContent(index: number, pointer: Point): HoverContent | undefined {
   const { rampeHover: state, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const [element, content] = [state?.triggers[index]?.element, state?.content];
@@ -113,7 +113,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     return (content && dom.closest(content, "[role=alert]") !== null) || (element && dom.matches(element, "[aria-invalid=true]")) === true;
   }
 
-  /** A link leads away when it is clicked; what is no control does nothing, as far as its listeners are known. */
+  /** May a click close the content? A link leads away instead; an element without a control or a known listener does nothing. */
   function mayClose(): boolean {
     const closing = /clos|schließ|dismiss|ausblend|hide|[×✕✖]/i;
     const nameOf = (each: Element) => `${dom.text(each)} ${each.getAttribute("aria-label")} ${each.getAttribute("title")} ${String(each.className)}`;
@@ -147,7 +147,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     return content !== undefined && getComputedStyle(content).pointerEvents !== "none";
   }
 
-  /** A text or a control of the page that lies below the content; blank parts of the page do not count. */
+  /** Text or control of the page below the content; blank parts of the page do not count. */
   function covered(): string | undefined {
     const [leastHits, mostSteps] = [3, 24];
     const painted = paintedBoxes();
@@ -167,7 +167,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     return most && total >= leastHits ? wordsOf(most[0]) : undefined;
   }
 
-  /** Boxes of the content in which something is drawn that hides what is below. */
+  /** Boxes of the content with opaque drawing, which hides the page below. */
   function paintedBoxes(): DOMRect[] {
     const mostParts = 300;
     const parts = content ? [content, ...dom.inside(content, "*")].slice(0, mostParts) : [];
@@ -179,7 +179,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     });
   }
 
-  /** @returns the topmost element of the page below the content; undefined if the content is below it */
+  /** @returns topmost element of the page below the content; undefined if the content is below it */
   function belowAt(x: number, y: number): Element | undefined {
     const stack = document.elementsFromPoint(x, y);
     if (isHitAtAll() && !isIn(stack[0] ?? null)) return undefined;
@@ -213,7 +213,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
   }
 }
 
-/** Gives the element the focus, so that keys come to it. @returns whether it has it */
+/** Focuses the element, so that it receives keys. @returns whether it has the focus */
 export function focusTrigger(index: number): boolean {
   const { rampeHover, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const element = rampeHover?.triggers[index]?.element;
@@ -222,7 +222,7 @@ export function focusTrigger(index: number): boolean {
   return stop ? dom.matches(stop, ":focus") : false;
 }
 
-/** Whether the focus is still on the element that got it. */
+/** Is the focus still on the element that got it? */
 export function hasFocus(index: number): boolean {
   const { rampeHover, rampeDom: dom } = globalThis as unknown as HoverGlobals;
   const element = rampeHover?.triggers[index]?.element;

@@ -7,16 +7,16 @@ import { describeContent, dropFocus, focusTrigger, hasFocus, noteContent, noteFo
 import type { FocusTrial } from "./hover-log";
 import type { HoverOptions } from "./try-hover";
 
-/** Times, after the focus has come or gone, or after Escape, at which the page is looked at. */
+/** Times of the looks at the page, after the focus has come or gone, or after Escape. */
 const SHOWN_MS = [60, 300];
 const GONE_MS = [80, 300, 800];
 const CLOSED_MS = [80, 300];
 
 /**
- * Gives elements the focus, and keeps in the page's world whether Escape closes the content that appears then (`FocusTrial`). The page must be cut
+ * Focuses elements, and keeps in the page's world whether Escape closes the content that appears then (`FocusTrial`). The page must be cut
  * off from the network.
  * @param count of the elements that were found in the page (`findTriggers`)
- * @returns number of them that were left out
+ * @returns number of skipped elements
  */
 export async function tryFocus(world: IsolatedWorld, connection: CutConnection, count: number, { budgetMs, signal }: HoverOptions): Promise<number> {
   const { session } = world;
@@ -32,7 +32,7 @@ export async function tryFocus(world: IsolatedWorld, connection: CutConnection, 
   await world.call(dropFocus);
   return 0;
 
-  /** @returns undefined if nothing appears, or if it is not sure that the focus is the reason */
+  /** @returns undefined if nothing appears, or if the focus may not be the reason */
   async function tryTrigger(index: number): Promise<FocusTrial | undefined> {
     const requests = connection.requests();
     const appeared = await focus(index);
@@ -41,7 +41,7 @@ export async function tryFocus(world: IsolatedWorld, connection: CutConnection, 
     const content = await world.call(describeContent, index, appeared.point);
     if (!content) return undefined;
     if (content.covers === undefined || content.isError || (await isClosedByEscape())) return {};
-    // Before a page is blamed, the content has to go with the focus, and to stay after Escape once more.
+    // Confirmation: the content must disappear with the focus, and stay after Escape once more.
     if (!(await world.call(hasFocus, index))) return undefined;
     await world.call(dropFocus);
     if (!(await hasGone(GONE_MS)) || !(await focus(index))) return undefined;

@@ -7,15 +7,15 @@ import { useTriggers } from "./find-triggers";
 import { describeContent, dropFocus, focusTrigger, isContentShown, isHit, noteContent, noteHover, readyTrigger, type HoverContent, type Point, type ReadyTrigger } from "./hover-content";
 import type { HoverReason, HoverTrial } from "./hover-log";
 
-/** Times, after the pointer has come, at which the page is looked at. */
+/** Times of the looks at the page, after the pointer has come. */
 const LOOKS_MS: Record<HoverReason, number[]> = { style: [60, 300], script: [60, 300, 800], icon: [60, 400] };
-/** Times, after a key or a movement, at which something may have gone. Scripts often wait before they hide a menu. */
+/** Times of the looks for closed content, after a key or a movement. Scripts often wait before they hide a menu. */
 const GONE_MS = [80, 250, 500];
 const CLOSED_MS = [80, 300];
 const LEFT_MS = [80, 300, 800];
-/** Time for which content of a script is watched, once on a page: tooltips often go away by themselves. */
+/** Time for which content of a script is watched, once per page: tooltips often disappear by themselves. */
 const HELD_MS = 1_500;
-/** Movement across a gap, like that of a slow hand. */
+/** Step of the movement across a gap, like that of a slow hand. */
 const STEP_PX = 3;
 const STEP_MS = 12;
 const MOST_STEPS = 60;
@@ -23,24 +23,24 @@ const LEAST_GAP_PX = 4;
 const AWAY: Point = { x: 0, y: 0 };
 
 export interface HoverOptions {
-  /** In ms. No more elements are hovered after it. */
+  /** Time in ms, after which no further element is hovered. */
   budgetMs: number;
   /** Ends it at once. */
   signal: AbortSignal;
 }
 
 /**
- * Moves the pointer onto elements, and keeps in the page's world what becomes of the content that appears then (`HoverTrial`): whether
+ * Moves the pointer onto elements, and keeps in the page's world the behaviour of the content that appears then (`HoverTrial`): whether
  * Escape closes it, and whether the pointer can move onto it. The page must be cut off from the network.
  * @param count of the elements that were found in the page (`findTriggers`)
- * @returns number of them that were left out
+ * @returns number of skipped elements
  */
 export async function tryHover(world: IsolatedWorld, connection: CutConnection, count: number, { budgetMs, signal }: HoverOptions): Promise<number> {
   const { session } = world;
   const { rest, hasGone } = watchContent(world, signal);
   const end = performance.now() + budgetMs;
   let hasHeld = false;
-  // A tab behind others has no focus otherwise.
+  // Without this, a tab in the background has no focus.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   await world.call(dropFocus);
   await world.call(useTriggers, "hover");
@@ -58,7 +58,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
   await moveTo(AWAY);
   return 0;
 
-  /** @returns undefined if nothing appears, or if it is not sure that the pointer is the reason */
+  /** @returns undefined if nothing appears, or if the pointer may not be the reason */
   async function tryTrigger(index: number, trigger: ReadyTrigger): Promise<HoverTrial | undefined> {
     const requests = connection.requests();
     const appeared = await hover(index, trigger);
@@ -87,7 +87,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
     return undefined;
   }
 
-  /** Whether the content goes away twice although the pointer stays, and the page has not moved below it. */
+  /** Does the content disappear twice although the pointer stays, and the page has not moved below it? */
   async function vanishesAgain(index: number, trigger: ReadyTrigger): Promise<boolean> {
     for (const round of [1, 2]) {
       await rest(HELD_MS);
@@ -97,7 +97,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
     return true;
   }
 
-  /** Escape while the pointer stays where it is. */
+  /** Presses Escape while the pointer does not move. */
   async function close(index: number, { covers, isError }: HoverContent): Promise<HoverTrial["closedBy"]> {
     if (covers === undefined || isError) return "needless";
     await pressKey(session, "Escape");
@@ -105,19 +105,19 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
     const hasFocus = await world.call(focusTrigger, index);
     if (hasFocus) await pressKey(session, "Escape");
     const isClosed = hasFocus && (await hasGone(CLOSED_MS));
-    // With the focus on it, the content may stay.
+    // While the element has the focus, the content may stay.
     await world.call(dropFocus);
     return isClosed ? "Escape with focus" : "nothing";
   }
 
-  /** Moves the pointer onto the content, slowly where it has to cross a gap. @returns undefined if the content does not come back */
+  /** Moves the pointer onto the content, slowly across a gap. @returns undefined if the content does not come back */
   async function follow(index: number, trigger: ReadyTrigger, { target, gap }: HoverContent): Promise<HoverTrial["staysUnderPointer"] | undefined> {
     if (!target) return "unknown";
     const isApart = gap >= LEAST_GAP_PX;
     const atOnce = () => moveTo(target);
     const slowly = () => moveSlowly(trigger.point, target);
     if (await stays(isApart ? slowly : atOnce)) return "yes";
-    // Before a page is blamed, it gets another chance.
+    // Second try, as confirmation.
     if (!(await returns(index, trigger))) return undefined;
     if (!(await stays(atOnce))) return "no";
     if (!isApart || !(await returns(index, trigger))) return "yes";
@@ -142,7 +142,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
     return (await world.call(isContentShown)) || returns(index, trigger);
   }
 
-  /** Leaves the element and comes again. @returns whether the same content goes, and appears again */
+  /** Leaves the element and hovers it again. @returns whether the same content disappears, and appears again */
   async function returns(index: number, trigger: ReadyTrigger): Promise<boolean> {
     if (!(await leave()) || !(await world.call(isHit, index, trigger.point))) return false;
     return (await hover(index, trigger)) !== undefined;

@@ -4,9 +4,9 @@ import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listene
 import type { Choice, ChoiceTrial, KeysGlobals } from "./trials";
 
 /**
- * Looks for lists, radio buttons and checkboxes that scripts listen to. Needs `findWidgets`.
- * @param most of them
- * @returns how many are kept, and how many there are more
+ * Finds lists, radio buttons and checkboxes with listeners of scripts. Needs `findWidgets`.
+ * @param most maximum number of choices
+ * @returns number of kept choices, and number of further ones
  */
 export function findChoices(most: number): { kept: number; more: number } {
   const { rampeKeys: state, rampeFurtherListeners: listeners, rampeDom: dom } = globalThis as unknown as KeysGlobals & ElementListeners;
@@ -16,7 +16,7 @@ export function findChoices(most: number): { kept: number; more: number } {
   const counts = new Map<string, number>();
   const usable = [...all(document, "select:not([multiple])"), ...all(document, selector).filter(({ localName }) => localName === "input")].slice(0, mostSeen).filter(isUsable);
   const own = usable.filter(hears);
-  // One that listens for the whole page often has other reasons.
+  // Listeners of the whole page often have other purposes.
   const delegated = usable.filter((choice) => !own.includes(choice) && hasListenerAround(choice)).slice(0, mostDelegated);
   let more = 0;
   for (const choice of [...own, ...delegated]) {
@@ -53,7 +53,7 @@ export function findChoices(most: number): { kept: number; more: number } {
   }
 }
 
-/** Gives a choice the focus. @returns undefined if it cannot be used any more */
+/** Focuses a choice. @returns undefined if it can no longer be used */
 export function readyChoice(index: number): "list" | "box" | undefined {
   const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
   if (!choice?.isConnected || choice.disabled || !choice.checkVisibility({ visibilityProperty: true })) return undefined;
@@ -75,8 +75,8 @@ export function chosenOf(index: number): number | undefined {
 }
 
 /**
- * Gets ready for the key that takes a change back: gives the focus to the box that was checked before.
- * @returns false if no key does that; then it is taken back without one
+ * Prepares the key that undoes a change: focuses the box that was checked before.
+ * @returns false if no key does that; then the change is undone without a key
  */
 export function readyBack(index: number, chosen: number): boolean {
   const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];

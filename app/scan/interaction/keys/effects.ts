@@ -5,30 +5,30 @@ import type { PausingGlobals } from "~/scan/page/pause";
 import type { SightGlobals } from "~/scan/interaction/sight";
 
 /**
- * What a page did after a key or a click. `clear`: a change that can be seen; `unclear`: a change that may be invisible; `scrolled`: the
+ * Effect of a key or a click on the page. `clear`: a visible change; `unclear`: a change that may be invisible; `scrolled`: the
  * page scrolled, which alone may explain a change outside the control.
  */
 export type Effect = "none" | "unclear" | "clear" | "scrolled";
 
 export interface EffectGlobals extends DomGlobals, SightGlobals, PausingGlobals {
   rampeEffects?: {
-    /** Waits for so many ms. What changes meanwhile moves by itself: its changes do not count from now on. */
+    /** Waits for `ms`. Elements that change meanwhile change by themselves: their changes no longer count. */
     rest(ms: number): Promise<void>;
     /**
      * Forgets all changes so far.
-     * @param hovered control that has been below the pointer since: what has appeared, or has changed outside it, will not count either
+     * @param hovered control below the pointer since then: content that has appeared, or has changed outside it, will not count either
      */
     forget(hovered?: Element): void;
     /**
-     * The change since then, after so many ms.
-     * @param control that was used: marks of the focus on it do not count
-     * @param isKey whether it was used by a key: then the focus on another element counts, and the browser itself may have scrolled
+     * Returns the change since then, after `ms`.
+     * @param control the used control: marks of the focus on it do not count
+     * @param isKey a key was used: then focus on another element counts, and the browser itself may have scrolled
      */
     after(ms: number, control: Element | undefined, isKey: boolean): Promise<Effect>;
   };
 }
 
-/** Defines how other functions see what a key or a click has done. Needs `defineSight` and `definePause`. */
+/** Defines the functions that detect effects of keys and clicks. Needs `defineSight` and `definePause`. */
 export function defineEffects(): void {
   const globals = globalThis as unknown as EffectGlobals;
   const { rampeDom: dom } = globals;
@@ -124,7 +124,7 @@ export function defineEffects(): void {
     return dom.contains(other, node);
   }
 
-  /** Libraries mark the whole page, or what has the focus, when somebody uses keys or a pointer. */
+  /** Is the change only a mark? Libraries mark the whole page, or the focused element, when keys or a pointer are used. */
   function isMark({ type, target, attributeName }: MutationRecord, control: Element | undefined): boolean {
     if (type !== "attributes") return false;
     return target === document.body || target === document.documentElement || (target === control && /^(class|data-.*)$/.test(attributeName ?? ""));

@@ -3,9 +3,9 @@
 import type { SkipLinkTrial, KeysGlobals } from "./trials";
 
 /**
- * Looks for links that lead past the beginning of the page, among its first stops. Needs `findWidgets`.
- * @param most of them
- * @returns how many there are
+ * Finds links that skip the beginning of the page, among its first Tab stops. Needs `findWidgets`.
+ * @param most maximum number of links
+ * @returns number of links
  */
 export function findSkipLinks(most: number): number {
   const { rampeKeys: state, rampeDom: dom } = globalThis as unknown as KeysGlobals;
@@ -28,7 +28,7 @@ export function findSkipLinks(most: number): number {
   }
 }
 
-/** Gives such a link the focus. @returns false if it cannot be used any more */
+/** Focuses a skip link. @returns false if it can no longer be used */
 export function focusSkipLink(index: number): boolean {
   const skipLink = (globalThis as unknown as KeysGlobals).rampeKeys?.skipLinks[index];
   if (!skipLink?.link.isConnected || !skipLink.target.isConnected) return false;
@@ -36,7 +36,7 @@ export function focusSkipLink(index: number): boolean {
   return skipLink.link.matches(":focus");
 }
 
-/** After a Tab key without the link. @returns whether there is something before its target that it could skip */
+/** Keeps the Tab stop after the unused link. @returns whether there is something to skip before the link's target */
 export function noteNext(index: number): boolean {
   const { rampeKeys, rampeDom: dom } = globalThis as unknown as KeysGlobals;
   const skipLink = rampeKeys?.skipLinks[index];
@@ -47,9 +47,9 @@ export function noteNext(index: number): boolean {
 }
 
 /**
- * After Enter on the link, and a Tab key.
- * @param isLate the page had time enough: only then is it noted that the focus is elsewhere
- * @returns whether the focus is where it should be
+ * Keeps the place of the focus after Enter on the link, and a Tab key.
+ * @param isLate the page had enough time: only then a focus elsewhere is kept
+ * @returns whether the focus is in or after the target
  */
 export function noteSkipLink(index: number, isLate: boolean): boolean {
   const { rampeKeys: state, rampeDom: dom } = globalThis as unknown as KeysGlobals;
@@ -58,7 +58,7 @@ export function noteSkipLink(index: number, isLate: boolean): boolean {
   if (!state || !skipLink?.link.isConnected || !skipLink.target.isConnected) return true;
   const { link, target, next } = skipLink;
   const active = document.activeElement;
-  // After its last stop, a page begins again.
+  // After its last stop, a page starts again.
   const isBetween = active !== null && !dom.contains(target, active) && (Node.prototype.compareDocumentPosition.call(target, active) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 && (link.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   const followed: SkipLinkTrial = { reaches: !isBetween, isIgnored: isBetween && active === next };
   if (followed.reaches || isLate) state.trials.set(link, { ...state.trials.get(link), skipLink: followed });

@@ -1,6 +1,6 @@
 import type { EffectGlobals } from "./effects";
 
-/** Results of the keys that were pressed on a page; kept in its world for the rules (`Kit.keyTrials`). */
+/** Results of the keys pressed on a page; kept in its world for the rules (`Kit.keyTrials`). */
 export interface KeyTrials {
   activation?: ActivationTrial;
   items?: ItemsTrial;
@@ -15,13 +15,13 @@ export interface KeyTrials {
 /** Trial of a custom control that is activated by a key. */
 interface ActivationTrial {
   role: string;
-  /** Keys that did something. */
+  /** Keys with an effect. */
   answered: ActivationKey[];
-  /** At least one of them had a visible effect. */
+  /** At least one of the keys had a visible effect. */
   isSeen: boolean;
-  /** Keys that its role promises and that did nothing, again and again, while the other key did something that can be seen. */
+  /** Keys promised by the role and without effect, again and again, while the other key had a visible effect. */
   missing: ActivationKey[];
-  /** A click did something that can be seen; tried only after all keys had done nothing. */
+  /** A click had a visible effect; tried only if no key had an effect. */
   byPointer: boolean;
 }
 
@@ -30,13 +30,13 @@ export type ActivationKey = "Enter" | "Space";
 /** Trial of a widget with items, such as tabs. */
 interface ItemsTrial {
   role: string;
-  /** Items that are shown, and that the Tab key does not reach. */
+  /** Shown items that the Tab key does not reach. */
   unreached: number;
-  /** One of the arrow keys, Home and End did something. */
+  /** An arrow key, Home or End had an effect. */
   isAnswered: boolean;
-  /** A click on an item did something that can be seen; tried only after all keys had done nothing. */
+  /** A click on an item had a visible effect; tried only if no key had an effect. */
   byPointer: boolean;
-  /** Controls beside it seem to lead from one item to the next. */
+  /** Controls beside the widget seem to lead from one item to the next. */
   hasSteps: boolean;
 }
 
@@ -44,29 +44,29 @@ interface ItemsTrial {
 interface ValueTrial {
   role: string;
   isAnswered: boolean;
-  /** The pointer changed its value; tried only after all keys had done nothing. */
+  /** The pointer changed the value; tried only if no key had an effect. */
   byPointer: boolean;
-  /** Controls beside it may change its value. */
+  /** Controls beside the widget may change its value. */
   hasOther: boolean;
 }
 
 /** Trial of a list, a radio button or a checkbox whose value was changed. */
 export interface ChoiceTrial {
-  /** Address that each change would have led to; "" for a new window. Undefined if the page stays. */
+  /** Address that each change tried to open; "" for a new window. Undefined if the page stays. */
   leavesTo?: string;
 }
 
 /** Trial of a link within the page: Enter, then Tab. */
 export interface SkipLinkTrial {
-  /** Whether the next stop is in its target or after it. */
+  /** Is the next Tab stop in the target or after it? */
   reaches: boolean;
-  /** The next stop is the one that follows without the link, too. */
+  /** The next Tab stop is the same as without the link. */
   isIgnored: boolean;
 }
 
 /** Trial of letters and other characters that were pressed while no element had the focus. */
 export interface CharactersTrial {
-  /** The first character that did something that can be seen; undefined if none did. */
+  /** First character with a visible effect; undefined if there is none. */
   answered?: string;
 }
 
@@ -91,6 +91,6 @@ export type Choice = HTMLSelectElement | HTMLInputElement;
 interface SkipLink {
   link: HTMLAnchorElement;
   target: Element;
-  /** The stop that follows the link if it is not used; null for none. */
+  /** Tab stop after the unused link; null for none. */
   next?: Element | null;
 }

@@ -5,21 +5,21 @@ import { pressCharacter, pressKey } from "~/scan/interaction/press-key";
 import type { Effect } from "./effects";
 import type { CharactersTrial, KeysGlobals } from "./trials";
 
-/** The last ones often lead into a field. */
+/** Characters in the order of their test; the last ones often move the focus into a field. */
 const CHARACTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789.,+-?/"];
-/** Pressed one after the other before the page is looked at. */
+/** Number of characters pressed one after the other before a look at the page. */
 const AT_ONCE = 7;
-/** Groups of characters of which the one that does something is looked for. */
+/** Maximum number of groups that are searched for the character with the effect. */
 const MOST_SEARCHES = 2;
 const REST_MS = 200;
 const REACTED_WITHIN_MS = 80;
 
-/** Whether scripts listen to keys anywhere in the page; the window and the document tell what shortcuts need. */
+/** Do scripts listen to keys anywhere in the page? Shortcuts need listeners of the window or the document. */
 export async function listensToKeys(session: CDPSession): Promise<boolean> {
   const objectGroup = "rampe-key-listeners";
   try {
     for (const expression of ["window", "document", "document.documentElement", "document.body"]) {
-      // In the page's own world: listeners belong to it.
+      // Listeners belong to the page's main world.
       const { objectId } = (await session.send("Runtime.evaluate", { expression, objectGroup })).result;
       const { listeners } = objectId ? await session.send("DOMDebugger.getEventListeners", { objectId }) : { listeners: [] };
       if (listeners.some(({ type }) => /^key(down|press|up)$/.test(type))) return true;
@@ -31,8 +31,8 @@ export async function listensToKeys(session: CDPSession): Promise<boolean> {
 }
 
 /**
- * Presses letters, digits and signs while no element has the focus, and keeps in the page's world the first that does something that can
- * be seen, twice (`CharactersTrial`). The page must be cut off from the network.
+ * Presses letters, digits and signs while no element has the focus, and keeps in the page's world the first one that has a visible
+ * effect, twice (`CharactersTrial`). The page must be cut off from the network.
  * @param asked as in `TryOptions`
  * @param signal ends it at once
  * @returns whether they were tried; false for a page that changes all the time
@@ -44,7 +44,7 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
   for (let start = 0; start < CHARACTERS.length; start += AT_ONCE) {
     const batch = CHARACTERS.slice(start, start + AT_ONCE);
     if ((await press(batch)) !== "clear") continue;
-    // A page that changes at all times says nothing about its keys.
+    // On a page that changes all the time, effects of keys are unknown.
     searches += 1;
     if (searches > MOST_SEARCHES) return false;
     await goBack();
@@ -58,13 +58,13 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
   await world.call(noteCharacters, {});
   return true;
 
-  /** Confirms a shortcut: nothing changes without the key, and the same happens when it is pressed again. */
+  /** Confirms a shortcut: nothing changes without the key, and the same happens when the key is pressed again. */
   async function isShortcut(character: string): Promise<boolean> {
     await goBack();
     return (await press([])) === "none" && (await press([character])) === "clear";
   }
 
-  /** Closes what a key may have opened. */
+  /** Closes content that a key may have opened. */
   async function goBack(): Promise<void> {
     signal.throwIfAborted();
     await pressKey(session, "Escape");
@@ -83,7 +83,7 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
   }
 }
 
-/** Runs inside the page: no element has the focus, and what changes meanwhile changes by itself. */
+/** Runs inside the page: removes the focus from all elements, and finds parts that change by themselves. */
 async function restWithoutFocus(ms: number): Promise<void> {
   (document.activeElement as HTMLElement | null)?.blur();
   await (globalThis as unknown as KeysGlobals).rampeEffects?.rest(ms);

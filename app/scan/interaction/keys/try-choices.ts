@@ -6,14 +6,14 @@ import { chosenOf, noteChoice, readyBack, readyChoice } from "./choices";
 
 /** Scripts leave a page at once, or shortly after the last change. */
 const LEFT_MS = [50, 300];
-/** Changes that must lead away before a page is blamed: a timer of it may do that by chance. */
+/** Number of changes that must lead away, as confirmation: a timer of the page may do that by chance. */
 const ROUNDS = 2;
 const OPPOSITE: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowUp: "ArrowDown" };
 
 export interface ChoiceOptions {
-  /** Windows that the page has asked for so far. */
+  /** Number of windows that the page has requested so far. */
   windows: () => number;
-  /** In ms. No more choices are changed after it. */
+  /** Time in ms, after which no further choice is changed. */
   budgetMs: number;
   /** Ends it at once. */
   signal: AbortSignal;
@@ -21,9 +21,9 @@ export interface ChoiceOptions {
 
 /**
  * Changes the values of lists, radio buttons and checkboxes by keys, and keeps in the page's world whether each change leads to another page
- * or window (`ChoiceTrial`). The values are taken back. The page must be cut off from the network.
+ * or window (`ChoiceTrial`). The changes are undone. The page must be cut off from the network.
  * @param count of the choices that were found in the page (`findChoices`)
- * @returns number of them that were left out
+ * @returns number of skipped choices
  */
 export async function tryChoices(world: IsolatedWorld, connection: CutConnection, count: number, { windows, budgetMs, signal }: ChoiceOptions): Promise<number> {
   const { session } = world;
@@ -69,7 +69,7 @@ export async function tryChoices(world: IsolatedWorld, connection: CutConnection
     connection.takeLeaving();
   }
 
-  /** @returns waits for the address that the page would have gone to, "" for a window; undefined for none */
+  /** @returns function that waits for the address that the page tried to open, "" for a window; undefined for none */
   function watchLeaving(): () => Promise<string | undefined> {
     connection.takeLeaving();
     const before = windows();

@@ -3,7 +3,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
 import { focusSkipLink, noteSkipLink, noteNext } from "./skip-links";
 
-/** Scripts that scroll smoothly often move the focus afterwards: before a page is blamed, it gets the longer time. */
+/** Waits for the focus. The longer one is for confirmation: scripts that scroll smoothly often move the focus afterwards. */
 const FOLLOWED_WITHIN_MS = 100;
 const FOLLOWED_LATE_WITHIN_MS = 1_500;
 

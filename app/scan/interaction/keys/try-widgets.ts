@@ -7,38 +7,38 @@ import { ITEMS_OF_ROLE } from "./items-of-role";
 import type { ActivationKey } from "./trials";
 import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
 
-/** Time in which a page shows whether it moves by itself. */
+/** Time to find out whether a page moves by itself. */
 const REST_MS = 150;
-/** A script reacts in this time; before a key is said to do nothing, it gets the longer one. */
+/** Time for a script to react; the longer time applies before a key counts as without effect. */
 const REACTED_WITHIN_MS = 50;
 const REACTED_LATE_WITHIN_MS = 300;
-/** Most tips below the pointer have appeared; with a single click, it gets the longer time. */
+/** Time for tooltips below the pointer to appear; the longer time applies to a single click. */
 const HOVERED_WITHIN_MS = 600;
 const HOVERED_ONCE_WITHIN_MS = 1_000;
-/** A tip that seemed to be the effect of the first click has certainly appeared before the second. */
+/** Extra time before the second click: a tooltip that looked like the effect of the first click has appeared by then. */
 const HOVERED_LONGER_MS = 200;
-/** Clicks, each after all keys, that must do something before a page is blamed. */
+/** Number of clicks, each after all keys, that must have an effect, as confirmation. */
 const ROUNDS = 2;
 const DRAGGED_PX = 40;
-/** A value that moves by itself is noticed in this time and the time of the keys: more than a second together. */
+/** Time to notice a value that moves by itself; with the time of the keys, it is more than a second. */
 const VALUE_RESTS_MS = 600;
 const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End", "Home"];
 const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
 
 export interface TryOptions {
-  /** Windows and dialogs of the browser that the page has asked for so far. */
+  /** Number of windows and dialogs of the browser that the page has requested so far. */
   asked: () => number;
-  /** In ms. No more widgets are used after it. */
+  /** Time in ms, after which no further widget is used. */
   budgetMs: number;
   /** Ends it at once. */
   signal: AbortSignal;
 }
 
 /**
- * Presses the keys that the roles of widgets promise, and keeps in the page's world what they did (`KeyTrials`); a pointer is used only
- * where no key did anything. The page must be cut off from the network.
+ * Presses the keys promised by the roles of widgets, and keeps their effects in the page's world (`KeyTrials`); a pointer is used only
+ * if no key had an effect. The page must be cut off from the network.
  * @param count of the widgets that were found in the page (`findWidgets`)
- * @returns number of them that were left out
+ * @returns number of skipped widgets
  */
 export async function tryWidgets(world: IsolatedWorld, connection: CutConnection, count: number, { asked, budgetMs, signal }: TryOptions): Promise<number> {
   const { session } = world;
@@ -80,7 +80,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     await world.call(noteTrial, index, { activation: { role, answered, isSeen, missing: staysMissing ? missing : [], byPointer } });
   }
 
-  /** Whether it was no chance that one key did something and the other did not. */
+  /** Confirms that one key has an effect and the other one has none. */
   async function staysSilent(index: number, answered: ActivationKey[], silent: ActivationKey[], effects: Map<ActivationKey, Effect>): Promise<boolean> {
     if (!answered.every((key) => effects.get(key) === "clear")) return false;
     for (const key of silent) if ((await press(index, key)) !== "none") return false;
@@ -100,7 +100,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     await world.call(noteTrial, index, { items: { role, unreached, isAnswered: answer !== "none", byPointer, hasSteps: byPointer && (await world.call(hasSteps, index)) } });
   }
 
-  /** A field whose list is to be opened first; if its options do not appear, another rule says so. */
+  /** Tests a field whose list has to be opened first; if its options do not appear, another rule reports that. */
   async function tryOpened(index: number, role: string): Promise<void> {
     if (!(await world.call(focusWidget, index))) return;
     await press(index, "ArrowDown");
@@ -118,7 +118,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     await world.call(noteTrial, index, { value: { role, isAnswered: answer !== "none", byPointer, hasOther: await world.call(hasOtherControls, index) } });
   }
 
-  /** @returns undefined for a value that moves by itself: what the keys do to it is not known */
+  /** @returns undefined for a value that moves by itself: the effect of keys on it is unknown */
   async function isDragged(index: number): Promise<boolean | undefined> {
     const before = await world.call(valueOf, index);
     await pause(VALUE_RESTS_MS);
@@ -138,14 +138,14 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   }
 
   /**
-   * Whether clicks do something that can be seen, while the keys still do nothing.
+   * Do clicks have a visible effect, while the keys still have none?
    * @param rounds one for a list that a choice closes, and that a key opens again
    */
   async function answersPointer(index: number, pressAgain: () => Promise<Key | "none" | undefined>, rounds = ROUNDS): Promise<boolean> {
     let hoverMs = rounds === 1 ? HOVERED_ONCE_WITHIN_MS : HOVERED_WITHIN_MS;
     for (let round = 1; round <= rounds; round += 1) {
       const point = await world.call(pointOfWidget, index);
-      // After the first click it may have gone, as it should; what is covered tells nothing.
+      // After the first click the widget may be gone, as intended; a covered widget proves nothing.
       if (typeof point === "string") return round > 1 && point === "gone";
       await movePointer(point);
       const begun = performance.now();
@@ -165,7 +165,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     return false;
   }
 
-  /** @returns the first key that does something; undefined if the widget does not get the focus, or if the page scrolls instead */
+  /** @returns first key with an effect; undefined if the widget does not get the focus, or if the page scrolls instead */
   async function anyAnswer(index: number, keys: Key[]): Promise<Key | "none" | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
     await world.call(forgetEffects);
@@ -181,7 +181,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     return late !== "none" || hasSideEffect() ? (keys.at(-1) ?? "none") : "none";
   }
 
-  /** @returns what the key did; undefined if the widget does not get the focus */
+  /** @returns effect of the key; undefined if the widget does not get the focus */
   async function press(index: number, key: Key): Promise<Effect | undefined> {
     if (!(await world.call(focusWidget, index))) return undefined;
     await world.call(forgetEffects);
@@ -193,13 +193,13 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     return effect === "none" && connection.requests() > requests ? "unclear" : effect;
   }
 
-  /** Enter is the only key by which no browser scrolls, so that the page did it. */
+  /** Enter never scrolls in any browser, so the page itself scrolled. */
   async function effectOfKey(index: number, key: Key | undefined, ms: number): Promise<Effect> {
     const effect = await world.call(effectOn, index, ms, true);
     return effect === "scrolled" && key === "Enter" ? "unclear" : effect;
   }
 
-  /** @returns whether the page has asked for another page, a window or a dialog of the browser since */
+  /** @returns function that tells whether the page has requested another page, a window or a dialog of the browser since */
   function watchSideEffects(): () => boolean {
     connection.takeLeaving();
     const before = asked();

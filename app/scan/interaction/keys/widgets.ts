@@ -7,7 +7,7 @@ import type { ITEMS_OF_ROLE } from "./items-of-role";
 import type { KeysGlobals, KeyTrials, Widget } from "./trials";
 
 export interface ReadyWidget extends Pick<Widget, "kind" | "role"> {
-  /** It shows its items only after it was opened. */
+  /** The items are shown only after the widget was opened. */
   opensFirst: boolean;
 }
 
@@ -17,11 +17,11 @@ interface Point {
 }
 
 /**
- * Looks for widgets that promise keys by their role.
+ * Finds widgets whose roles promise keys.
  * @param wanted kinds
- * @param most of them
- * @param mostAlike widgets of the same kind
- * @returns how many are kept, how many there are more, and of which kinds
+ * @param most maximum number of widgets
+ * @param mostAlike maximum number of one kind
+ * @returns number of kept widgets, number of further ones, and their kinds
  */
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
@@ -44,7 +44,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
     if (!wanted.includes(kind)) continue;
     for (const element of all(document, selector)) {
       seen += 1;
-      // The rest may be of any kind.
+      // The kinds of the others are unknown.
       if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1, kinds: wanted };
       if (!isUsable(element, kind)) continue;
       found.add(kind);
@@ -67,15 +67,15 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   function isUsable(element: HTMLElement, kind: Widget["kind"]): boolean {
     if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement || element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *, [aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *")) return false;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-    // A control inside may be the real one.
+    // A control inside may be the actual one.
     return kind !== "activation" || !element.querySelector("a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]");
   }
 }
 
 /**
- * Scrolls to a widget, looks at its items, and lets the page come to rest. Needs `defineEffects`.
+ * Scrolls to a widget, finds its items, and lets the page come to rest. Needs `defineEffects`.
  * @param items `ITEMS_OF_ROLE`
- * @returns undefined if it cannot be used any more
+ * @returns undefined if it can no longer be used
  */
 export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | undefined> {
   const { rampeKeys: state, rampeEffects: effects, rampeOpenings, rampeDom: dom } = globalThis as unknown as KeysGlobals & OpeningGlobals;
@@ -93,7 +93,7 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
     widget.items = ids.flatMap((id) => [...(root.getElementById(id)?.querySelectorAll<HTMLElement>(items[role] ?? "") ?? [])]).filter(isShown);
     return isOnTop(element) ? { kind, role, opensFirst: widget.items.length < 2 } : undefined;
   }
-  // A field, or a button, may steer it.
+  // A field, or a button, may control the widget.
   const isSteered = element.id !== "" && [...document.querySelectorAll("[aria-controls], [aria-owns]")].some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id) && each.matches("[role=combobox], [role=searchbox], input, textarea"));
   if (isSteered) return undefined;
   widget.items = [...element.querySelectorAll<HTMLElement>(items[role] ?? "")].filter((item) => isShown(item) && item.getAttribute("aria-disabled") !== "true" && !item.matches(":disabled"));
@@ -117,7 +117,7 @@ export function unreachedItems(index: number): number {
   return items.filter((item) => item.tabIndex < 0 && ![...item.querySelectorAll<HTMLElement>("*")].some(({ tabIndex }) => tabIndex >= 0)).length;
 }
 
-/** Gives a widget, or the item that the Tab key reaches, the focus. @returns whether it has it */
+/** Focuses a widget, or its item that the Tab key reaches. @returns whether it has the focus */
 export function focusWidget(index: number): boolean {
   const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
   if (!widget) return false;
@@ -128,7 +128,7 @@ export function focusWidget(index: number): boolean {
   return element.matches(":focus-within");
 }
 
-/** After a key or a click on a widget. @param isKey as in `EffectGlobals` */
+/** Returns the effect of a key or a click on a widget. @param isKey as in `EffectGlobals` */
 export async function effectOn(index: number, ms: number, isKey: boolean): Promise<Effect> {
   const { rampeKeys: state, rampeEffects: effects } = globalThis as unknown as KeysGlobals;
   return (await effects?.after(ms, state?.widgets[index]?.element, isKey)) ?? "none";
@@ -141,7 +141,7 @@ export function forgetEffects(hovered?: number): void {
 }
 
 /**
- * @returns where a pointer hits a widget, or one of its items that is not chosen; "gone" if none of them is shown any more
+ * @returns point at which a pointer hits a widget, or one of its unselected items; "gone" if none of them is shown any more
  */
 export function pointOfWidget(index: number): Point | "covered" | "gone" {
   const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
@@ -160,7 +160,7 @@ export function pointOfWidget(index: number): Point | "covered" | "gone" {
   return isShown ? "covered" : "gone";
 }
 
-/** Whether controls beside a widget seem to lead from one of its items to the next. */
+/** Do controls beside a widget seem to lead from one of its items to the next? */
 export function hasSteps(index: number): boolean {
   const { rampeKeys, rampeDom: dom } = globalThis as unknown as KeysGlobals;
   const element = rampeKeys?.widgets[index]?.element;
@@ -174,7 +174,7 @@ export function hasSteps(index: number): boolean {
   return false;
 }
 
-/** Whether fields or buttons stand so close to a widget that they may change its value. */
+/** Are fields or buttons so close to a widget that they may change its value? */
 export function hasOtherControls(index: number): boolean {
   const { rampeKeys, rampeDom: dom } = globalThis as unknown as KeysGlobals;
   const element = rampeKeys?.widgets[index]?.element;
@@ -186,7 +186,7 @@ export function hasOtherControls(index: number): boolean {
   return false;
 }
 
-/** The value of a widget as it is told, and where it stands. */
+/** Value of a widget by its ARIA attributes, and its place. */
 export function valueOf(index: number): string {
   const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
   const { left, top } = element?.getBoundingClientRect() ?? { left: 0, top: 0 };
@@ -200,9 +200,9 @@ export function noteTrial(index: number, trial: KeyTrials): void {
 }
 
 /**
- * What the keys did on elements of the document.
- * @param selectors of single elements that are in results
- * @returns whether a key did something that can be seen; null where nothing is known
+ * Effects of the keys on elements of the document.
+ * @param selectors of single elements in results
+ * @returns whether a key had a visible effect; null if unknown
  */
 export function decidedByKeys(selectors: string[]): (boolean | null)[] {
   const { analyser, rampeKeys, rampeOpenings } = globalThis as unknown as AnalyserGlobals & KeysGlobals & Partial<OpeningGlobals>;
@@ -214,7 +214,7 @@ export function decidedByKeys(selectors: string[]): (boolean | null)[] {
     return opener === "Enter" || opener === "Space" ? true : null;
   });
 
-  /** A selector that leads to something that is in no result is not used: the page has changed. */
+  /** Null if the found element is in no result: then the page has changed. */
   function find(selector: string): Element | null {
     try {
       const element = selector === "" ? null : document.querySelector(selector);
