@@ -4,7 +4,7 @@
  */
 
 /**
- * Time in ms during which content may still appear on a page that shows nothing yet. Animations tell it: AMP hides the
+ * Time in ms during which content may still appear on a page that shows nothing yet. Animations determine it: AMP hides the
  * page with one of 8 s, in case its script does not load. Scripts of A/B tests hide it for up to 4 s, and pages built by
  * scripts may wait for one more answer; 0 if there is neither.
  */

@@ -1,18 +1,18 @@
 import { within } from "~/platform/async/deadline";
 import type { IsolatedWorld } from "./isolated-world";
 
-/** Height that a picture of a page shows at most, in CSS pixels. */
+/** Maximum height of a picture of a page, in CSS pixels. */
 export const MOST_PAGE_HEIGHT = 5_000;
-/** For the picture that is being taken when the time is over. */
+/** Time to finish the current picture after the budget has ended. */
 const LAST_WITHIN_MS = 1_000;
 const MOST_BYTES = 400_000;
-/** From good to small: pictures that are too large with one are taken with the next. */
+/** Sizes from good to small: a picture that is too large is taken again with the next one. */
 const PICTURES = [
   { scale: 0.75, quality: 50 },
   { scale: 0.5, quality: 35 },
 ];
 
-/** In CSS pixels. */
+/** Size in CSS pixels. */
 interface PageSize {
   width: number;
   height: number;

@@ -1,10 +1,10 @@
 import { findPossibleHosts, possibleHost } from "./shadow-hosts";
 import type { IsolatedWorld } from "./isolated-world";
 
-/** Each costs one query to the browser. */
+/** Maximum number of tested hosts; each costs one query to the browser. */
 const MOST_HOSTS = 200;
 
-/** Counts the closed shadow roots of a document: no script, and so no analysis, can look into them. */
+/** Counts the closed shadow roots of a document: scripts, and so analyses, cannot see their content. */
 export async function countClosedRoots(isolatedWorld: IsolatedWorld): Promise<number> {
   const hosts = await isolatedWorld.call(findPossibleHosts, MOST_HOSTS);
   const closed = await Promise.all(Array.from({ length: hosts }, (_, index) => hasClosedRoot(isolatedWorld, index)));

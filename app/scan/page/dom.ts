@@ -5,11 +5,11 @@
  * `matches` hides the form's own property, in isolated worlds as well.
  */
 export interface Dom {
-  /** The element around it; null for the outermost one, also of a shadow root. */
+  /** Parent element; null for the outermost element, also of a shadow root. */
   parent(node: Node): HTMLElement | null;
-  /** The node around it, which may be a shadow root or the document. */
+  /** Parent node, which may be a shadow root or the document. */
   parentNode(node: Node): Node | null;
-  /** The element around it in the composed tree: out of a shadow root, and within one where a slot shows it; slots are left out. */
+  /** Parent in the composed tree: the host of a shadow root, or the place of the slot that shows the element; slots are skipped. */
   composedParent(element: Element): Element | null;
   children(element: Element): Element[];
   nodes(node: Node): ChildNode[];
@@ -22,30 +22,30 @@ export interface Dom {
   attribute(element: Element, name: string): string | null;
   attributeNames(element: Element): string[];
   text(node: Node): string;
-  /** As `Element.outerHTML`. */
+  /** Same as `Element.outerHTML`. */
   markup(element: Element): string;
-  /** A copy without what is in it, so that nothing hides its properties. */
+  /** Copy without content, so that no control hides its properties. */
   copy(element: Element): Element;
-  /** False for selectors that cannot be asked, such as those of pseudo-elements. */
+  /** False for unsupported selectors, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   closest(element: Element, selector: string): Element | null;
-  /** As `Node.contains`: a node contains itself. */
+  /** Same as `Node.contains`: a node contains itself. */
   contains(outer: Node, inner: Node | null): boolean;
   /** The first matching element in an element. */
   first(element: Element, selector: string): HTMLElement | null;
   /** All matching elements in an element. */
   inside(element: Element, selector: string): HTMLElement[];
   box(element: Element): DOMRect;
-  /** As `Element.getClientRects`. */
+  /** Same as `Element.getClientRects`. */
   boxes(element: Element): DOMRectList;
-  /** How far a box is scrolled, the size of what is in it, and what of that can be seen at once, in CSS pixels. */
+  /** Scroll position of a box, the size of its content, and the size of the visible part, in CSS pixels. */
   scroll(element: Element): { left: number; top: number; width: number; height: number; seenWidth: number; seenHeight: number };
-  /** As `Element.checkVisibility`. */
+  /** Same as `Element.checkVisibility`. */
   isShown(element: Element, options?: CheckVisibilityOptions): boolean;
   focus(element: Element, options?: FocusOptions): void;
   /** The element with the focus, also in a shadow root; undefined if only the page itself has it. */
   focused(): Element | undefined;
-  /** Of its `style` attribute; undefined for elements without one, as those of an unknown namespace. */
+  /** Declarations of the `style` attribute; undefined for elements without such a property, such as those of an unknown namespace. */
   inlineStyle(element: Element): CSSStyleDeclaration | undefined;
 }
 

@@ -5,9 +5,9 @@ import type { AnalyserGlobals } from "~/scan/rules/analyser";
  * nothing outside itself except types.
  */
 
-/** Inner documents that a visitor sees, but an analysis does not. */
+/** Inner documents that are visible to users, but not analysed. */
 export interface EmbeddedDocuments {
-  /** For each frame that axe wants to see inside: the address not loaded yet, or null if loaded. */
+  /** Address of each frame that axe wants to examine, if not loaded yet; null if loaded. */
   toCome: (string | null)[];
   /** Addresses of documents in `object` and `embed` elements, which axe ignores. */
   unseen: string[];
@@ -20,12 +20,12 @@ export function describeEmbedded(most: number, longestAddress: number): Embedded
   const embeds: string[] = [];
   let frameCount = 0;
   collect(document);
-  // An embed does not tell whether it holds a document, but the window counts all of them.
+  // An embed does not show whether it contains a document, but the window counts all of them.
   const documentsInEmbeds = window.length - frameCount - objects.length;
   const unseen = documentsInEmbeds > 0 ? [...objects, ...embeds] : objects;
   return { toCome: frames.map(toCome), unseen: unseen.filter((address) => address !== "").slice(0, most) };
 
-  /** A frame holds an empty document until its own begins to load: late, or when it is scrolled into view. */
+  /** Address of a frame that still holds an empty document: its own loads late, or when it is scrolled into view. */
   function toCome(frame: Element | null): string | null {
     if (!(frame instanceof HTMLIFrameElement || frame instanceof HTMLFrameElement)) return null;
     const inside = frame.contentDocument;
@@ -46,7 +46,7 @@ export function describeEmbedded(most: number, longestAddress: number): Embedded
     }
   }
 
-  /** "" for an invisible one. */
+  /** Address; "" for an invisible element. */
   function addressIn(element: Element, address: string): string {
     return element.checkVisibility({ visibilityProperty: true }) ? address.slice(0, longestAddress) : "";
   }

@@ -12,7 +12,7 @@ export interface FrameDirectory {
   sessionOf(frameId: string): CDPSession | undefined;
 }
 
-/** In characters; a `data:` address holds a whole document. */
+/** Maximum length in characters; a `data:` address contains a whole document. */
 export const LONGEST_ADDRESS = 2_048;
 
 /** A refused frame shows the egress filter's answer, which is not part of the page. */

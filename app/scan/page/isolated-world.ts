@@ -4,7 +4,7 @@ import { defineDom } from "./dom";
 import { KEEP_NAMES } from "./keep-names";
 import { reserveGlobals, WORLD_GLOBALS } from "./world-globals";
 
-/** Makes a world ready, also one that is already in use. */
+/** Prepares a world, also one that is already in use. */
 const SETUP = `(() => { ${KEEP_NAMES} (${reserveGlobals.toString()})(${JSON.stringify(WORLD_GLOBALS)}); (${defineDom.toString()})(); })()`;
 
 /**
@@ -14,7 +14,7 @@ const SETUP = `(() => { ${KEEP_NAMES} (${reserveGlobals.toString()})(${JSON.stri
 export interface IsolatedWorld {
   readonly frameId: string;
   readonly session: CDPSession;
-  /** Runs script text that defines something, and is the same for every page: only once, even if called again, unless it fails. */
+  /** Runs a script of definitions, the same for every page. It runs only once, even if called again, unless it fails. */
   evaluate(script: string): Promise<void>;
   /** Calls a function in the page. It is sent as source text, so it may use nothing outside itself. */
   call<Args extends unknown[], Result>(
@@ -57,7 +57,7 @@ export async function openIsolatedWorld(session: CDPSession, frameId: string): P
   }
 
   const evaluated = new Map<string, Promise<void>>();
-  // Not awaited: answers come in order. It may be stopped together with a script of the page, and fails once more if the frame is gone.
+  // Not awaited: answers come in order. The set-up may be stopped together with a script of the page, and fails again if the frame is gone.
   run(SETUP).catch(() => run(SETUP)).catch(() => {});
 
   async function run(script: string): Promise<void> {

@@ -1,11 +1,11 @@
 import type { CDPSession } from "puppeteer";
 
-/** The answer about each node holds all of its attributes, which the page may have made very long. */
+/** Number of nodes per request: each answer contains all attributes of the node, which the page may have made very long. */
 const AT_ONCE = 8;
 
 /**
- * The browser's ids of nodes, by the ids of their objects; 0 for what is no node.
- * @param signal asks for no more once it is aborted
+ * Ids of nodes in the browser, by the ids of their objects; 0 for other objects.
+ * @param signal no further requests once it is aborted
  */
 export async function nodeIds(session: CDPSession, objectIds: (string | undefined)[], signal?: AbortSignal): Promise<number[]> {
   const ids: number[] = [];

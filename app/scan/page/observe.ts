@@ -10,7 +10,7 @@ interface Watch {
   changes: number;
   /** Time of the last change, by the document's own clock. */
   changed: number;
-  /** Looks for new open shadow roots, a change without any event. */
+  /** Finds new open shadow roots: they are a change without any event. */
   look(): void;
 }
 
@@ -105,7 +105,7 @@ export function describeDocument(): DocumentFacts {
     isPicture: isDrawing && document.querySelector("text, a, foreignObject, [role], [tabindex], parsererror") === null,
   };
 
-  /** Otherwise an image or form named `title` or `body` would be found instead of the real property. */
+  /** Reads the real property: an image or form named `title` or `body` would hide it. */
   function own<Name extends "documentElement" | "body" | "title">(name: Name) {
     const property = Object.getOwnPropertyDescriptor(Document.prototype, name);
     return property?.get?.call(document) as (Document & {
@@ -152,7 +152,7 @@ export function describeDocument(): DocumentFacts {
     return Document.prototype.querySelector.call(document, "meta[http-equiv=refresh i][content]") !== null;
   }
 
-  /** Nothing can appear on such a page, and its language may be wrong. */
+  /** Does the page declare only its language? Nothing can appear on it, and its language may be wrong. */
   function saysLanguageAlone(start: Element): boolean {
     const hasScripts = Document.prototype.querySelector.call(document, "script") !== null;
     return start.firstElementChild === null && !hasScripts && root !== null && root.hasAttribute("lang");
@@ -178,7 +178,7 @@ export function describeDocument(): DocumentFacts {
     return property?.get?.call(element) as Element | null;
   }
 
-  /** Of invisible elements, only controls count: badges, beacons and the like are often hidden. */
+  /** Is the element content? If it is invisible, only controls count: badges, beacons and the like are often hidden. */
   function isContent(element: Element, visible: boolean): boolean {
     const controls = "input:not([type=hidden]), button, select, textarea, meter, progress";
     if (matches(element, controls)) return true;
@@ -194,7 +194,7 @@ export function describeDocument(): DocumentFacts {
     if (Element.prototype.checkVisibility.call(element, { visibilityProperty: visible, opacityProperty: visible }))
       return true;
     if (matches(element, "audio")) return true;
-    // It has no box of its own, but its children may have one.
+    // The element has no box of its own, but its children may have one.
     if (getComputedStyle(element).display !== "contents") return false;
     const parent = slotOf(element) ?? parentOf(element);
     return parent === null || isRendered(parent, visible);

@@ -66,7 +66,7 @@ export function createPageClock(tab: Tab): PageClock {
     run() {
       if (running || !used) return;
       running = true;
-      // It ends when the page is gone.
+      // The loop ends when the page is gone.
       pump().catch(() => (running = false));
     },
   };

@@ -3,7 +3,7 @@ import { loadsInView } from "./scrolling";
 import type { Tab } from "./tab";
 import type { IsolatedWorld } from "./isolated-world";
 
-/** With more, listeners are not checked one by one. */
+/** Limit above which listeners are not checked one by one. */
 const MOST_LISTENERS = 2_000;
 const SCROLLING = /^scroll|^contentvisibility/;
 
@@ -26,7 +26,7 @@ async function listensToScrolling(session: CDPSession): Promise<boolean> {
   const types = await Promise.all([typesOf("window"), typesOf("document")]);
   return types.flat().some((type) => SCROLLING.test(type));
 
-  /** In the page's main world; neither name can be redefined. */
+  /** Types of listeners, read in the page's main world; neither name can be redefined. */
   async function typesOf(expression: "window" | "document"): Promise<string[]> {
     const { objectId } = (await session.send("Runtime.evaluate", { expression })).result;
     if (!objectId) return [];

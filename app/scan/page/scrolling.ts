@@ -43,7 +43,7 @@ export async function scrollThrough(mostSteps: number): Promise<number> {
   await nextFrame();
   return before;
 
-  /** At the beginning of a frame, so that visibility observers are notified before the next one. */
+  /** Scrolls at the beginning of a frame, so that visibility observers are notified before the next one. */
   async function scrollTo(top: number): Promise<void> {
     await nextFrame();
     (Element.prototype.scrollTo as (options: ScrollToOptions) => void).call(scroller, { top, behavior: "instant" });
@@ -59,7 +59,7 @@ export async function scrollThrough(mostSteps: number): Promise<number> {
     return hidden(longest) > 1 ? longest : null;
   }
 
-  /** Height of its part out of view, in CSS pixels. */
+  /** Height of the hidden part of a box, in CSS pixels. */
   function hidden(box: Element | null): number {
     return box ? box.scrollHeight - box.clientHeight : 0;
   }

@@ -26,11 +26,11 @@ export function findPossibleHosts(most: number): number {
     }
   }
 
-  /** Names by https://dom.spec.whatwg.org/#valid-shadow-host-name */
+  /** Names of valid hosts: https://dom.spec.whatwg.org/#valid-shadow-host-name */
   function mayHost(element: Element): boolean {
     // A form's controls may hide its methods by having the same names.
     if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return false;
-    // The browser's answer about a host holds all of its attributes.
+    // The browser's answer about a host contains all of its attributes.
     if ([...element.attributes].reduce((sum, { value }) => sum + value.length, 0) > mostCharacters) return false;
     if (element.localName.includes("-")) return true;
     if (

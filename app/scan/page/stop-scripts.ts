@@ -6,12 +6,12 @@ import { openIsolatedWorld, type IsolatedWorld } from "./isolated-world";
 // Values for an idle machine.
 /** A page that does not respond at all within this time is silenced. */
 const OPEN_WITHIN_MS = 2_500;
-/** A responsive page may need time for an answer. */
+/** Time for an answer of a responsive page. */
 const ANSWER_WITHIN_MS = 4_000;
-/** The next document of a page may be slow. */
+/** Time for the next document of a page, which may be slow. */
 const LEAVE_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 200;
-/** A script that used up the time of our work. */
+/** Time for an answer after a script was stopped that had used up the time of our work. */
 const STOPPED_WITHIN_MS = 1_000;
 
 /**

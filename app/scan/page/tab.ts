@@ -48,14 +48,14 @@ export interface Tab {
   navigate(url: string): void;
   /** The shown document, once there is one. */
   document(): MainDocument | undefined;
-  /** Then `until` resolves at once. */
+  /** True after closing; then `until` resolves at once. */
   isClosed(): boolean;
   hasInnerFrames(): boolean;
   /** The address of an inner frame, "" when unknown; `shown` is false if the browser shows an error instead. */
   innerFrame(frameId: string): { url: string; shown: boolean };
   /** The session of a frame: frames of other sites may have their own process. */
   sessionOf(frameId: string): CDPSession | undefined;
-  /** One per process of the page; the outermost frame's comes first. */
+  /** Sessions, one per process of the page; the outermost frame's comes first. */
   sessions(): CDPSession[];
   /** Number of documents with an address of their own that inner frames have loaded. */
   innerDocuments(): number;
@@ -98,7 +98,7 @@ export async function openTab(lease: TabLease, egress: Egress, limits: SizeLimit
   }
 }
 
-/** A full browser opens windows when a page asks for them; the headless shell is told not to (see `browser-launch.ts`). */
+/** Closes other windows: a full browser opens them when a page asks; the headless shell opens none (see `browser-launch.ts`). */
 function closeOthers(context: BrowserContext, own: Target) {
   context.on("targetcreated", (target) => {
     if (target === own || target.type() !== "page") return;

@@ -7,7 +7,7 @@ const OWN = [
   ...["rampeSlides", "rampeSounds", "rampeTexts", "rampeTimeLimit", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 
-/** What axe-core defines, and what it looks for: marks of module systems, other programs and libraries. */
+/** Globals that axe-core defines or looks for: marks of module systems, other programs and libraries. */
 const AXE = [
   ...["axe", "restoreSegmenter", "__core-js_shared__", "_elementInternals", "_encodeHTML", "doT"],
   ...["Buffer", "define", "exports", "global", "module", "process", "require"],
@@ -17,7 +17,7 @@ const AXE = [
 export const WORLD_GLOBALS = [...OWN, ...AXE];
 
 /**
- * Gives our globals their places, unless they have them: otherwise an element of the page whose `id` is the same would be read in their
+ * Defines our globals, unless they exist: otherwise an element of the page with the same `id` would be read in their
  * place (named access on the window, which isolated worlds share). Runs inside a page.
  */
 export function reserveGlobals(names: string[]): void {

@@ -7,13 +7,13 @@ import type { AxeOptions } from "./axe-options";
  * anything outside itself except types.
  */
 
-/** In an inner frame: this frame's result, for transfer to the outermost one. */
+/** Inner frames only: returns the frame's result, for transfer to the outermost one. */
 export function takePartial(): string {
   return JSON.stringify((globalThis as unknown as AnalyserGlobals).analyser.partials[0] ?? null);
 }
 
 /**
- * In the outermost frame: adds an inner frame's result, in tree order; `null` for a missing one.
+ * Outermost frame only: adds an inner frame's result, in tree order; `null` for a missing one.
  * @param later ids of the rules that the outermost frame runs later
  */
 export function addPartial(partial: string, later: string[]): void {
@@ -25,7 +25,7 @@ export function addPartial(partial: string, later: string[]): void {
 }
 
 /**
- * After a later run in the outermost frame: adds what the first one found by these rules in inner frames.
+ * Adds results of inner frames for rules that the outermost frame has run later.
  * @param ids of the rules of the later run
  */
 export function addLaterPartials(ids: string[]): void {
@@ -35,10 +35,10 @@ export function addLaterPartials(ids: string[]): void {
   analyser.partials = [own ? { ...own, frames: analyser.frameSpecs } : null, ...inner];
 }
 
-/** In the outermost frame: makes one report of all results, as JSON text. */
+/** Outermost frame only: makes one report of all results, as JSON text. */
 export async function finishReport(options: AxeOptions): Promise<string> {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
-  // Frames inside of parts are not looked into.
+  // For runs limited to parts, frames are not examined.
   if (analyser.parts) analyser.partials = analyser.partials.slice(0, 1).map((own) => own && { ...own, frames: [] });
   else analyser.frameSpecs = analyser.partials[0]?.frames ?? [];
   return JSON.stringify(await axe.finishRun(analyser.partials, options));

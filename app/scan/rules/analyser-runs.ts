@@ -55,8 +55,8 @@ export async function runRules(
 }
 
 /**
- * After an interrupted run: the running rule moves to the end; if it is stopped again there, it is given up. Returns what
- * was interrupted: "nothing" when the run had not even started.
+ * Moves the rule that was running in an interrupted run to the end; if it is stopped again there, it is given up. Returns the
+ * interrupted step: "nothing" when the run had not even started.
  */
 export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
@@ -70,7 +70,7 @@ export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
   return "a rule";
 }
 
-/** After the last interrupted run: uses the finished rules only. Returns the same as `runRules`. */
+/** Uses only the finished rules, after the last interrupted run. Returns the same as `runRules`. */
 export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameContext[] {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
   const { context, finished, unfinished, inner } = analyser;
@@ -97,10 +97,10 @@ export function countRules(): { finished: number; unfinished: string[] } {
   return { finished: finished.size, unfinished: [...unfinished] };
 }
 
-/** Why parts of a page have appeared: a control has opened them, or they are shown in a condition alone. */
+/** Reason why parts of a page have appeared: a control has opened them, or a condition shows them. */
 export type Appearing = "opened" | "shown";
 
-/** Prepares another run of the same rules: on the parts that have appeared alone, or on the whole document again. */
+/** Prepares another run of the same rules: only on the parts that have appeared, or on the whole document again. */
 export function beginAgain(by: Appearing | null): void {
   const { analyser, rampeOpenings, rampeShown } = globalThis as unknown as AnalyserGlobals & OpeningGlobals & ShownGlobals;
   const { appeared = [] } = (by === "opened" ? rampeOpenings : rampeShown) ?? {};

@@ -35,28 +35,28 @@ export interface AnalyserGlobals {
     marked: Element[];
     /** Violations of the reports: for the listed elements of each rule, their indexes in `marked`. */
     shown: (number | undefined)[][];
-    /** Elements whose contrast axe-core cannot tell, in the order of the latest report: their indexes in `marked`. */
+    /** Elements whose contrast axe-core cannot determine, in the order of the latest report: their indexes in `marked`. */
     openContrasts: (number | undefined)[];
     /** Rules that were stopped or had no time left. */
     unfinished: Set<string>;
     running: string | undefined;
-    /** A run has not yet reached its first rule. */
+    /** The current run has not yet reached its first rule. */
     preparing: boolean;
-    /** axe's order of rules. */
+    /** Order of rules in axe. */
     order: string[];
-    /** Latest run's. */
+    /** Context of the latest run. */
     context: RunContext | undefined;
     /** Parts of the document to which runs are limited; undefined for the whole. */
     parts: Element[] | undefined;
     /** Autoplaying audio and video have had their time to load. */
     mediaAwaited: boolean;
-    /** The elements that hold inner frames. */
+    /** Elements that contain inner frames. */
     frames: (Element | null)[];
-    /** For each of them, the element as data, and the context to analyse inside. */
+    /** Data of each such element, and the context to analyse inside. */
     inner: { spec: NodeSpec; context: FrameContext }[];
     /** Results of this frame and its inner frames, until the report is made. */
     partials: (PartialResult | null)[];
-    /** Of inner frames: results of the rules that the outermost frame runs later. */
+    /** Results of inner frames for rules that the outermost frame runs later. */
     laterPartials: (PartialResult | null)[];
     /** The frames in the results of the outermost frame, as of the first run. */
     frameSpecs: PartialResult["frames"];
@@ -65,7 +65,7 @@ export interface AnalyserGlobals {
 
 export interface Report {
   findings: Record<Category, FindingResult[]>;
-  /** Index of its first violated rule among those of all reports in this document. */
+  /** Index of the report's first violated rule among those of all reports in this document. */
   firstShown: number;
 }
 
@@ -73,9 +73,9 @@ export interface Report {
 export interface ReportLimits {
   htmlBytes: number;
   elementsPerFinding: number;
-  /** For all elements together; the rest are counted, but not listed. */
+  /** Limit for all elements together; further elements are counted, but not listed. */
   reportCharacters: number;
-  /** For each part of a selector; a cut part ends with an ellipsis. */
+  /** Limit for each part of a selector; a cut part ends with an ellipsis. */
   selectorCharacters: number;
   dataCharacters: number;
   messageCharacters: number;
@@ -116,7 +116,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   ];
   const { rules } = axe._audit;
   rules.sort((a, b) => Number(slow.includes(a.id)) - Number(slow.includes(b.id)));
-  // Otherwise it would run last, waiting for preloads that do not exist.
+  // Otherwise the rule would run last, waiting for preloads that do not exist.
   for (const rule of rules) rule.preload = false;
   // Otherwise axe in a frame would answer messages of any sender, even of the page's own axe.
   axe.frameMessenger({ open: () => {}, post: () => false });
@@ -147,7 +147,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         analyser.finished.set(rule.id, result as RawRule);
         resolve(result as RawRule);
       } catch (error) {
-        // axe-core asks about the whole page then. A fault in a rule of our own must not look like a result.
+        // axe-core then reports about the whole page. An error in a rule of our own must not look like a result.
         if (!isOwn(rule.id)) return reject(error);
         analyser.unfinished.add(rule.id);
         resolve(null as unknown as RawRule);
@@ -202,12 +202,12 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     return { ...spec, nodeIndexes, fromFrame, xpath: [], ancestry: [] };
   }
 
-  /** A form's controls may hide its properties. */
+  /** Source text of an element. A form's controls may hide its properties. */
   function sourceOf(element: Element): string | null {
     if (!(element instanceof HTMLFormElement)) return axe.utils.getElementSource(element);
     const [source, copy, longest] = [dom.markup(element), dom.copy(element), 300];
     if (source.length <= longest) return source;
-    // Of what is longer, axe-core takes the start tag alone.
+    // axe-core uses only the start tag of longer sources.
     copy.append(source);
     return axe.utils.getElementSource(copy);
   }
@@ -259,7 +259,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     return { node: nameless(node), any: [check], all: [], none: [], elements: 0 };
   }
 
-  /** Keeps only an element's position, which is by number. */
+  /** Keeps only the element's position, which is a number. */
   function nameless({ nodeIndexes }: NodeSpec): NodeSpec {
     return { selector: [], source: null, xpath: [], ancestry: [], nodeIndexes, fromFrame: false };
   }
@@ -285,7 +285,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     };
   }
 
-  /** Elements of inner frames have none here. */
+  /** Index of the element; elements of inner frames have none here. */
   function markOf({ node }: NodeReport): number | undefined {
     return node.fromFrame ? undefined : node.mark;
   }

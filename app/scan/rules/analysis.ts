@@ -33,7 +33,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 export interface AnalysisOptions {
   standard: Standard;
   rules?: RuleChoice;
-  /** As in `PageRequest`. */
+  /** Same as in `PageRequest`. */
   advanced?: boolean;
   /** axe-core as script text. */
   script: string;
@@ -51,7 +51,7 @@ export interface Analysis extends Report {
   partial: string[];
   /** Addresses of frames that could not be analysed. */
   skippedFrames: string[];
-  /** Worlds in which rules have run: of the document, then of its frames. They are watched for arrivals since. */
+  /** Worlds in which rules have run: of the document, then of its frames. They are watched for later changes. */
   isolatedWorlds: IsolatedWorld[];
 }
 
@@ -67,21 +67,21 @@ const LIMITS: ReportLimits = {
 };
 
 const CONTEXT_CHARACTERS = 200;
-/** Part of the rules' time, per frame; few pages need a tenth of it. */
+/** Part of the rules' time for each frame; few pages need a tenth of it. */
 const CONTEXTS_MS = 500;
 
-/** More frames mean an attack or an accident. */
+/** Maximum number of frames. More frames mean an attack or an accident. */
 const MOST_FRAMES = 50;
 
-/** Reserved from the budget for collecting results and making the report. */
+/** Time reserved from the budget for collecting results and making the report. */
 const reserveOf = (budgetMs: number) => Math.min(3_000, budgetMs * 0.2);
 
-/** Of the time for rules, for each kind of facts. */
+/** Share of the time for rules, for each kind of facts. */
 const SHARE_FOR_GATHERING = 0.1;
 
 /** A run needs at least this time to start. */
 const SHORTEST_RUN_MS = 250;
-/** For all results of a page, when all rules have run. */
+/** Time for all results of a page, after all rules have run. */
 const REPORT_WITHIN_MS = 15_000;
 
 /**
@@ -93,7 +93,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   const asked = withoutSiteRules(options.rules);
   const rules = advanced || !ownRules ? withAskingRule(asked) : withoutAdvanced(asked);
   const later = advanced && ownRules ? laterRules(options.standard, options.rules) : [];
-  // Inner frames are not walked through, so their rules all run now.
+  // The walk does not enter inner frames, so all their rules run now.
   const [axe, axeInFrames] = [withoutLater(rules, later), rules].map((choice) => axeOptions(options.standard, REPORTER, choice)) as [AxeOptions, AxeOptions];
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
@@ -113,7 +113,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
     return inner;
   }
 
-  /** Facts for the advanced rules, not of frames. Rules whose facts could not be gathered in time are named as unfinished. */
+  /** Gathers facts for the advanced rules, except in frames. Rules whose facts could not be gathered in time count as unfinished. */
   async function gather(isolatedWorld: IsolatedWorld): Promise<void> {
     if (isolatedWorld !== main) {
       await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, { global: "rampeListeners", types: [] }), isolatedWorld.call(keepAnimatedImages, [])]));
@@ -127,7 +127,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
     }
   }
 
-  /** Sequential, in the order in which axe expects the results. */
+  /** Analyses frames one after the other, in the order in which axe expects the results. */
   async function analyseInside(isolatedWorld: IsolatedWorld, contexts: FrameContext[]): Promise<void> {
     if (!frames.hasInnerFrames()) return;
     const { toCome, unseen } = await callIn(isolatedWorld, () =>
@@ -197,7 +197,7 @@ function withoutAdvanced({ only, without = [] }: RuleChoice = {}): RuleChoice {
   return { only: only?.filter((id) => !ADVANCED_RULES.has(id)), without: [...without, ...ADVANCED_RULES] };
 }
 
-/** axe-core runs no empty list of rules. Its result is not part of the report (`withoutUnasked`). */
+/** A quick rule, because axe-core runs no empty list of rules. Its result is not part of the report (`withoutUnasked`). */
 const QUICK_RULE = "document-title";
 
 function withoutLater({ only, without = [] }: RuleChoice = {}, later: string[]): RuleChoice {
@@ -207,7 +207,7 @@ function withoutLater({ only, without = [] }: RuleChoice = {}, later: string[]):
 
 /**
  * Ids of the rules that an advanced analysis runs after all others, in conditions of their own.
- * @param conditions of these alone
+ * @param conditions limits the rules to these
  */
 export function rulesInConditions(standard: Standard, rules?: RuleChoice, conditions: readonly Condition[] = CONDITIONS): string[] {
   return askedRules(standard, rules).flatMap(({ id, condition }) => (condition && conditions.includes(condition) ? [id] : []));
@@ -230,13 +230,13 @@ export function rulesOfColors(findings: Report["findings"]): string[] {
   const own = PAGE_RULES.filter(({ category, condition, id }) => category === "color" && condition === undefined && id !== oneSidedColors.id);
   const about = new Set([...COLOR_RULES, ...own.map(({ id }) => id)]);
   const ran = [...new Set(Object.values(findings).flat().map(({ ruleId }) => ruleId))].filter((id) => about.has(id));
-  // If all its questions were answered, the asking rule itself has no result.
+  // If all questions were answered, the asking rule itself has no result.
   return withAskingRule({ only: ran }).only ?? ran;
 }
 
 /**
- * Runs some more rules, or some again, in a world in which `analyse` has run, while the page is in their condition. Inner frames are
- * not looked at again.
+ * Runs further rules, or some again, in a world in which `analyse` has run, while the page is in their condition. Inner frames are
+ * not analysed again.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
 export async function analyseAgain(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
@@ -251,7 +251,7 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
 }
 
 /**
- * Runs the rules of a standard once more, on the parts of a page that have appeared since: all that need no condition.
+ * Runs the rules of a standard that need no condition once more, on the parts of a page that have appeared since.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
 export async function analyseAppeared(main: IsolatedWorld, by: Appearing, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
@@ -269,7 +269,7 @@ export async function analyseAppeared(main: IsolatedWorld, by: Appearing, standa
 }
 
 async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: string): Promise<void> {
-  // The browser runs them in order; no wait is needed in between.
+  // The browser runs them in order, so no wait is needed in between.
   await Promise.all([
     isolatedWorld.evaluate(script),
     ...(ownRules ? [isolatedWorld.evaluate(ownRules), detectLanguages(isolatedWorld)] : []),

@@ -6,7 +6,7 @@ import type { ElementContext } from "~/scan/types";
  * underscore are not public: check them again with every update.
  */
 export interface Axe {
-  /** Trees of the run: the document's first. */
+  /** Trees of the run; the tree of the document comes first. */
   _tree: VirtualNode[] | undefined;
   _audit: {
     rules: Rule[];
@@ -15,7 +15,7 @@ export interface Axe {
   };
   _running: boolean;
   VirtualNode: { prototype: VirtualNode };
-  /** Builds the trees of a document. @throws if there are any already */
+  /** Builds the trees of a document. @throws if trees already exist */
   setup(node: Document): unknown;
   teardown(): void;
   configure(spec: { rules?: RuleSpec[]; checks?: CheckSpec[]; noHtml?: boolean }): void;
@@ -48,7 +48,7 @@ export interface Axe {
     color: {
       /** Channels from 0 to 255. */
       Color: new (red: number, green: number, blue: number) => AxeColor;
-      /** Null if styles do not tell it. */
+      /** Null if styles do not define it. */
       getBackgroundColor(element: Element): AxeColor | null;
       elementHasImage(element: Element, style: CSSStyleDeclaration): boolean;
       getOwnBackgroundColor(style: CSSStyleDeclaration): AxeColor;
@@ -62,7 +62,7 @@ export interface Axe {
     };
     dom: {
       getComposedParent(node: Element): Element | null;
-      /** What lies at the centre of an element, the topmost first. */
+      /** Elements at the centre of an element, the topmost first. */
       getElementStack(node: Element): Element[];
       isFocusable(node: VirtualNode): boolean;
       isInTabOrder(node: VirtualNode): boolean;
@@ -77,9 +77,9 @@ export interface Axe {
 }
 
 export interface AxeColor {
-  /** From 0 to 1. */
+  /** Opacity from 0 to 1. */
   alpha: number;
-  /** Reads a CSS colour. @throws if it is none */
+  /** Reads a CSS colour. @throws for other texts */
   parseString(color: string): void;
   getRelativeLuminance(): number;
 }
@@ -102,7 +102,7 @@ export interface CheckSpec {
   evaluate(this: { data(value: unknown): void }, element: Element, options: unknown, node: VirtualNode): boolean | undefined;
 }
 
-/** Whether a rule applies to an element. */
+/** Does a rule apply to an element? */
 export type Matcher = (element: Element, node: VirtualNode) => boolean;
 
 /** A node of the tree that a run analyses: the composed document without comments and slots. */
@@ -110,12 +110,12 @@ export interface VirtualNode {
   actualNode: Node;
   children: VirtualNode[];
   parent: VirtualNode | null | undefined;
-  /** Its position in tree order. */
+  /** Position in tree order. */
   nodeIndex: number;
   props: { nodeName: string };
   /** Cached facts about the element. */
   _cache: Record<string, unknown>;
-  /** Cached during the run. */
+  /** Value, cached during the run. */
   getComputedStylePropertyValue(property: string): string;
 }
 
@@ -168,7 +168,7 @@ export interface RawNode {
   any: RawCheck[];
   all: RawCheck[];
   none: RawCheck[];
-  /** Ours: number of passed elements that it stands for. */
+  /** Our addition: number of passed elements that the result represents. */
   elements?: number;
 }
 
@@ -192,9 +192,9 @@ export interface NodeSpec {
   ancestry: string[];
   nodeIndexes: number[];
   fromFrame: boolean;
-  /** Ours: where it is, in words. */
+  /** Our addition: the place of the element, in words. */
   elementContext?: ElementContext;
-  /** Ours: its index among the elements kept by its frame's analyser. */
+  /** Our addition: index among the elements kept by its frame's analyser. */
   mark?: number;
 }
 

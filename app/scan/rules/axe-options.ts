@@ -36,7 +36,7 @@ export function tagsOf({ version, level }: Standard): string[] {
   );
 }
 
-/** Whether a rule of our own is asked for. @param level axe-core's tag of its level and version */
+/** Is a rule of our own requested? @param level axe-core's tag of its level and version */
 export function isAsked({ id, level }: { id: string; level: string }, standard: Standard, { only, without = [] }: RuleChoice = {}): boolean {
   return only ? only.includes(id) : tagsOf(standard).includes(level) && !without.includes(id);
 }

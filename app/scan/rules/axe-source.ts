@@ -21,11 +21,11 @@ export function readAxeSource(): AxeSource {
 }
 
 /**
- * axe-core makes a segmenter of words when it is loaded, which few pages need: in a new process, that alone takes a tenth of the
- * loading time. With this, it is made when it is first used.
+ * Delays axe-core's segmenter of words until its first use. axe-core creates it on loading, but few pages need it: in a new
+ * process, it takes a tenth of the loading time.
  */
 function withLateSegmenter(script: string): string {
-  // Not inside a function: the browser would read the whole script once more.
+  // No function around the script: the browser would read the whole script once more.
   return `var restoreSegmenter = (() => { ${KEEP_NAMES} return (${useLateSegmenter.toString()})(); })();\n${script}\nrestoreSegmenter();`;
 }
 

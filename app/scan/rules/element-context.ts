@@ -7,7 +7,7 @@ import type { Axe, VirtualNode } from "./axe-internals";
  */
 
 export interface ElementContextGlobals {
-  /** Where an element is, in words; undefined if unknown. Call it only while axe's rules run, because it uses axe's tree. */
+  /** Place of an element, in words; undefined if unknown. Call it only while axe's rules run, because it uses axe's tree. */
   contextOf(element: Element): ElementContext | undefined;
 }
 
@@ -20,7 +20,7 @@ export function defineElementContext(longest: number, mostMs: number): void {
   const { axe } = globalThis as unknown as { axe: Axe };
   const { aria, text } = axe.commons;
   const landmarkRoles = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"];
-  /** axe uses their content as their name, which does not help users to find them. */
+  /** Roles whose content axe uses as their name, which does not help users to find them. */
   const containers = ["listitem", "row", "rowgroup"];
   const mostEmptyHeadings = 20;
   // axe creates new virtual nodes for every run.
@@ -96,7 +96,7 @@ export function defineElementContext(longest: number, mostMs: number): void {
     return "";
   }
 
-  /** In document order. */
+  /** Headings in document order. */
   function headingsOf(node: VirtualNode): VirtualNode[] {
     let root = node;
     while (root.parent) root = root.parent;
@@ -110,7 +110,7 @@ export function defineElementContext(longest: number, mostMs: number): void {
     return all;
   }
 
-  /** "" for a hidden one, or one without the role of a heading. */
+  /** Text of a heading; "" if it is hidden, or has another role. */
   function headingText(heading: VirtualNode): string {
     let words = headingTexts.get(heading);
     if (words === undefined) {

@@ -10,20 +10,20 @@ export interface ListedRule {
   id: string;
   source: RuleSource;
   tags: string[];
-  /** English. */
+  /** English text. */
   help: string;
-  /** The rule runs in every check against WCAG 2.2 AAA; the others (experimental, deprecated) run only if they are asked for by id. */
+  /** The rule runs in every check against WCAG 2.2 AAA; others (experimental, deprecated) run only if requested by id. */
   inStandard: boolean;
   impact: Impact;
-  /** The rule only ever asks a person to review (axe-core's `reviewOnFail`). */
+  /** All results need review by a person (axe-core's `reviewOnFail`). */
   asksOnly: boolean;
-  /** The rule is certain of every result. */
+  /** All results are certain. */
   neverAsks: boolean;
-  /** As in `PageRule`. */
+  /** Same as in `PageRule`. */
   isAdvanced: boolean;
-  /** Version of our rules that brought it; null for axe-core's. */
+  /** Version of our rules that introduced the rule; null for axe-core's. */
   since: string | null;
-  /** Ids of the rules of W3C's ACT Rules that it implements, such as `23a2a8`. */
+  /** Ids of the implemented rules of W3C's ACT Rules, such as `23a2a8`. */
   actIds: string[];
 }
 
@@ -55,7 +55,7 @@ function axeRules(): ListedRule[] {
     });
 }
 
-/** As axe-core decides for a choice by tags. */
+/** Is the rule part of a standard? Same decision as axe-core's for a choice by tags. */
 function isInStandard(tags: string[]): boolean {
   const wanted = tagsOf({ version: "2.2", level: "AAA" });
   return tags.some((tag) => wanted.includes(tag)) && !tags.includes("experimental") && !tags.includes("deprecated");

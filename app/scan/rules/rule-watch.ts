@@ -19,7 +19,7 @@ export interface RuleWatch {
 
 /**
  * Tracks which rule runs in a frame. A running rule blocks its page, but reports its start.
- * @param onSilence called when the page's scripts had to be silenced for it
+ * @param onSilence called when the page's scripts had to be silenced
  */
 export async function watchRules({ session }: IsolatedWorld, onSilence?: () => void): Promise<RuleWatch> {
   let onBegin: (payload: string) => void = () => {};

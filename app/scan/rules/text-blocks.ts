@@ -52,7 +52,7 @@ export function patchAxeTextBlockMatcher(): void {
     return rule.matches.bind(rule);
   }
 
-  /** Like axe's `link-in-text-block-matches`; undefined if only axe's own matcher can tell. */
+  /** Same as axe's `link-in-text-block-matches`; undefined if axe's own matcher has to decide. */
   function isLinkInText(element: Element, node: VirtualNode): boolean | undefined {
     const role = aria.getExplicitRole(element);
     if (role && role !== "link") return false;
@@ -63,7 +63,7 @@ export function patchAxeTextBlockMatcher(): void {
     return lengths && lengths.text > lengths.widgetText;
   }
 
-  /** Like axe's `widget-not-inline-matches`; undefined if only axe's own matcher can tell. */
+  /** Same as axe's `widget-not-inline-matches`; undefined if axe's own matcher has to decide. */
   function isTarget(element: Element, node: VirtualNode): boolean | undefined {
     if (!isWidget(node) || node.props.nodeName === "area" || isSvg(node) || hasSvgAbove(node)) return false;
     if (!dom.isFocusable(node)) return false;
@@ -73,7 +73,7 @@ export function patchAxeTextBlockMatcher(): void {
     return lengths && lengths.text === 0;
   }
 
-  /** Whether an ancestor of an element passes a test; tests each of them only once. */
+  /** Does an ancestor of an element pass a test? Tests each of them only once. */
   function someAbove(passes: (node: VirtualNode) => boolean): (node: VirtualNode) => boolean {
     const answers = new WeakMap<VirtualNode, boolean>();
     return (node) => {
@@ -89,7 +89,7 @@ export function patchAxeTextBlockMatcher(): void {
     };
   }
 
-  /** Length of the text around an element in its stretch; undefined where axe itself fails. */
+  /** Length of the text around an element in its stretch; undefined if axe itself fails. */
   function lengthsAround(element: Element): { text: number; widgetText: number } | undefined {
     // Such an element would be a line break itself, and end its own stretch.
     if (isLineBreak(element)) return undefined;

@@ -1,4 +1,4 @@
-/** What it uses of the kit. */
+/** Methods of the kit used here. */
 interface WordsKit {
   name(element: Element): string;
   text(element: Element): string;
@@ -19,7 +19,7 @@ export function announcesChange(kit: WordsKit, field: Element): boolean {
   const beside = around.map(textWithoutButtons).filter((text) => text.length <= longestText);
   return announces.test([kit.name(field), kit.attribute(field, "title") ?? "", ...described, ...beside].join(" "));
 
-  /** What a button does says nothing about the field. */
+  /** Text of a part without its buttons, which do not describe the field. */
   function textWithoutButtons(part: Element): string {
     const buttons = kit.inside(part, "button, [role=button]").map((button) => kit.visibleText(button));
     return buttons.reduce((text, button) => (button === "" ? text : text.replace(button, " ")), kit.visibleText(part));

@@ -1,7 +1,7 @@
 import type { Axe, AxeColor } from "~/scan/rules/axe-internals";
 import type { Dom } from "~/scan/page/dom";
 
-/** What it uses of the kit. */
+/** Methods of the kit used here. */
 interface ColorKit extends Dom {
   isTransparent(color: string): boolean;
   once<Fact>(key: string, make: () => Fact): Fact;
@@ -20,23 +20,23 @@ export function contrastOf(kit: ColorKit, element: Element, color: string, opaci
     const ratio = axe.commons.color.getContrast(background, paint);
     return ratio === null ? undefined : Math.floor(ratio * 100) / 100;
   } catch {
-    // A colour or a place that axe-core does not know.
+    // axe-core does not know the colour or the place.
     return undefined;
   }
 
-  /** Whether axe-core's stack of backgrounds misses an effect or a layer; those of the element itself count. */
+  /** Does axe-core's stack of backgrounds miss an effect or a layer, also of the element itself? */
   function hasUnseenLayers(element: Element | null): boolean {
     if (!element) return getComputedStyle(document.documentElement).colorScheme.includes("dark");
     return remembered("unseen layers", element, () => {
       const style = getComputedStyle(element);
       if (hasEffects(element)) return true;
       const isOpaque = axe.commons.color.getOwnBackgroundColor(style).alpha === 1;
-      // What a fixed box lies on changes with scrolling.
+      // The background of a fixed box changes with scrolling.
       return !isOpaque && (/^(fixed|sticky)$/.test(style.position) || hasUnseenLayers(kit.composedParent(element)));
     });
   }
 
-  /** Effects on an element or around it that change its colours. */
+  /** Does an effect on the element or around it change its colours? */
   function hasEffects(element: Element | null): boolean {
     if (!element) return false;
     return remembered("effects", element, () => {
@@ -47,7 +47,7 @@ export function contrastOf(kit: ColorKit, element: Element, color: string, opaci
     });
   }
 
-  /** A fact about an element, made once in a run. */
+  /** Returns a fact about an element, computed once per run. */
   function remembered(key: string, element: Element, make: () => boolean): boolean {
     const known = kit.once(key, () => new WeakMap<Element, boolean>());
     const fact = known.get(element) ?? make();
@@ -63,7 +63,7 @@ export function contrastOf(kit: ColorKit, element: Element, color: string, opaci
     });
   }
 
-  /** axe-core takes a drawing for a picture that has no colour behind it. */
+  /** Background colour of a drawing: axe-core treats a drawing as a picture without such a colour. */
   function colorBehind(drawing: SVGElement): AxeColor | undefined {
     const { Color, elementHasImage, flattenColors, getOwnBackgroundColor } = axe.commons.color;
     const layers: AxeColor[] = [];

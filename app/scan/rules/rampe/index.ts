@@ -234,16 +234,16 @@ export const PAGE_RULES: PageRule[] = [
   sectionHeadings,
 ];
 
-/** Ids of the rules that run in an advanced analysis alone. */
+/** Ids of the rules that run only in an advanced analysis. */
 export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));
 
-/** Ids of the rules that judge what keys did after the walk through the page (`Kit.keyTrials`). */
+/** Ids of the rules that judge effects of keys after the walk through the page (`Kit.keyTrials`). */
 export const KEY_RULES: ReadonlySet<string> = new Set([activationKeys, widgetKeys, singleKey, skipLinkUse, choiceLeaves, focusContent].map(({ id }) => id));
 
-/** Ids of the rules that judge what changed while an advanced analysis watched the page. */
+/** Ids of the rules that judge changes while an advanced analysis watched the page. */
 export const WATCHED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isWatched }) => (isWatched ? [id] : [])));
 
-/** For the rules that an advanced analysis runs in a condition of their own: that condition, by id. */
+/** Condition of each rule that an advanced analysis runs in a condition of its own, by id. */
 export const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
   PAGE_RULES.flatMap(({ id, condition }) => (condition ? [[id, condition] as const] : [])),
 );

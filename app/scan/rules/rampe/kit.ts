@@ -24,132 +24,132 @@ import type { TimeLimitsGlobals } from "./timing/collect-time-limits";
 import type { TextChange, TextChangesGlobals } from "./text/watch-texts";
 
 /**
- * What rules of our own may use inside a page: facts about elements, most of them remembered for the run. Texts have single
+ * Functions for rules of our own inside a page: facts about elements, most of them cached for the run. Texts have single
  * blanks and none around them.
  */
 export interface Kit extends Dom {
   /** All matching elements of the document and its open shadow roots, in tree order. */
   all(selector: string): HTMLElement[];
-  /** Explicit role, or the one of its markup; null for none. */
+  /** Explicit or implicit role; null for none. */
   role(element: Element): string | null;
   /** Selector of the items of a widget with a role; "*" for other roles. */
   itemsOf(role: string): string;
   /** Accessible name. */
   name(element: Element): string;
-  /** Drawn on screen, also after scrolling. */
+  /** Is the element drawn on screen, at least after scrolling? */
   isVisible(element: Element): boolean;
-  /** Whether a pointer can hit it: it, or what is drawn in it, has an area within the page. */
+  /** Can a pointer hit the element? The element, or drawn content in it, must have an area within the page. */
   hasHitArea(element: Element): boolean;
-  /** Whether a field, or a label of its own that stands for it, is drawn: styled choices often hide the field. */
+  /** Is a field drawn, or its label in its place? Styled choices often hide the field. */
   isFieldVisible(field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): boolean;
-  /** Known to assistive technology. */
+  /** Is the element exposed to assistive technology? */
   isExposed(element: Element): boolean;
   isFocusable(element: Element): boolean;
   isInTabOrder(element: Element): boolean;
-  /** Text that is drawn, of the element and all in it; that of fields and pictures is not. */
+  /** Drawn text of the element and its content, without text of fields and pictures. */
   visibleText(element: Element): string;
-  /** Visible text of a list item before a list in it. */
+  /** Visible text of a list item before an inner list. */
   textBeforeList(item: Element, list: Element): string;
   style(element: Element): CSSStyleDeclaration;
   /**
    * Contrast of a CSS colour on the background of an element, from 1 to 21, rounded down to two decimals; undefined if styles do not
-   * tell it, as on pictures.
+   * define it, as on pictures.
    */
   contrast(element: Element, color: string, opacity?: number): number | undefined;
-  /** Whether letters of a font are drawn as pictures, by the first family of `font-family`: stacks of text fonts end in fonts of symbols. */
+  /** Does a font draw letters as pictures? Only the first family of `font-family` counts: stacks of text fonts end in fonts of symbols. */
   isIconFont(fontFamily: string): boolean;
-  /** Whether the code of an event's attribute does nothing but stop the event, as `void(0)` for old telephones. */
+  /** Does the code of an event attribute only stop the event, such as `void(0)` for old telephones? */
   doesNothing(code: string): boolean;
-  /** Names of the functions that the code of an event's attribute calls. */
+  /** Names of the functions called by the code of an event attribute. */
   called(code: string): string[];
-  /** Source of the scripts in the document; of each one the beginning. */
+  /** Source of the scripts in the document; only the beginning of each. */
   scripts(): string;
-  /** Whether a picture stands in a small part of the page with few links and buttons, as in the card of a product: one of them may do the same. */
+  /** Is a picture in a small part of the page with few links and buttons, such as a product card? One of them may do the same. */
   isPictureOfCard(element: Element): boolean;
-  /** Whether a computed colour draws nothing. */
+  /** Is a computed colour fully transparent? */
   isTransparent(color: string): boolean;
-  /** Whether the name of a link says that it leads past something. */
+  /** Does the name of a link say that it skips content? */
   isSkipLink(link: Element): boolean;
-  /** Elements named by an attribute with ids. */
+  /** Elements referenced by an attribute with ids. */
   referenced(element: Element, attribute: string): Element[];
-  /** Whether there is main content or a heading: ways past what is repeated (techniques ARIA11 and H69). */
+  /** Does the page have main content or a heading? Both are ways to bypass repeated content (techniques ARIA11 and H69). */
   hasMainOrHeading(): boolean;
-  /** Whether the name or description of a field, or short text beside it, says what a change does. */
+  /** Does the name or description of a field, or short text beside it, announce the effect of a change? */
   announcesChange(field: Element): boolean;
-  /** All matching elements in an element, with those in open shadow roots. */
+  /** All matching elements in an element, including those in open shadow roots. */
   insideComposed(element: Element, selector: string): HTMLElement[];
-  /** A custom element that is defined: its script may give it a role that no attribute shows. */
+  /** Is it a defined custom element? Its script may give it a role that no attribute shows. */
   isCustomElement(element: Element): boolean;
-  /** Whether it is, or contains, a custom element that may have a closed shadow root. */
+  /** Is the element, or does it contain, a custom element that may have a closed shadow root? */
   mayHideControls(element: Element): boolean;
-  /** Closest element around it, in the composed tree, that matches; not itself. */
+  /** Closest matching ancestor in the composed tree, without the element itself. */
   around(element: Element, selector: string): HTMLElement | null;
   /** Rules of readable style sheets, nested ones too; style sheets of other origins cannot be read. */
   styleRules(): StyleRule[];
-  /** False if rules are missing there, or if it is not known whether they apply (`@container`, `@scope`). */
+  /** False if `styleRules` lacks rules, or if it is unknown whether they apply (`@container`, `@scope`). */
   hasAllStyles(): boolean;
-  /** Whether a media query applies now; "" for none. */
+  /** Does a media query apply now? "" always does. */
   applies(media: string): boolean;
   /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
   listeners(node: Node): string[];
-  /** As `listeners`; none where they are not known. */
+  /** Same as `listeners`, but none if they are unknown. */
   knownListeners(node: Node): string[];
-  /** Types of its listeners to changes of fields and to movements of the pointer, as far as they are known. */
+  /** Types of a node's listeners to changes of fields and movements of the pointer, as far as known. */
   furtherListeners(node: Node): string[];
   /**
-   * Whether anything on the page may react to people: a control, a frame or a listener. Links to other pages do not count.
+   * Can anything on the page react to users: a control, a frame or a listener? Links to other pages do not count.
    * @throws as `listeners`
    */
   hasControls(): boolean;
-  /** Texts with words that scripts drew into a canvas; none if that is not known, as outside of an advanced analysis. */
+  /** Texts with words that scripts drew into a canvas; none if unknown, as outside of an advanced analysis. */
   drawnWords(canvas: Element): string[];
-  /** What became of texts that changed, by element, while the page was left alone. @throws outside of an advanced analysis */
+  /** Changes of texts without any user action, by element. @throws outside of an advanced analysis */
   textChanges(): Map<Element, TextChange[]>;
-  /** How boxes with alike children changed while the page was left alone. @throws outside of an advanced analysis */
+  /** Changes of boxes with similar children without any user action. @throws outside of an advanced analysis */
   slideChanges(): Map<Element, SlideChange[]>;
-  /** Whether a control says that it stops something; also one in a menu or dialog that is closed. */
+  /** Does the name of a control say that it stops something? Controls in closed menus and dialogs count. */
   saysThatItStops(): boolean;
-  /** The shortest time after which a script leaves the page; undefined for none. @throws outside of an advanced analysis, or if the scripts could not be read in time */
+  /** Shortest time after which a script leaves the page, if any. @throws outside of an advanced analysis, or if the scripts could not be read */
   timeLimit(): TimeLimit | undefined;
-  /** Whether so much of a sound track was decoded that it cannot be silence; a file of constant size a second may be silent all the same. */
+  /** Was so much of a sound track decoded that it cannot be silence? A file with a constant bit rate may be silent all the same. */
   hasSound(media: HTMLMediaElement): boolean;
-  /** Time in ms that pictures move, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read in time */
+  /** Length of animated pictures in ms, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read */
   animatedImages(): Map<string, number>;
-  /** What a walk by keyboard saw of an element; undefined if it did not reach it, or if there was none. */
+  /** Observations about an element during the keyboard walk; undefined if the walk did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
-  /** What happened when an element was used that may open something; undefined if it was not used. */
+  /** Result of using an element that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
-  /** What became of the focus when a control disappeared of which this element is what is left around it; undefined if none did. */
+  /** Focus after a control disappeared whose closest remaining ancestor is this element; undefined if none did. */
   goneControl(element: Element): GoneControl | undefined;
-  /** What became of the keys that an element was tried with; undefined if none were. */
+  /** Results of the keys tried on an element; undefined if none were. */
   keyTrials(element: Element): KeyTrials | undefined;
-  /** What became of what appeared while the pointer was on an element; undefined if nothing did. */
+  /** Behaviour of content that appeared while the pointer was on an element; undefined if nothing did. */
   hoverTrial(element: Element): HoverTrial | undefined;
-  /** What became of what appeared while the element had the focus; undefined if nothing did. */
+  /** Behaviour of content that appeared while the element had the focus; undefined if nothing did. */
   focusTrial(element: Element): FocusTrial | undefined;
-  /** What became of a field when its form was submitted empty; undefined if no script refused that. */
+  /** State of a field after its form was submitted empty; undefined if no script refused that. */
   refusedField(element: Element): RefusedField | undefined;
-  /** What is known of a text that is shown since a script refused to send a form; undefined for other elements. */
+  /** Facts about a text that is shown since a script refused to send a form; undefined for other elements. */
   formMessage(element: Element): FormMessage | undefined;
-  /** What became of a text in a field when its form was refused because of another field; undefined if that was not tried. */
+  /** State of a typed text after its form was refused because of another field; undefined if that was not tried. */
   typedText(element: Element): TypedText | undefined;
-  /** What the condition in which the page is shown did to its layout, nothing after it; undefined outside of an advanced analysis. */
+  /** Effects of the current condition on the layout; empty afterwards, undefined outside of an advanced analysis. */
   layout(): LayoutFacts | undefined;
-  /** Bars at the edges of the window that leave little room on a narrow screen, to the percent that all of them take. */
+  /** Bars at the edges of the window that leave little space on a narrow screen, each with the percentage that all of them take. */
   fixedBars(): Map<Element, number> | undefined;
-  /** What is wrong on a phone that is held as the page is shown; undefined if the page does not look at that, or outside of an advanced analysis. */
+  /** Problem on a phone in the current orientation; undefined if the page does not depend on it, or outside of an advanced analysis. */
   orientation(): OrientationFacts | undefined;
-  /** Controls without words, and which of them forced colours take away; undefined outside of an advanced analysis. */
+  /** Controls without words, and those that forced colours make invisible; undefined outside of an advanced analysis. */
   drawings(): DrawingFacts | undefined;
-  /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
+  /** Normalised text for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
   /** The first 80 characters, for messages. */
   excerpt(text: string): string;
-  /** A fact about the whole document, made once in a run. */
+  /** Returns a fact about the whole document, computed once per run. */
   once<Fact>(key: string, make: () => Fact): Fact;
 }
 
-/** Sent with the kit, as source text or JSON. */
+/** Parts sent with the kit, as source text or JSON. */
 interface KitParts {
   itemsOfRole: typeof ITEMS_OF_ROLE;
   announcesChange: typeof announcesChange;
@@ -161,7 +161,7 @@ interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, Copie
   axe: Axe;
 }
 
-/** Makes the kit of its parts. Runs inside a page; see `PageRule`. */
+/** Creates the kit from its parts. Runs inside a page; see `PageRule`. */
 export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRules }: KitParts): Kit {
   const { axe, rampeDom } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
@@ -249,7 +249,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
     },
     insideComposed(element, selector) {
       const hosts = kit.once("hosts of shadow roots", () => kit.all("*").filter((each) => kit.shadow(each) !== null));
-      // A shadow root is not contained in what is around its host.
+      // The elements around the host do not contain its shadow root.
       const rootsIn = (outer: Node): ShadowRoot[] =>
         hosts.flatMap((host) => {
           const root = kit.contains(outer, host) ? kit.shadow(host) : null;
@@ -281,7 +281,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
         const controls =
           "button, summary, label, input, select, textarea, iframe, object, embed, [tabindex], [contenteditable], [role=button], [role=link], [role=switch], [role=checkbox], [role=slider], a:not([href]), a[href^='#'], a[href^='javascript:'], [onclick], [onmousedown], [onpointerdown], [onkeydown], [onkeyup]";
         const listens = (node: Node) => kit.listeners(node).length > 0;
-        // Listeners in closed shadow roots are not known. A text may stop while the pointer is over it.
+        // Listeners in closed shadow roots are unknown. A text may stop while the pointer is over it.
         const mayListen = (element: Element) => kit.localName(element).includes("-") || listens(element);
         const { rampeHovered = [] } = globalThis as unknown as KitGlobals;
         return kit.all(controls).length > 0 || rampeHovered.length > 0 || listens(document) || kit.all("*").some(mayListen);
@@ -302,7 +302,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
         const words = /\b(stop(s|p?en)?|paus(e|es|ieren)|freez(e|es)|(an|auf)halten)\b/;
         const controls = "button, input, summary, label, a:not([href]), a[href^='#'], a[href^='javascript:'], [role=button], [role=switch], [role=checkbox]";
         const said = (control: Element) => [kit.text(control), ...["aria-label", "title", "value"].map((name) => kit.attribute(control, name) ?? "")];
-        // Questions and longer sentences are about other things, such as subscriptions.
+        // Questions and longer sentences have other subjects, such as subscriptions.
         const isOfControl = (text: string) => !/\?\s*$/.test(text) && kit.plain(text).split(" ").length <= 5;
         const texts = [...document.querySelectorAll(controls)].flatMap(said).filter(isOfControl);
         return texts.some((text) => words.test(kit.plain(text)));
@@ -320,7 +320,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
       if (copy) return copy.bytes / (aheadSeconds + copy.seconds) >= leastBytes && !isNamedSilent;
       const { webkitAudioDecodedByteCount: decoded = 0 } = media as HTMLMediaElement & { webkitAudioDecodedByteCount?: number };
       const played = Array.from({ length: media.played.length }, (_, index) => media.played.end(index) - media.played.start(index));
-      // How often a loop has begun again is not known.
+      // The number of repetitions of a loop is unknown.
       const seconds = aheadSeconds + (media.loop && played.length > 0 ? performance.now() / 1_000 : played.reduce((sum, part) => sum + part, 0));
       return decoded / seconds >= leastBytes && !isNamedSilent;
     },
@@ -362,7 +362,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
     return axe.utils.getNodeFromTree(element) ?? undefined;
   }
 
-  /** Blanks stand where blocks begin and end, as on screen. */
+  /** Collects texts, with blanks where blocks begin and end, as on screen. */
   function collectText(node: VirtualNode, parts: string[]): void {
     for (const child of node.children) {
       const { actualNode } = child;

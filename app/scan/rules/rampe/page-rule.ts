@@ -8,11 +8,11 @@ import type { Kit } from "./kit";
 export interface PageRule {
   /** Unique over all sources, such as `rampe-label-in-name`. */
   id: string;
-  /** Version of our rules (`RULES_VERSION`) that brought it. */
+  /** Version of our rules (`RULES_VERSION`) that introduced the rule. */
   since: string;
   /** Success criteria, such as `2.5.3`; the first one decides about duplicates of axe-core's findings. */
   criteria: string[];
-  /** Rules of W3C's ACT Rules that it follows, such as `23a2a8`. */
+  /** Implemented rules of W3C's ACT Rules, such as `23a2a8`. */
   actIds?: string[];
   /** axe-core's tag of level and version of its criteria, such as `wcag21a` for level A of WCAG 2.1. */
   level: LevelTag;
@@ -20,20 +20,20 @@ export interface PageRule {
   impact: Impact;
   /** CSS selector of the elements that may be judged, within documents and shadow roots. */
   selector: string;
-  /** Also judges elements that are hidden from assistive technology; visible ones only, unless the rule looks itself. */
+  /** Also judges elements that are hidden from assistive technology; only visible ones, unless the rule tests this itself. */
   includesHidden?: boolean;
-  /** Needs what costs more to gather, such as listeners: runs only in an advanced analysis (`PageRequest.advanced`). */
+  /** Needs expensive facts, such as listeners: runs only in an advanced analysis (`PageRequest.advanced`). */
   isAdvanced?: boolean;
-  /** In an advanced analysis, it runs when the page is in this condition, and may read what was seen (`Kit.stop`, `Kit.refusedField`, `Kit.layout`). */
+  /** Condition of the page for the rule in an advanced analysis; it may read observations (`Kit.stop`, `Kit.refusedField`, `Kit.layout`). */
   condition?: Condition;
-  /** In an advanced analysis, it runs when the page has been watched, and may read what changed by itself (`Kit.textChanges`). */
+  /** Runs in an advanced analysis after the page has been watched, and may read changes without any user action (`Kit.textChanges`). */
   isWatched?: boolean;
   /** Outcome for one element; undefined if the rule does not apply to it. */
   judge: (element: HTMLElement, kit: Kit) => Judgement | undefined;
 }
 
 /**
- * `fails`: certain without knowing what the author meant. `asks`: a person has to decide. Both with the key of their message in
+ * `fails`: certain without knowing the author's intention. `asks`: a person has to decide. Both with the key of their message in
  * `locales/en/rules.json`, and values for its placeholders.
  */
 export type Judgement =

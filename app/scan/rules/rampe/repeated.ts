@@ -6,7 +6,7 @@ export interface RepeatedGlobals {
 }
 
 /**
- * Defines `withoutRepeated`: removes from results of our own rules the elements about which axe-core says the same criterion, in
+ * Defines `withoutRepeated`: removes from results of our own rules the elements for which axe-core reports the same criterion, in
  * these rules or in others. Runs inside a page; it is sent as source text.
  */
 export function defineWithoutRepeated(): void {

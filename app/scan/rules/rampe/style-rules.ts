@@ -1,8 +1,8 @@
 export interface StyleRule {
-  /** Of a nested rule, together with those around it. */
+  /** Selector; for a nested rule, combined with those of the rules around it. */
   selector: string;
   style: CSSStyleDeclaration;
-  /** Media query around it, "" for none. */
+  /** Media query around the rule, "" for none. */
   media: string;
 }
 
@@ -25,7 +25,7 @@ export function readStyleRules(): { rules: StyleRule[]; isWhole: boolean } {
     }
   }
 
-  /** @param parent selector of the rule around them, "" for none */
+  /** @param parent selector of the outer rule, "" for none */
   function read(list: Iterable<CSSRule>, media: string, parent: string): void {
     for (const rule of list) {
       isWhole &&= rules.length < mostStyleRules;
@@ -45,7 +45,7 @@ export function readStyleRules(): { rules: StyleRule[]; isWhole: boolean } {
     } else if (rule instanceof CSSSupportsRule) {
       if (CSS.supports(rule.conditionText)) read(rule.cssRules, media, parent);
     } else if (rule instanceof CSSGroupingRule) {
-      // Whether a container or a scope is the one that they want is not known here.
+      // It is unknown here whether a container or a scope is the required one.
       if (/^(CSSContainerRule|CSSScopeRule)$/.test(rule.constructor.name)) isWhole = false;
       read(rule.cssRules, media, parent);
     } else if (parent && "style" in rule) {
