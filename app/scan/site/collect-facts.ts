@@ -4,7 +4,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { describePage } from "./describe-page";
 import { FACT_LIMITS, type SiteFacts } from "./site-facts";
 
-/** Usual pages take a few ms. */
+/** Time limit; usual pages take a few ms. */
 const WITHIN_MS = 1_000;
 
 /** Facts of a page for the rules about whole sites; undefined if the page hangs or has gone. Never fails. */

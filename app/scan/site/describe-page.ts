@@ -6,16 +6,16 @@ import type { FactLimits, HelpItem, LanguageLink, LinkBlock, PageLink, SearchFie
  * nothing outside itself except types.
  */
 
-/** Facts of the page for the rules about whole sites. Looks at the document alone, not into shadow roots and frames. */
+/** Facts of the page for the rules about whole sites. Reads only the document, without shadow roots and frames. */
 export function describePage(limits: FactLimits): SiteFacts {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
   const main = "main, [role=main]";
   const navigation = "nav, [role=navigation]";
   const banner = "header, [role=banner]";
   const contentinfo = "footer, [role=contentinfo]";
-  /** A header or a footer in one of these belongs to it, not to the page. */
+  /** Parts of a page: a header or a footer in one of these belongs to the part, not to the page. */
   const parts = "article, aside, main, section, dialog, [role=article], [role=complementary], [role=main], [role=region], [role=dialog]";
-  // In languages of many sites that are checked here; on others, this part stays silent.
+  // Only languages of many sites that are checked here; pages in others get no such facts.
   const helpNames = /^(contact( us)?|get in touch|help( cent(er|re))?|faqs?|support|customer (service|support)|kontakt(formular)?|hilfe(bereich|seite)?|hilfe (und|&) kontakt|kundenservice|kundendienst|häufige fragen|contacter|nous contacter|aide|contacto|ayuda|contatti|aiuto)$/;
   const finderNames = /^(search|suche|suchen|recherche|rechercher|buscar|cerca|site ?map|sitemap|site index|inhaltsverzeichnis|seitenübersicht|seitenverzeichnis|alle seiten|all pages|plan du site|mapa (del sitio|web)|mappa del sito)$/;
   const searchNames = /(^|[-_\s])(search|such(e|en|begriff|feld|wort)?|query|recherche|buscar|cerca)([-_\s]|$)|^q$/i;
@@ -68,7 +68,7 @@ export function describePage(limits: FactLimits): SiteFacts {
     return end !== undefined && dom.matches(end, contentinfo);
   }
 
-  /** The page's header or footer around an element. */
+  /** Header or footer of the page around an element. */
   function frameOf(element: Element): Element | undefined {
     const end = dom.closest(element, `${banner}, ${contentinfo}`);
     return end && !dom.closest(end, parts) ? end : undefined;
@@ -79,7 +79,7 @@ export function describePage(limits: FactLimits): SiteFacts {
     for (const link of all) {
       if (described.length >= limits.linksPerBlock || kept >= limits.links) break;
       const [name, address] = [shortened(nameOf(link)), addressOf(link)];
-      // Of an overlong address, the beginning may be that of another page.
+      // The beginning of an overlong address may be that of another page.
       if (name === "" || !address) continue;
       described.push({ name, address });
       kept += 1;
@@ -106,7 +106,7 @@ export function describePage(limits: FactLimits): SiteFacts {
       if (found.size >= limits.versions) break;
       const language = /^\s*([a-z]{2,3})(?![^\s_-])/i.exec(link.getAttribute("hreflang") ?? "")?.[1]?.toLowerCase();
       const address = webAddress(link.getAttribute("href") ?? "");
-      // A feed or a document may be in a language too.
+      // Links to feeds and documents may declare a language too.
       if (!language || !address || found.has(address) || /^(?!\s*(text\/html|application\/xhtml\+xml|$))/i.test(link.getAttribute("type") ?? "")) continue;
       found.set(address, { language, address, element: describe(link) });
     }
@@ -155,7 +155,7 @@ export function describePage(limits: FactLimits): SiteFacts {
     return labelOf(field) || textOf([...(field.labels ?? [])]) || field.placeholder || field.title;
   }
 
-  /** Accessible name in a short form: a label, or what is in it. */
+  /** Accessible name, simplified: a label, or the content. */
   function nameOf(element: Element | null): string {
     if (!element) return "";
     return labelOf(element) || textOf([element]) || (dom.attribute(element, "title") ?? "").trim();
@@ -189,11 +189,11 @@ export function describePage(limits: FactLimits): SiteFacts {
 
   function addressOf(link: HTMLAnchorElement): string | undefined {
     const href = link.getAttribute("href") ?? "";
-    // A place in a page is not the page.
+    // A place within a page is no page of its own.
     return /#./.test(href) ? undefined : webAddress(href);
   }
 
-  /** Undefined for those of no page, and for overlong ones. */
+  /** Web address; undefined for other and overlong addresses. */
   function webAddress(href: string): string | undefined {
     if (href.length > limits.addressCharacters || /^\s*#/.test(href) || !URL.canParse(href, document.baseURI)) return undefined;
     const address = new URL(href, document.baseURI);

@@ -1,4 +1,4 @@
-/** Groups in the order of their first entries, as ES2024's `Map.groupBy`. */
+/** Groups in the order of their first entries; same as ES2024's `Map.groupBy`. */
 export function groupBy<Entry>(entries: Iterable<Entry>, keyOf: (entry: Entry) => string): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {

@@ -8,32 +8,32 @@ import { CATEGORIES, type Category, type CheckedPage, type ElementResult, type F
 import { FACT_LIMITS, type SiteFacts } from "./site-facts";
 import type { DeadAddress, ScannedSite, SiteFault, SitePage, SiteRule } from "./site-rule";
 
-/** Facts of more pages would need too much memory; the rules compare the first ones. */
+/** Maximum number of compared pages: facts of more would need too much memory. */
 export const MOST_COMPARED_PAGES = 2_000;
-/** Faults of a rule; more say nothing new about the site. */
+/** Maximum number of faults per rule; more add nothing new about the site. */
 const MOST_FAULTS = 20;
 
 interface SiteJudgementOptions {
   standard: Standard;
   rules?: RuleChoice;
-  /** English. */
+  /** English texts. */
   texts: RuleTexts;
 }
 
-/** Findings about a site to add to its pages, by the address asked for. */
+/** Findings about a site to add to its pages, by the requested address. */
 export type SiteFindings = Map<string, Record<Category, FindingResult[]>>;
 
-/** What the rules need of a checked page. */
+/** Facts of a checked page for the rules. */
 export type ComparedPage = Pick<CheckedPage, "url" | "finalUrl" | "title" | "lang"> & { facts: SiteFacts };
 
-/** What the rules need of a site. */
+/** Facts of a site for the rules. */
 export interface ComparedSite {
-  /** In the order of checking. */
+  /** Pages in the order of checking. */
   pages: ComparedPage[];
   dead: DeadAddress[];
 }
 
-/** Undefined for a page without facts: it could not be checked, or hung. */
+/** Facts of a page; undefined if it could not be checked, or did not respond. */
 export function comparedPage(result: PageResult): ComparedPage | undefined {
   if (result.status === "failed" || !result.facts) return undefined;
   const { url, finalUrl, title, lang, facts } = result;
@@ -41,15 +41,15 @@ export function comparedPage(result: PageResult): ComparedPage | undefined {
 }
 
 /**
- * Undefined for a failure that may pass, such as an error of the server.
- * @param url as requested
+ * Dead address; undefined for a temporary failure, such as an error of the server.
+ * @param url requested address
  */
 export function deadAddress(url: string, reason: Reason, httpStatus?: number | null): DeadAddress | undefined {
   if (reason === "dns") return { url, why: "host" };
   return reason === "http_status" && (httpStatus === 404 || httpStatus === 410) ? { url, why: httpStatus } : undefined;
 }
 
-/** A page with the findings about its site that are told on it. */
+/** A page together with the findings about its site that are reported on it. */
 export function withSiteFindings(page: PageResult, found: SiteFindings): PageResult {
   const more = found.get(page.url);
   if (page.status === "failed" || !more) return page;
@@ -57,11 +57,11 @@ export function withSiteFindings(page: PageResult, found: SiteFindings): PageRes
   return { ...page, findings: findings as CheckedPage["findings"] };
 }
 
-/** Whether any rule about whole sites is asked for. */
+/** Is any rule about whole sites requested? */
 export const hasSiteRules = (standard: Standard, rules?: RuleChoice): boolean => askedRules(standard, rules).length > 0;
 
 /**
- * Judges a site that has been crawled. Each fault is told once, on the first page that shows it; a rule without faults is told on the
+ * Judges a crawled site. Each fault is reported once, on the first page that shows it; a rule without faults is reported on the
  * first page.
  * @param crawled facts at the end of the crawl
  */
@@ -116,7 +116,7 @@ function describe(rule: SiteRule, { rules, criteria }: RuleTexts): Omit<FindingR
   return { ruleId: rule.id, source: "rampe", tags: tagsOfRule(rule), ...text, helpUrl: understandingUrl(criteria[rule.criteria[0] ?? ""] ?? ""), elements: [] };
 }
 
-/** Puts data into a message as axe-core does. @throws {Error} if the rule has no such message */
+/** Inserts data into a message, same as axe-core. @throws {Error} if the rule has no such message */
 function fill(messages: RuleMessages["fail"], key: string, data: Record<string, string | number>): string {
   const template = messages?.[key];
   if (template === undefined) throw new Error(`There is no message ${key}.`);

@@ -2,7 +2,7 @@ import { pageKey } from "~/scan/crawl/addresses/address";
 import type { LinkBlock } from "./site-facts";
 import type { SitePage } from "./site-rule";
 
-/** A link of a block; `key` identifies the page it leads to. */
+/** A link of a block; `key` identifies its target page. */
 export interface KeyedLink {
   key: string;
   name: string;
@@ -15,14 +15,14 @@ export interface BlockOnPage {
   links: KeyedLink[];
 }
 
-/** Blocks with fewer links say too little. */
+/** Minimum number of links; smaller blocks cannot be identified. */
 const FEWEST_LINKS = 3;
-/** Share of the links that two of the same block have in common, of the smaller one. */
+/** Minimum share of common links of two versions of a block, relative to the smaller one. */
 const COMMON_SHARE = 0.6;
-/** Different blocks of one kind and name, such as lists of articles. */
+/** Maximum number of different blocks of one kind and name, such as lists of articles. */
 const MOST_GROUPS = 20;
 
-/** Blocks that pages of one language repeat: of one kind and name, with mostly the same links. Each with two pages or more. */
+/** Blocks repeated on pages of one language: same kind and name, with mostly the same links. Each is on two pages or more. */
 export function repeatedBlocks(pages: SitePage[]): BlockOnPage[][] {
   const groups = new Map<string, BlockOnPage[][]>();
   const keys = new Map<string, string>();
@@ -42,8 +42,8 @@ export function repeatedBlocks(pages: SitePage[]): BlockOnPage[][] {
 }
 
 /**
- * Without numbers, and without addresses that come more than once: “previous” and “next” lead to pages of the same list.
- * @param keys of addresses, which pages repeat
+ * Links of a block, without numbers, and without repeated addresses: “previous” and “next” lead to pages of the same list.
+ * @param keys cached keys of addresses, because pages repeat them
  */
 function keyedLinks({ links }: LinkBlock, keys: Map<string, string>): KeyedLink[] {
   const keyed = links.map(({ name, address }) => {
@@ -62,7 +62,7 @@ function isSame(one: KeyedLink[], other: KeyedLink[]): boolean {
   return common >= FEWEST_LINKS && common >= COMMON_SHARE * Math.min(one.length, other.length);
 }
 
-/** Name in one form for comparisons: lower case, no punctuation, and no numbers, which may count messages or goods. */
+/** Normalised name for comparisons: lower case, no punctuation, and no numbers, which may count messages or goods. */
 export function plainName(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{M}]+/gu, " ").trim();
 }

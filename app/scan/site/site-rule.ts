@@ -3,7 +3,7 @@ import type { SiteElement, SiteFacts } from "./site-facts";
 
 /** A checked page of a site. */
 export interface SitePage extends SiteFacts {
-  /** As requested; unique. */
+  /** Requested address; unique. */
   url: string;
   finalUrl: string;
   title: string;
@@ -11,18 +11,18 @@ export interface SitePage extends SiteFacts {
   language: string;
 }
 
-/** An address of the site without a page: its request failed in a way that will not pass. */
+/** An address of the site without a page: its request failed permanently. */
 export interface DeadAddress {
-  /** As requested. */
+  /** Requested address. */
   url: string;
-  /** The answer's status, or `host`: the name of its host is not known. */
+  /** Status of the answer, or `host`: the host name does not exist. */
   why: 404 | 410 | "host";
 }
 
 export interface ScannedSite {
-  /** In the order of checking, the start page first if it was checked. */
+  /** Pages in the order of checking, the start page first if it was checked. */
   pages: SitePage[];
-  /** In the order of the crawl. */
+  /** Dead addresses in the order of the crawl. */
   dead: DeadAddress[];
   /** No page is missing: no limit was reached, and each known page was checked. */
   isWhole: boolean;
@@ -32,17 +32,17 @@ export interface ScannedSite {
 export interface SiteFault {
   page: SitePage;
   element: SiteElement;
-  /** As in `Judgement`. */
+  /** Same as in `Judgement`. */
   outcome: { fails: string; data: Record<string, string | number> } | { asks: string; data: Record<string, string | number> };
 }
 
 interface SiteJudgement {
-  /** Number of things that were compared; 0 if the rule does not apply to the site. */
+  /** Number of compared elements; 0 if the rule does not apply to the site. */
   compared: number;
   faults: SiteFault[];
 }
 
-/** A check of our own about a whole site: a pure function of facts of its pages. It runs in advanced analyses alone. */
+/** A check of our own about a whole site: a pure function of facts of its pages. It runs only in advanced analyses. */
 export interface SiteRule extends Pick<PageRule, "id" | "since" | "criteria" | "level" | "category" | "impact"> {
   judge: (site: ScannedSite) => SiteJudgement;
 }

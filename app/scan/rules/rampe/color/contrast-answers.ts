@@ -7,7 +7,7 @@ type Findings = CheckedPage["findings"];
 /** A rule that judges measured contrast. */
 export interface WantedRule {
   rule: PageRule;
-  /** Without elements so far. */
+  /** Result of the rule, without elements so far. */
   result: FindingResult;
 }
 
@@ -17,7 +17,7 @@ export const failedOf = (measured: MeasuredText[]) => measured.flatMap(({ index,
 /** Answers of one rule. */
 export interface Answers extends WantedRule {
   open: FindingResult;
-  /** By index among the open questions. */
+  /** Measured texts by index among the open questions. */
   measured: Map<number, MeasuredText>;
 }
 
@@ -30,13 +30,13 @@ export function withAnswers(findings: Findings, { rule, result, open, measured }
   };
 }
 
-/** Contrast by level AAA for each one by level AA. */
+/** Contrast required at level AAA, by the contrast required at level AA. */
 export const ENHANCED = new Map([
   [4.5, 7],
   [3, 4.5],
 ]);
 
-/** Also asks about what was not measured. The questions of axe-core's own rule for level AAA go before ours, unless the measurement answers them. */
+/** Also asks about unmeasured texts. The questions of axe-core's own rule for level AAA replace ours, unless the measurement answers them. */
 export function withEnhancedAnswers(findings: Findings, answers: Answers, required: number[], questions: Map<number, string>): Findings {
   const { rule, result, open, measured } = answers;
   const keyOf = ({ target }: ElementResult) => JSON.stringify(target);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** As `rampe-drawn-contrast`, for the contrast of level AAA: the same measurement answers both. */
+/** Same as `rampe-drawn-contrast`, for the contrast of level AAA: one measurement answers both. */
 export const drawnContrastEnhanced: PageRule = {
   id: "rampe-drawn-contrast-enhanced",
   since: "1.6.0",

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * Contrast of text on a picture, a gradient or another element, where axe-core cannot tell it from the styles. Measured on pictures
- * after all rules (`measure-contrast.ts`), so it judges nothing before.
+ * Contrast of text on a picture, a gradient or another element, where axe-core cannot determine it from the styles. Measured on
+ * pictures after all rules (`measure-contrast.ts`), so it judges nothing before.
  */
 export const drawnContrast: PageRule = {
   id: "rampe-drawn-contrast",

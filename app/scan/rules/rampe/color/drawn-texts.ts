@@ -8,10 +8,10 @@ import type { AnalyserGlobals } from "~/scan/rules/analyser";
 
 /** Part of the view, in CSS pixels; a picture has one pixel for each. */
 export interface Clip {
-  /** From the top left corner of the view. */
+  /** Distance from the left edge of the view; `y` from its top. */
   x: number;
   y: number;
-  /** From the top left corner of the page. */
+  /** Distance from the left edge of the page; `pageY` from its top. */
   pageX: number;
   pageY: number;
   width: number;
@@ -24,7 +24,7 @@ export interface DrawnText {
   required: number;
   color: TextColor;
   letters: DOMRect[];
-  /** All of its letters are in view. */
+  /** All letters of the text are in view. */
   isWhole: boolean;
 }
 
@@ -32,21 +32,21 @@ export interface TextColor {
   red: number;
   green: number;
   blue: number;
-  /** Of the colour, from 0 to 1. */
+  /** Opacity of the colour, from 0 to 1. */
   alpha: number;
-  /** Of the element and what it is in, from 0 to 1. */
+  /** Opacity of the element and its ancestors, from 0 to 1. */
   opacity: number;
 }
 
 interface DrawnTexts {
-  /** Indexes that have not been looked at. */
+  /** Indexes not measured yet. */
   waiting: Set<number>;
   inView: DrawnText[];
   /** Inline styles before the change. */
   styles: Map<HTMLElement, string | null>;
   /** Elements whose image is missing. */
   withoutImage: Element[];
-  /** Colour of an element's text, if the styles tell it, and it does not change at the moment. */
+  /** Colour of an element's text; undefined if the styles do not define it, or while it changes. */
   colorOf: (element: Element) => TextColor | undefined;
 }
 
@@ -55,10 +55,10 @@ export interface DrawnTextGlobals {
 }
 
 /**
- * Scrolls to the next text to measure, and finds all that are in view there.
- * @param required contrast for each of axe-core's open questions; 0 for one that is not to be measured
+ * Scrolls to the next text to measure, and finds all texts in view there.
+ * @param required contrast for each of axe-core's open questions; 0 for excluded ones
  * @param failedImages addresses of images that did not load: text on them is not measured
- * @returns the part of the view that shows them; null if none is left
+ * @returns part of the view with these texts; null if none is left
  */
 export function nextTexts(required: number[], failedImages: string[]): Clip | null {
   const isolatedWorld = globalThis as unknown as AnalyserGlobals & DrawnTextGlobals & DomGlobals;
@@ -93,7 +93,7 @@ export function nextTexts(required: number[], failedImages: string[]): Clip | nu
     return element instanceof HTMLElement && !(element instanceof HTMLFormElement) && required[index] ? element : undefined;
   }
 
-  /** @param uncertain elements whose pictures say nothing about the text in front of them */
+  /** @param uncertain elements whose pictures prove nothing about the text in front of them */
   function textInView(index: number, uncertain: Element[]): DrawnText | undefined {
     const element = elementOf(index);
     if (!element || !Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })) return undefined;
@@ -122,7 +122,7 @@ export function nextTexts(required: number[], failedImages: string[]): Clip | nu
     return alpha === 0 ? undefined : { red, green, blue, alpha: alpha / 255, opacity };
   }
 
-  /** Boxes of the letters and digits of its own text; of long texts, some. */
+  /** Boxes of the letters and digits of the element's own text; of long texts, only a sample. */
   function lettersOf(element: Element): DOMRect[] {
     const range = document.createRange();
     const places: [Node, number, number][] = [];
@@ -150,7 +150,7 @@ export function nextTexts(required: number[], failedImages: string[]): Clip | nu
     );
   }
 
-  /** Two pictures taken one after the other may show the same state of a movement. */
+  /** Elements that move: two pictures taken one after the other may show the same state. */
   function movingElements(): Element[] {
     const animated = document.getAnimations().map(({ effect, playState }) => (playState === "running" && effect instanceof KeyframeEffect ? effect.target : null));
     const films = [...document.querySelectorAll("video")].filter(({ paused }) => !paused);
@@ -172,7 +172,7 @@ export function nextTexts(required: number[], failedImages: string[]): Clip | nu
   }
 }
 
-/** Gives the texts in view another colour; null gives them back their own. */
+/** Gives the texts in view another colour; null restores their own. */
 export function paintTexts(paint: string | null): void {
   const { drawnTexts } = globalThis as unknown as DrawnTextGlobals;
   if (!drawnTexts) return;
@@ -191,7 +191,7 @@ export function paintTexts(paint: string | null): void {
   if (paint === null) styles.clear();
 }
 
-/** Begins anew: the next texts are those of the latest report. */
+/** Starts again: the next texts are those of the latest report. */
 export function forgetTexts(): void {
   delete (globalThis as unknown as DrawnTextGlobals).drawnTexts;
 }

@@ -15,10 +15,10 @@ export const fieldEdge: PageRule = {
     const isText = field.localName === "textarea" || /^(text|email|tel|url|password|search|number)$/.test(field.type);
     if (!isText || !parent || !field.matches(":enabled:read-write") || !kit.isVisible(field)) return undefined;
     const style = kit.style(field);
-    // The browser's own look.
+    // Default look of the browser.
     if (style.borderTopStyle === "inset" && style.borderTopWidth === "2px") return "passes";
     if (style.backgroundImage !== "none" || style.boxShadow !== "none") return undefined;
-    // Something around it may be its edge.
+    // An element around the field may be its edge.
     for (let each: Element | null = parent, level = 0; each && level < 3; each = kit.parent(each), level += 1) {
       const { borderTopWidth, borderBottomWidth, boxShadow, outlineStyle } = kit.style(each);
       const isNear = kit.box(each).height < field.getBoundingClientRect().height * 2.5;

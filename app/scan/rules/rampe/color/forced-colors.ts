@@ -1,9 +1,9 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 1.4.11, for people whose browser or system replaces all colours by their own few: it drops backgrounds and shadows, and keeps borders,
- * text and pictures. A control that is drawn by a background alone, such as an icon cut out by a mask, cannot be seen then. WCAG does not
- * say whether its contrast holds for colours of the visitor, so a person decides.
+ * WCAG 1.4.11, for users whose browser or system replaces all colours by a few of their own: it drops backgrounds and shadows, and keeps
+ * borders, text and pictures. A control that is drawn only by a background, such as an icon cut out by a mask, is invisible then. WCAG
+ * does not say whether its contrast applies to colours of the user, so a person decides.
  */
 export const forcedColors: PageRule = {
   id: "rampe-forced-colors",
@@ -21,7 +21,7 @@ export const forcedColors: PageRule = {
     if (element === document.documentElement) return lost && lost.size > 0 ? undefined : "passes";
     return lost?.has(element) && isFirstOfKind() ? { asks: "lost" } : undefined;
 
-    /** What is drawn alike is one question. */
+    /** Controls that look alike are one question. */
     function isFirstOfKind(): boolean {
       const around = kit.parent(element);
       const kind = [element, around].map((each) => each && `${kit.localName(each)}.${kit.attribute(each, "class") ?? ""}`).join(" ");

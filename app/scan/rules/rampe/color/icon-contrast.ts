@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Success criterion 1.4.11 for controls that show nothing but an icon of one colour. A person must decide whether it is a logo or a sample. */
+/** Success criterion 1.4.11 for controls that show only an icon of one colour. A person must decide whether it is a logo or a sample. */
 export const iconContrast: PageRule = {
   id: "rampe-icon-contrast",
   since: "1.4.0",
@@ -32,7 +32,7 @@ export const iconContrast: PageRule = {
       return isDisabled || kit.style(element).pointerEvents === "none" || kit.around(element, "[aria-disabled=true]") !== null;
     }
 
-    /** Another link leads to the same place in words. */
+    /** Does another link to the same address have text? */
     function hasLinkWithText(): boolean {
       const address = element.getAttribute("href") ?? "";
       if (/^(#?$|javascript:)/.test(address)) return false;
@@ -40,7 +40,7 @@ export const iconContrast: PageRule = {
       return links.some((each) => (each as HTMLAnchorElement).href === (element as HTMLAnchorElement).href);
     }
 
-    /** Colours of all that is drawn; undefined if they cannot be told. */
+    /** Colours of all drawn parts; undefined if they cannot be determined. */
     function paintsOf(picture: SVGSVGElement): { color: string; opacity: number }[] | undefined {
       if (kit.style(picture).backgroundImage !== "none" || !kit.isTransparent(kit.style(picture).backgroundColor)) return undefined;
       const drawn = [...picture.querySelectorAll(shapes)].filter((shape) => !shape.closest("defs, symbol, clipPath, marker") && shape.checkVisibility({ visibilityProperty: true }));
@@ -66,7 +66,7 @@ export const iconContrast: PageRule = {
       return part.querySelector("image, text, foreignObject, mask, filter, pattern, animate, [mask], [filter]") !== null;
     }
 
-    /** The symbol or shape of this document that is drawn there. */
+    /** Symbol or shape of this document that a `use` element draws. */
     function sourceOf(use: SVGUseElement): Element | null {
       const id = /^#(.+)/.exec(use.getAttribute("href") ?? use.getAttribute("xlink:href") ?? "")?.[1];
       return id === undefined ? null : (use.getRootNode() as Document | ShadowRoot).getElementById(id);
@@ -77,7 +77,7 @@ export const iconContrast: PageRule = {
       return source.matches(shapes) ? [source] : [...source.querySelectorAll(shapes)];
     }
 
-    /** What a copied shape does not set itself, it inherits from where it is drawn. */
+    /** Paint of a shape; a copied shape inherits from its new place what it does not set itself. */
     function paintOf(shape: Element, name: "fill" | "stroke", use: Element | undefined): string {
       const style = kit.style(shape);
       if (!use) return style[name];
@@ -89,7 +89,7 @@ export const iconContrast: PageRule = {
       return kit.style(use)[name];
     }
 
-    /** Of a shape and all that it is in. */
+    /** Opacity of a shape together with its ancestors. */
     function opacityOf(shape: Element): number {
       let opacity = 1;
       for (let each: Element | null = shape; each; each = kit.parent(each)) opacity *= Number(kit.style(each).opacity);

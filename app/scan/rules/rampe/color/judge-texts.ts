@@ -8,42 +8,42 @@ import type { Clip, DrawnText, DrawnTextGlobals, TextColor } from "./drawn-texts
 
 /** A rule that judges by the measured contrast. */
 export interface ContrastCheck {
-  /** Whose messages to use. */
+  /** Id of the rule, whose messages are used. */
   id: string;
-  /** By level AAA: 7:1, and 4.5:1 for large text. What already fails by level AA is not its finding, as in axe-core. */
+  /** Level AAA: 7:1, and 4.5:1 for large text. Failures at level AA are no findings of this level, as in axe-core. */
   isEnhanced: boolean;
 }
 
-/** What one rule says of an element. */
+/** Result of one rule for an element. */
 export interface MeasuredText {
   /** Index among axe-core's open questions. */
   index: number;
   checkId: string;
-  /** Certain: all of it is enough, some of it is not, or that is the finding of the rule for level AA. */
+  /** Certain outcome: all of the text has enough contrast, some has not, or the rule for level AA reports that. */
   outcome: "fails" | "passes" | "fails AA";
-  /** Values of the message. */
+  /** Values for the message. */
   data: { messageKey: string; failing: number; letters: number; ratio: number; required: number };
-  /** English. */
+  /** English message. */
   message: string;
 }
 
 /** Contrasts of one letter. */
 interface Letter {
-  /** Anywhere in its box. */
+  /** Highest contrast in the letter's box. */
   highest: number;
-  /** On the letter itself. */
+  /** Lowest contrast on the letter itself. */
   lowest: number;
   moves: boolean;
 }
 
 /**
- * Measures the texts in view. Left out are texts in front of something that moves, and those whose contrast is enough only in part.
- * @param pictures of the clip with the texts in black, in white and without colour; PNG as base64
+ * Measures the texts in view, except texts in front of moving content, and texts with enough contrast only in some parts.
+ * @param pictures of the clip with the texts in black, in white and transparent; PNG as base64
  */
 export async function judgeTexts(pictures: string[], clip: Clip, checks: ContrastCheck[]): Promise<MeasuredText[]> {
   const isolatedWorld = globalThis as unknown as AnalyserGlobals & Required<DrawnTextGlobals>;
   const { axe, drawnTexts } = isolatedWorld;
-  // With another font, the letters lie elsewhere on the background.
+  // In another font, the letters are at other places of the background.
   const margin = 0.95;
   const { Color } = axe.commons.color;
   const luminances = new Map<number, number>();
@@ -81,7 +81,7 @@ export async function judgeTexts(pictures: string[], clip: Clip, checks: Contras
     return letters.filter(({ highest }) => highest < required * margin);
   }
 
-  /** Nothing if it is not drawn. */
+  /** Contrasts of a letter; empty if it is not drawn. */
   function measure(rect: DOMRect, { red, green, blue, alpha, opacity }: TextColor): Letter[] {
     const ratios: number[] = [];
     let highest = 0;
@@ -117,7 +117,7 @@ export async function judgeTexts(pictures: string[], clip: Clip, checks: Contras
     return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   }
 
-  /** Relative luminance as WCAG defines it. */
+  /** Relative luminance, as defined by WCAG. */
   function luminance(red: number, green: number, blue: number): number {
     const color = (red << 16) | (green << 8) | blue;
     const known = luminances.get(color) ?? new Color(red, green, blue).getRelativeLuminance();
@@ -135,13 +135,13 @@ export async function judgeTexts(pictures: string[], clip: Clip, checks: Contras
   }
 }
 
-/** Lets the pictures of the report show the elements that failed. @param failed indexes among axe-core's open questions */
+/** Shows the failed elements in the pictures of the report. @param failed indexes among axe-core's open questions */
 export function showMeasured(failed: number[]): void {
   const { analyser } = globalThis as unknown as AnalyserGlobals;
   if (failed.length > 0) analyser.shown.push(failed.map((index) => analyser.openContrasts[index]));
 }
 
-/** The question of a rule about texts that were not measured, in English. @param required contrast */
+/** English question of a rule about unmeasured texts. @param required contrast */
 export function contrastQuestion(checkId: string, required: number): string {
   const { axe } = globalThis as unknown as AnalyserGlobals;
   const { incomplete } = axe._audit.data.checks[checkId]?.messages ?? {};

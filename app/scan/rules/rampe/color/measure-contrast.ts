@@ -7,15 +7,15 @@ import { ENHANCED, failedOf, withAnswers, withEnhancedAnswers, type Answers, typ
 import { forgetTexts, nextTexts, paintTexts, type Clip } from "./drawn-texts";
 import { contrastQuestion, judgeTexts, showMeasured, type ContrastCheck, type MeasuredText } from "./judge-texts";
 
-/** Rules that judge by the same pictures. */
+/** Rules that judge by these pictures. */
 const MEASURING = [drawnContrast, drawnContrastEnhanced];
 /** The rule of axe-core whose open questions are answered. */
 const ASKING_RULE = "color-contrast";
-/** Each view takes three pictures. */
+/** Maximum number of views; each takes three pictures. */
 const MOST_VIEWS = 12;
-/** For the last steps, which a page that hangs would keep waiting. */
+/** Time for the last steps, in which a hanging page would block. */
 const FINISH_WITHIN_MS = 500;
-/** Text in black and in white shows where letters are, text without colour what is behind them. */
+/** Colours of the text in the three pictures: black and white show the place of the letters, transparent shows their background. */
 const PAINTS = ["#000", "#fff", "transparent"];
 
 type Findings = CheckedPage["findings"];
@@ -37,18 +37,18 @@ export function withoutUnasked(findings: Findings, { only }: RuleChoice = {}): F
   return { violations: asked(violations), incomplete: asked(incomplete), passes: asked(passes), inapplicable: asked(inapplicable) };
 }
 
-/** Whether such a rule was wanted, and there is something to measure. */
+/** Was such a rule requested, and is there something to measure? */
 export const canMeasureContrast = (findings: Findings): boolean => wantedRules(findings).length > 0 && openOf(findings) !== undefined;
 
 /**
- * Answers what axe-core's `color-contrast` left open, on pictures of the page: such elements move to the violations or passes of
- * `rampe-drawn-contrast`; the rest stay open. At level AAA, `rampe-drawn-contrast-enhanced` judges the same texts, and asks about the rest,
- * because axe-core passes them. If nothing was measured, for lack of time or by an error, the rules are named in `partial`.
+ * Answers open questions of axe-core's `color-contrast` on pictures of the page: such elements move to the violations or passes of
+ * `rampe-drawn-contrast`; the rest stay open. At level AAA, `rampe-drawn-contrast-enhanced` judges the same texts, and asks about the
+ * rest, because axe-core passes them. If nothing was measured, for lack of time or by an error, the rules are named in `partial`.
  * It scrolls the page and changes colours for a moment, so it must come after all rules. Never fails.
  * @param isolatedWorld isolated world of the analysis
- * @param page whose findings are changed
+ * @param page page whose findings are changed
  * @param failedImages addresses of images that did not load
- * @param budgetMs for all elements together
+ * @param budgetMs time for all elements together
  */
 export async function measureContrast(isolatedWorld: IsolatedWorld, page: Pick<CheckedPage, "findings" | "partial">, failedImages: string[], budgetMs: number): Promise<void> {
   const [wanted, open] = [wantedRules(page.findings), openOf(page.findings)];
@@ -111,7 +111,7 @@ export async function measureContrast(isolatedWorld: IsolatedWorld, page: Pick<C
   }
 }
 
-/** @returns 0 if axe-core does not tell, for example because the text is a single letter */
+/** @returns 0 if axe-core gives no ratio, for example because the text is a single letter */
 function requiredRatio({ checks }: ElementResult): number {
   const data = checks.find(({ id }) => id === ASKING_RULE)?.data as { expectedContrastRatio?: unknown; messageKey?: unknown } | null | undefined;
   if (data?.messageKey === "shortTextContent") return 0;

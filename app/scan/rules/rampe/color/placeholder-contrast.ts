@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Placeholders are text (Understanding 1.4.3); axe-core measures what is typed alone. */
+/** Contrast of placeholders, which are text (Understanding 1.4.3); axe-core measures only typed text. */
 export const placeholderContrast: PageRule = {
   id: "rampe-placeholder-contrast",
   since: "1.4.0",
@@ -19,7 +19,7 @@ export const placeholderContrast: PageRule = {
     const width = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     if (!isDrawn || width < parseFloat(fontSize) * 2) return undefined;
     const ratio = kit.contrast(field, webkitTextFillColor, Number(opacity));
-    // Such a placeholder is invisible on purpose: a label lies in the field instead.
+    // Such a placeholder is invisible on purpose: a label covers the field instead.
     if (ratio === undefined || ratio < 1.05) return undefined;
     const size = parseFloat(fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Success criterion 1.3.5. A person must decide whether a field asks about the one who fills it in. */
+/** Success criterion 1.3.5. A person must decide whether a field asks about the person who fills it in. */
 export const autocomplete: PageRule = {
   id: "rampe-autocomplete",
   since: "1.4.0",
@@ -26,20 +26,20 @@ export const autocomplete: PageRule = {
       ["country", /^((ihr|dein|your) )?(land|country|country or region|country region)$/],
       ["bday", /^((ihr|dein|your) )?(geburtsdatum|geburtstag|date of birth|birthday)$/],
     ];
-    // Each label, as a field may have several by mistake.
+    // All labels, because a field may have several by mistake.
     const names = [kit.name(field), ...[...(field.labels ?? [])].map((label) => kit.visibleText(label))].map((name) => kit.plain(name).replace(/ ?(pflichtfeld|erforderlich|required|optional)$/, ""));
     const purpose = labels.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? purposeOfType() ?? nameBesideAddress();
     if (!purpose) return undefined;
     const given = (field.getAttribute("autocomplete") ?? "").trim().toLowerCase();
     return given !== "" && given !== "on" && given !== "off" ? "passes" : { asks: "purpose", data: { purpose } };
 
-    /** In any language. The words may ask for the address of somebody else, or for another number. */
+    /** Purpose by the type, in any language. The words may ask for another person's address, or for another number. */
     function purposeOfType(): string | undefined {
       const isOfOther = names.some((name) => /empfäng|freund|kolleg|friend|recipient|someone|colleague|code|karte|card|iban|konto|number of|nummer der|betrag|amount/.test(name));
       return isOfOther || !/^(email|tel)$/.test(field.type) ? undefined : field.type;
     }
 
-    /** "Name" alone may be that of anything, but not beside an address of a person. */
+    /** Purpose of a field called "Name", which may be any name, except beside a person's address. */
     function nameBesideAddress(): string | undefined {
       return names.includes("name") && field.form && kit.first(field.form, "input[type=email], input[type=tel]") ? "name" : undefined;
     }

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failures F36 and F37: what is chosen or typed already sends the form, or leaves the page. */
+/** WCAG failures F36 and F37: a choice or typed text already sends the form, or leaves the page. */
 export const changeOfContext: PageRule = {
   id: "rampe-change-of-context",
   since: "1.0.0",
@@ -13,9 +13,9 @@ export const changeOfContext: PageRule = {
     if (!kit.isFieldVisible(element as HTMLInputElement) || element.matches("[type=submit], [type=button], [type=reset], [type=image]")) return undefined;
     const isChoice = element.matches("[type=radio], [type=checkbox]");
     const events = ["onchange", "oninput", "onkeyup", "onblur", "onselect", ...(isChoice ? ["onclick"] : [])];
-    // Dialogs and pickers within the page have a function of this name too.
+    // Dialogs and pickers within the page have a function with this name too.
     const opensWindow = /(?<![\w$.])open\s*\(|\b(window|self|top|parent|globalThis)\.open\s*\(/;
-    // Variables and other things have a property of this name too.
+    // Variables and other objects have a property with this name too.
     const leaves =
       /\.submit\s*\(|requestSubmit\s*\(|(?<![\w$.])(?<!\b(?:const|let|var)\s+)(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\s*\()/;
     const isEnter = /["'`]Enter["'`]|\b(keyCode|which)\s*[!=]==?\s*13\b/;
@@ -26,7 +26,7 @@ export const changeOfContext: PageRule = {
     const mayStay = handlers.every(([type, code]) => !changesContext(type, (code + sourceOfCalled(code)).replace(/requestSubmit\s*\(/g, "")));
     return kit.announcesChange(element) || mayStay ? { asks: "leaves", data: { event } } : { fails: "leaves", data: { event } };
 
-    /** Enter sends a form anyway: people know that. */
+    /** Enter always sends a form: users know that. */
     function changesContext(event: string, code: string): boolean {
       return (leaves.test(code) || opensWindow.test(code)) && !(event === "onkeyup" && isEnter.test(code));
     }

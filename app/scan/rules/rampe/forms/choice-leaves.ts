@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG failures F36 and F37, as `change-of-context`, for what scripts attach in other ways than by attributes: the value of a list, a radio button
- * or a checkbox was changed by a key, and each change led to another page or window. If a text seems to say so before, a person decides.
+ * WCAG failures F36 and F37, as `change-of-context`, for listeners that are not attributes: the value of a list, a radio button or a
+ * checkbox was changed by a key, and each change led to another page or window. If a text seems to announce that, a person decides.
  */
 export const choiceLeaves: PageRule = {
   id: "rampe-choice-leaves",
@@ -25,7 +25,7 @@ export const choiceLeaves: PageRule = {
     const data = { address: leavesTo.slice(0, longest) };
     return kit.announcesChange(element) ? { asks: outcome, data } : { fails: outcome, data };
 
-    /** Its own code, or a function in the page that it calls. */
+    /** Does the attribute's own code, or a function of the page that it calls, change the context? */
     function isJudgedByAttribute(): boolean {
       const code = ["onchange", "oninput", "onclick", "onkeyup", "onblur"].map((name) => kit.attribute(element, name) ?? "").join("; ");
       return /submit\s*\(|location|\bopen\s*\(/i.test(code) || kit.called(code).some((name) => kit.scripts().includes(`function ${name}(`));

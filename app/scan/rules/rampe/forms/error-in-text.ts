@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** A form is submitted empty, its script refuses that, and the field only looks different: no text says what is wrong. */
+/** WCAG 3.3.1: a form is submitted empty, its script refuses it, and the field only looks different: no text describes the error. */
 export const errorInText: PageRule = {
   id: "rampe-error-in-text",
   since: "1.6.0",
@@ -15,7 +15,7 @@ export const errorInText: PageRule = {
     const field = kit.refusedField(element);
     if (!field || !(field.isInvalid || field.looksWrong)) return undefined;
     if (field.isTold) return "passes";
-    // Screen readers tell of `aria-invalid`, and read the label of what has the focus.
+    // Screen readers announce `aria-invalid`, and read the label of the focused field.
     const mayBeKnown = field.isInvalid || field.hasFocus || field.mayBeTold || field.hasOtherText || !field.isMissing;
     return mayBeKnown ? { asks: field.isInvalid ? "invalid" : "looks" } : { fails: "looks" };
   },

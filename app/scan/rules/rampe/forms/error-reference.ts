@@ -14,7 +14,7 @@ export const errorReference: PageRule = {
     const attribute = "aria-errormessage";
     const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
     if (ids.length === 0) return undefined;
-    // Many messages come into the page together with the error.
+    // Many messages are added to the page together with the error.
     const isInvalid = /^(true|grammar|spelling)$/.test(element.getAttribute("aria-invalid") ?? "");
     if (!isInvalid) return "passes";
     const found = kit.referenced(element, attribute);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F103 for errors: a form is submitted empty, its script shows a message, and nothing tells screen readers of it. */
+/** WCAG failure F103 for errors: a form is submitted empty, its script shows a message, and screen readers do not announce it. */
 export const errorTold: PageRule = {
   id: "rampe-error-told",
   since: "1.6.0",
@@ -18,7 +18,7 @@ export const errorTold: PageRule = {
     const data = { text: kit.excerpt(text) };
     if (isTold && !isApart) return "passes";
     if (!isTold && isBesideField && !isLinked) return { fails: "untold", data };
-    // One answer holds for all messages of a form.
+    // One answer applies to all messages of a form.
     if (!isFirst) return undefined;
     if (isTold) return { asks: "apart", data };
     return isBesideField ? { asks: "linked", data } : { asks: "general", data };

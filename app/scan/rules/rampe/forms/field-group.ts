@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Techniques H71 and ARIA17: choices that belong together have a group with a name. */
+/** Techniques H71 and ARIA17: related choices have a group with a name. */
 export const fieldGroup: PageRule = {
   id: "rampe-field-group",
   since: "1.0.0",
@@ -12,7 +12,7 @@ export const fieldGroup: PageRule = {
   judge(element, kit) {
     const groups = "fieldset, [role=group], [role=radiogroup]";
     const roles = "[role=table], [role=grid], [role=listbox], [role=menu], [role=toolbar]";
-    /** A table with header cells names the choices in it; others are there for their looks. */
+    /** A table with header cells names its choices; other tables are only layout. */
     const holders = `${groups}, ${roles}, table:not([role=presentation], [role=none]):has(th)`;
     const anyChoice = "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox]";
     if (!kit.isExposed(element)) return undefined;
@@ -30,7 +30,7 @@ export const fieldGroup: PageRule = {
       if (choices.length < 2) return undefined;
       const name = kit.name(element);
       const data = { count: choices.length };
-      // A layout in a group with a name, which screen readers say for these choices as well.
+      // A layout in a named group: screen readers announce the group for these choices as well.
       const outer = kit.around(element, groups);
       if (name === "" && outer && kit.isExposed(outer) && kit.name(outer) !== "" && !hasFurtherChoices(outer)) return "passes";
       if (name === "") return belongTogether(choices) ? { fails: "unnamed", data } : { asks: "unnamed", data };
@@ -42,7 +42,7 @@ export const fieldGroup: PageRule = {
       return kit.inside(outer, anyChoice).some((each) => isSeen(each) && !kit.contains(element, each));
     }
 
-    /** Radio buttons do, and checkboxes of one name, also if it is numbered. Others may stand in one group for their looks. */
+    /** Do the choices belong together? Radio buttons do, and checkboxes with one name, also a numbered one. Others may be grouped only visually. */
     function belongTogether(choices: HTMLElement[]): boolean {
       const inputs = choices.filter((each) => each instanceof HTMLInputElement);
       const names = inputs.map((each) => each.name.replace(/\[\d*\]$|[-_]?\d+$/, "")).filter((name) => name !== "");

@@ -19,9 +19,9 @@ export const labelInName: PageRule = {
     if (!kit.isVisible(element) || !kit.isExposed(element) || kit.matches(element, ":disabled, [aria-disabled=true]")) return undefined;
 
     const label = isField ? labelOf(element as HTMLInputElement) : labelOn(element);
-    // What is in brackets may be missing in the name.
+    // Text in brackets may be missing in the name.
     const visible = label.replace(/\s*\([^()]*\)/g, " ").replace(/\s+/g, " ").trim() || label;
-    // Letters of several sizes, with signs, are drawn as pictures: "A+" for larger text.
+    // A letter with signs is a symbol: "A+" for larger text.
     const isSymbol = !/[\p{L}\p{N}]/u.test(visible) || /^\p{L}[+\-–−]{0,2}$/u.test(visible);
     const longest = 100;
     if (visible === "" || isSymbol || visible.length > longest) return undefined;
@@ -36,11 +36,11 @@ export const labelInName: PageRule = {
     if (isIn) return "passes";
     const data = { label: visible, name: name.slice(0, longest) };
     if (isField) return { fails: "field", data };
-    // The number of things in a shopping cart, say.
+    // The text is a number, such as the number of products in a shopping cart.
     const isCount = /^\d+\+?$/.test(visible) && hasPicture(element);
     return isCount ? { asks: "count", data } : { fails: "control", data };
 
-    /** Texts of pictures may stand between those that are seen, and seen ones may be hidden from screen readers, as a state that is announced anyway. */
+    /** Does the name contain all texts? Names of pictures may be between them; a visible text may be hidden from screen readers, as a known state. */
     function hasAllTexts(control: HTMLElement, whole: string): boolean {
       const texts: string[] = [];
       const walker = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
@@ -52,7 +52,7 @@ export const labelInName: PageRule = {
       return seen.length > 0 && seen.every((text) => kit.plain(whole).includes(text));
     }
 
-    /** F96: words for screen readers alone between words that are seen; "" for none. */
+    /** F96: words only for screen readers between visible words; "" for none. */
     function hiddenBetween(control: HTMLElement): string {
       const parts: { words: string; isSeen: boolean }[] = [];
       const walker = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
@@ -68,18 +68,18 @@ export const labelInName: PageRule = {
     function labelOf(field: HTMLInputElement): string {
       if (!field.hasAttribute("aria-label") && !field.hasAttribute("aria-labelledby")) return "";
       const [first, ...others] = field.labels ?? [];
-      // Choices and values inside a label are no part of it.
+      // Choices and values inside a label do not belong to it.
       if (!first || others.length > 0 || first.querySelector("select, textarea, button, [contenteditable]")) return "";
       const [whole, named] = [textOf(first), kit.referenced(field, "aria-labelledby")];
       const parts = named.map(textOf).join(" ");
-      // What follows in the label, such as a unit, is no part of the name by design.
+      // The following text of the label, such as a unit, is intentionally not part of the name.
       return named.length > 0 && named.every((each) => kit.contains(first, each)) && whole.startsWith(parts) ? parts : whole;
     }
 
     function labelOn(control: HTMLElement): string {
       if (control instanceof HTMLInputElement) return control.type === "image" ? "" : control.value;
       const { textIndent, fontSize } = kit.style(control);
-      // A picture stands for text that is moved away.
+      // A picture replaces text that is moved out of view.
       if (Math.abs(parseFloat(textIndent)) >= Math.max(1, kit.box(control).width) || parseFloat(fontSize) === 0) return "";
       if (!/^(treeitem|menuitem)/.test(role ?? "")) return textOf(control);
       // Items below an item have names of their own.
@@ -103,14 +103,14 @@ export const labelInName: PageRule = {
       return texts.join("");
     }
 
-    /** Each letter in an element of its own, as for an animation. */
+    /** Is each letter in an element of its own, such as for an animation? */
     function isSpelled(letters: string, whole: string): boolean {
       const fewest = 3;
       const tokens = tokensOf(letters, " ");
       return tokens.length >= fewest && tokens.every((token) => /^\p{L}\p{M}*$/u.test(token)) && tokensOf(whole, "").join("").includes(tokens.join(""));
     }
 
-    /** Also one that its styles draw. */
+    /** Does the control contain a picture, also one of a style sheet? */
     function hasPicture(control: HTMLElement): boolean {
       if (kit.first(control, "img, svg") !== null) return true;
       return [control, ...kit.inside(control, "*")].some((each) =>

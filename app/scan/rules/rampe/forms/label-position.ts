@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique G162: labels stand before fields, and after checkboxes and radio buttons. */
+/** Technique G162: labels are placed before fields, and after checkboxes and radio buttons. */
 export const labelPosition: PageRule = {
   id: "rampe-label-position",
   since: "1.0.0",

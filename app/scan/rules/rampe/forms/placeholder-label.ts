@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique G131, H90: a label that disappears as soon as somebody types; words right before a field are one that stays. */
+/** Techniques G131, H90: the label disappears when the user types. Words right before a field are a permanent label. */
 export const placeholderLabel: PageRule = {
   id: "rampe-placeholder-label",
   since: "1.0.0",
@@ -23,13 +23,13 @@ export const placeholderLabel: PageRule = {
       const namesOf = (each: Element) => ["id", "name", "class"].map((attribute) => kit.attribute(each, attribute) ?? "").join(" ");
       const search = /(?<!re)search|(?<!be|ge|ver)suche|query/i;
       if (search.test(namesOf(field)) || /^[qs]$/i.test(field.name) || /^[qs]$/i.test(field.id)) return true;
-      // A form that finds flights has fields with meanings of their own.
+      // Fields of a flight search have meanings of their own.
       const box = boxWithButton();
       if (!box || fieldsIn(box).some((each) => each !== field)) return false;
       return search.test(namesOf(box)) || buttonsIn(box).some((button) => /^(\S+ )?(search|suchen?)( \S+)?$/.test(kit.plain(kit.name(button))));
     }
 
-    /** Its form, or else the box that it shares with a button. */
+    /** Form of the field, or else a box that contains the field and a button. */
     function boxWithButton(): Element | null {
       if (field.form) return field.form;
       let box = field.parentElement;
@@ -46,7 +46,7 @@ export const placeholderLabel: PageRule = {
       return fields.filter((each) => kit.isVisible(each));
     }
 
-    /** On its line or just above, also from a box or a cell that holds the field alone. */
+    /** Are there words on the field's line or just above? The box or cell may contain only the field. */
     function hasWordsBefore(): boolean {
       for (let [at, level] = [element, 0]; level < 4; level += 1) {
         const before = wordsBefore(at);
@@ -54,7 +54,7 @@ export const placeholderLabel: PageRule = {
         const { parentElement } = at;
         if (!parentElement || kit.matches(parentElement, "form, tr, li, body, main, section, article, dialog")) return false;
         if (kit.matches(parentElement, "fieldset") && kit.first(parentElement, "legend")) return false;
-        // One button sends it.
+        // A single button submits the field.
         const isAlone = fieldsIn(parentElement).length === 1 && buttonsIn(parentElement).length <= 1;
         if (!isAlone && !kit.matches(parentElement, "td")) return false;
         at = parentElement;
@@ -62,7 +62,7 @@ export const placeholderLabel: PageRule = {
       return false;
     }
 
-    /** The closest node before it with letters, or with a control. */
+    /** Closest node before it with letters, or with a control. */
     function wordsBefore(at: Element): Node | null {
       for (let node = at.previousSibling; node; node = node.previousSibling) {
         const words = node instanceof HTMLElement ? kit.visibleText(node) : node instanceof Text ? node.data : "";
@@ -78,7 +78,7 @@ export const placeholderLabel: PageRule = {
       const holder = node instanceof HTMLElement ? node : kit.parent(node);
       const isOfOther = node instanceof HTMLLabelElement && node.control !== null && node.control !== field;
       if (isOfOther || words.length > 40 || /^(or|oder)$/i.test(words) || !holder || (node instanceof HTMLElement && (kit.matches(node, others) || kit.first(node, others)))) return false;
-      // Larger letters are those of a heading of the whole form.
+      // Larger letters are a heading of the whole form.
       if (parseFloat(kit.style(holder).fontSize) > parseFloat(kit.style(field).fontSize) * 1.4) return false;
       const range = document.createRange();
       range.selectNodeContents(node);

@@ -20,7 +20,7 @@ export const requiredUnmarked: PageRule = {
     if (!element.matches(fields) || !form || !isOpen(element) || !isRequired(element)) return undefined;
     const others = kit.once("fields by form", fieldsByForm).get(form) ?? [];
     const optionals = others.filter((field) => !isRequired(field));
-    // Where nothing may stay empty, no mark tells one field from the other.
+    // If all fields are required, no mark distinguishes them.
     if (optionals.length === 0) return others.length > 1 ? "passes" : undefined;
     if (isMarked(element) || optionals.every((field) => optional.test(wordsOf(field))) || all.test(kit.visibleText(form))) return "passes";
     const unmarked = others.filter((field) => isRequired(field) && !isMarked(field));
@@ -54,10 +54,10 @@ export const requiredUnmarked: PageRule = {
       return [...labelsOf(field).map((label) => kit.visibleText(label)), ...["placeholder", "title"].map((attribute) => field.getAttribute(attribute) ?? ""), kit.name(field)].join(" ");
     }
 
-    /** In words, by a sign, or by what its styles or a picture add. */
+    /** Is the field marked by words, a sign, generated content or a picture? */
     function isMarked(field: HTMLElement): boolean {
       const label = labelsOf(field);
-      // A field may hide what its form can do.
+      // A control's name may hide properties of its form.
       const around = [field.parentElement, field.parentElement?.parentElement].filter((box) => box instanceof HTMLElement && !(box instanceof HTMLFormElement) && box.querySelectorAll(fields).length === 1) as HTMLElement[];
       if (required.test(wordsOf(field)) || around.some((box) => required.test(kit.visibleText(box)))) return true;
       const parts = [...label, ...around].flatMap((each) => [each, ...each.querySelectorAll("*")]);

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * A field without a name, because its label belongs to an earlier element with the same id. axe-core's rule `label` compares ids as texts, so
- * that such a field passes there.
+ * A field without a name, because its label belongs to an earlier element with the same id. axe-core's rule `label` compares ids as texts,
+ * so such a field passes there.
  */
 export const takenLabel: PageRule = {
   id: "rampe-taken-label",

@@ -1,9 +1,9 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 3.3.7: a form is refused because of one field, and the text typed into another one is gone, so that people have to enter it again in the
- * same process. 3.3.1 and 3.3.3 ask for messages alone, and 3.3.4 for a way to check what is sent. 3.3.7 excepts what is needed again for
- * security, or is no longer valid, which a person decides.
+ * WCAG 3.3.7: a form is refused because of one field, and the text typed into another one is lost, so that users have to enter it again in
+ * the same process. 3.3.1 and 3.3.3 require only messages, and 3.3.4 a way to check the sent data. 3.3.7 excepts data needed again for
+ * security, or no longer valid, which a person decides.
  */
 export const typedTextKept: PageRule = {
   id: "rampe-typed-text-kept",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** A field without a name, with nothing near it. Words or pictures near a field may be its label, so that the rule does not apply. */
+/** A field without a name and without content near it. Words or pictures near a field may be its label, so the rule does not apply then. */
 export const visibleLabel: PageRule = {
   id: "rampe-visible-label",
   since: "1.12.0",
@@ -31,7 +31,7 @@ export const visibleLabel: PageRule = {
       return field.type !== "file" && field.value.trim() !== "";
     }
 
-    /** Transparent, tiny, outside of the page, or covered: such fields are traps for robots. */
+    /** Transparent, tiny, outside of the page, or covered: such fields are honeypots. */
     function isOutOfSight(): boolean {
       if (!field.checkVisibility({ opacityProperty: true }) || box.width < 8 || box.height < 8) return true;
       if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || box.left >= innerWidth) return true;
@@ -53,7 +53,7 @@ export const visibleLabel: PageRule = {
       return { texts: shown, elements: all.map((holder) => ({ holder, rect: kit.box(holder) })) };
     }
 
-    /** On its line, or just above or below it. */
+    /** Is it on the field's line, or just above or below it? */
     function isNear({ top, right, bottom, left, width, height }: DOMRect): boolean {
       if (width === 0 || height === 0) return false;
       const isOnLine = bottom > box.top && top < box.bottom;
@@ -61,7 +61,7 @@ export const visibleLabel: PageRule = {
       return isOnLine || (box.top - bottom < nearPx && top - box.bottom < nearPx && isBeside);
     }
 
-    /** A picture, a button, or an element with words or pictures of a style sheet or a shadow tree. */
+    /** Can it be a label: a picture, a button, or an element with words or pictures of a style sheet or a shadow tree? */
     function speaks(other: Element): boolean {
       if (kit.matches(other, "img, svg, canvas, object, embed, iframe, video, button, [role=button], [role=img], input[type=submit], input[type=image], input[type=button], input[type=reset]")) return true;
       if (kit.localName(other).includes("-") && other !== field) return true;
@@ -74,8 +74,8 @@ export const visibleLabel: PageRule = {
     }
 
     /**
-     * The main heading of a page with several fields; for a file field, also the label around another field. Two text fields can share
-     * a label, as parts of a phone number do.
+     * Does the text belong to something else? It may be the main heading of a page with several fields; for a file field, also the label
+     * around another field. Two text fields can share a label, like parts of a phone number.
      */
     function isOfOther(holder: Element): boolean {
       const fields = "input:not([type=hidden], [type=submit], [type=button]), select, textarea";

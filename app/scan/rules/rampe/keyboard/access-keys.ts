@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Of two controls with the same access key, browsers reach one alone, or none at once. */
+/** Two controls with the same access key: browsers reach only one, or none at once. */
 export const accessKeys: PageRule = {
   id: "rampe-access-keys",
   since: "1.9.0",
@@ -15,7 +15,7 @@ export const accessKeys: PageRule = {
     if (key === "" || !kit.isVisible(element)) return undefined;
     const all = kit.once("access keys", () => kit.all("[accesskey]").filter((each) => kit.isVisible(each) && !each.matches(":disabled")));
     const same = all.filter((each) => keyOf(each) === key);
-    // One question for all of them.
+    // One question for all these controls.
     if (same[0] !== element) return undefined;
     const addressOf = (each: Element) => (each instanceof HTMLAnchorElement ? each.href : "");
     const isOneThing = addressOf(element) !== "" && same.every((each) => addressOf(each) === addressOf(element));

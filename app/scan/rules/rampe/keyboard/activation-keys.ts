@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** ARIA Authoring Practices: what a script makes a button, a link, a checkbox or a switch has to react to their keys itself. */
+/** ARIA Authoring Practices: an element that a script makes a button, a link, a checkbox or a switch must react to the keys of that role. */
 export const activationKeys: PageRule = {
   id: "rampe-activation-keys",
   since: "1.8.0",
@@ -9,7 +9,7 @@ export const activationKeys: PageRule = {
   category: "keyboard",
   impact: "critical",
   selector: "[role=button], [role=link], [role=checkbox], [role=switch]",
-  // A click may have hidden it.
+  // A click may have hidden the element.
   includesHidden: true,
   isAdvanced: true,
   condition: "keyboard",
@@ -17,7 +17,7 @@ export const activationKeys: PageRule = {
     const trial = kit.keyTrials(element)?.activation;
     if (!trial) return undefined;
     const { role, answered, missing, byPointer } = trial;
-    // Without an effect of any kind, nothing is known.
+    // Without any effect, nothing is certain.
     if (answered.length === 0) return byPointer ? { fails: "pointer", data: { role } } : undefined;
     const [key] = missing;
     return key ? { asks: key === "Space" ? "space" : "enter", data: { role } } : "passes";

@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** ARIA Authoring Practices: a widget with items is entered by one of them, or manages its focus itself. Whether a simple one does anything, a person must say. */
+/** ARIA Authoring Practices: a widget takes the focus on an item, or manages it itself. A person decides whether a simple one has a function. */
 export const compositeFocus: PageRule = {
   id: "rampe-composite-focus",
   since: "1.0.0",
@@ -17,25 +17,25 @@ export const compositeFocus: PageRule = {
     if (visible.length === 0 || visible.every((item) => item.matches(":disabled, [aria-disabled=true]"))) return undefined;
     const within = [element, ...kit.insideComposed(element, "*")];
     if (within.some((each) => kit.isInTabOrder(each))) return "passes";
-    // A toolbar has one stop for all that is in it.
+    // A toolbar has one Tab stop for all its controls.
     const bar = kit.around(element, "[role=toolbar], [role=menubar], [role=menu], [role=tree], [role=treegrid], [role=grid]");
     if (bar && kit.insideComposed(bar, "*").some((each) => kit.isInTabOrder(each))) return "passes";
-    // Focus stays in a field beside it, or is moved into it when it opens.
+    // The focus stays in a field beside the widget, or moves into the widget when it opens.
     const isSteered = element.id !== "" && kit.all("[aria-controls], [aria-owns]").some((each) => `${kit.attribute(each, "aria-controls")} ${kit.attribute(each, "aria-owns")}`.split(" ").includes(element.id));
     const opens = /^(listbox|menu|tree|grid)$/.test(role) && within.some((each) => kit.attribute(each, "tabindex") !== null);
     if (isSteered || opens || kit.attribute(element, "aria-activedescendant") !== null) return undefined;
-    // A grid may only show data. A closed shadow root may contain what takes the focus.
+    // A grid may only show data. A closed shadow root may contain a focusable element.
     const isStill = /grid$/.test(role) && !within.some((each) => kit.attribute(each, "aria-selected") !== null || reacts(each));
     return isStill || kit.mayHideControls(element) ? { asks: isStill ? "still" : "unreachable", data: { role } } : { fails: "unreachable", data: { role } };
 
-    /** What has listeners of its own is judged by `mouse-only` and `scripted-control`. */
+    /** Judges simple controls. Those with listeners of their own are judged by `mouse-only` and `scripted-control`. */
     function judgeSimple(): Judgement | undefined {
       if (kit.matches(element, "a[*|href], button, input, select, textarea, summary, label, iframe")) return undefined;
       const within = [element, ...kit.insideComposed(element, "*")];
       if (within.some((each) => kit.isInTabOrder(each))) return "passes";
-      // axe-core does not count text that can be edited as focusable.
+      // axe-core does not count editable text as focusable.
       if (within.some((each) => (each as Partial<HTMLElement>).isContentEditable)) return "passes";
-      // A script may move the focus to it, or it is part of a control that takes the focus.
+      // A script may move the focus to the element, or the element is part of a focusable control.
       if (within.some((each) => kit.attribute(each, "tabindex") !== null) || kit.mayHideControls(element)) return undefined;
       const holders = "a[*|href], button, summary, label, [tabindex], [aria-activedescendant], [role=tablist], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=treegrid], [role=grid], [role=radiogroup], [role=toolbar]";
       if (kit.around(element, holders) || kit.matches(element, "[aria-current], [aria-readonly=true]")) return undefined;

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.4.13: what the focus changes is at least as large as a line of 2 pixels around the element, with a contrast of 3:1 between before
- * and after. Measured on pictures; the outline that a browser draws by itself is an exception and not pictured.
+ * WCAG 2.4.13: the focus indicator is at least as large as a line of 2 pixels around the element, with a contrast of 3:1 between the
+ * focused and the unfocused state. Measured on pictures; the browser's default outline is an exception and not pictured.
  */
 export const focusAppearance: PageRule = {
   id: "rampe-focus-appearance",
@@ -21,7 +21,7 @@ export const focusAppearance: PageRule = {
     const { width, height } = element.getBoundingClientRect();
     const line = 2;
     const required = width * height - Math.max(0, width - 2 * line) * Math.max(0, height - 2 * line);
-    // A line of 1 pixel reaches a little more than half; of round or padded things the size is not certain.
+    // A line of 1 pixel covers a little more than half; the size of round or padded elements is not certain.
     const [certain, enough] = [0.6, 0.9];
     const share = change.clearArea / required;
     if (share >= enough) return "passes";

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 1.4.1: the focus is shown by more than another colour of an area that is about as light, which some people cannot tell apart. */
+/** WCAG 1.4.1: more than a colour shows the focus. Two colours of similar lightness look the same to some people. */
 export const focusColorOnly: PageRule = {
   id: "rampe-focus-color-only",
   since: "1.6.0",
@@ -14,7 +14,7 @@ export const focusColorOnly: PageRule = {
   judge(element, kit) {
     const change = kit.stop(element)?.change;
     if (!change || !kit.isVisible(element)) return undefined;
-    // A line around the element or below it is a shape, not a colour alone.
+    // A line around the element or below it is a shape, not only a colour.
     const leastArea = 0.5;
     const [sameLightness, enough] = [1.5, 3];
     if (change.isAround || change.share < leastArea || change.contrast >= enough) return "passes";

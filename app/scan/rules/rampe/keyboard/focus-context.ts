@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Like WCAG failure F36 for the focus: the focus alone leads to another page or sends a form. */
+/** WCAG failure F36, applied to the focus: the focus alone opens another page or sends a form. */
 export const focusContext: PageRule = {
   id: "rampe-focus-context",
   since: "1.5.0",

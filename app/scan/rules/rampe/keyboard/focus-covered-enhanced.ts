@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.4.12: no part of what has the focus lies behind a fixed bar or banner. What is hidden wholly, `rampe-focus-covered` reports. */
+/** WCAG 2.4.12: no part of the focused element is behind a fixed bar or banner. `rampe-focus-covered` reports wholly hidden elements. */
 export const focusCoveredEnhanced: PageRule = {
   id: "rampe-focus-covered-enhanced",
   since: "1.6.0",

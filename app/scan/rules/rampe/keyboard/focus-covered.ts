@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F110: what has the focus lies wholly behind a fixed bar or banner. */
+/** WCAG failure F110: the focused element is wholly hidden behind a fixed bar or banner. */
 export const focusCovered: PageRule = {
   id: "rampe-focus-covered",
   since: "1.5.0",
@@ -16,7 +16,7 @@ export const focusCovered: PageRule = {
     if (!stop || !kit.isVisible(element)) return undefined;
     const cover = stop.coveredBy ?? stop.onReturn?.coveredBy;
     if (!cover) return "passes";
-    // People can close a dialog or a banner, so that it covers nothing.
+    // A dialog or a banner that users can close need not cover the element.
     const canBeClosed = kit.first(cover, "button, [role=button], summary") !== null;
     const data = { cover: kit.excerpt(kit.visibleText(cover)) || kit.localName(cover) };
     return canBeClosed ? { asks: "closable", data } : { fails: "covered", data };

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F44 without tabindex: style sheets draw parts in another order than the one in which the focus reaches them. */
+/** WCAG failure F44 without tabindex: style sheets draw parts in another order than the focus order. */
 export const focusOrder: PageRule = {
   id: "rampe-focus-order",
   since: "1.8.0",
@@ -17,7 +17,7 @@ export const focusOrder: PageRule = {
       const stop = kit.stop(each);
       return stop && kit.isVisible(each) && !floats(each) ? [{ each, position: stop.position, box: each.getBoundingClientRect() }] : [];
     });
-    // An order by tabindex is a matter of another rule.
+    // An order by tabindex is judged by another rule.
     if (reached.length < 2 || kit.all("[tabindex]").some(({ tabIndex }) => tabIndex > 0)) return undefined;
     const stops = reached.sort((one, other) => one.position - other.position);
     const jumps = stops.flatMap((to, index) => {
@@ -32,7 +32,7 @@ export const focusOrder: PageRule = {
     const [from, to] = first.map((each) => kit.name(each).slice(0, longestName) || each.localName) as [string, string];
     return { asks: "jumps", data: { count: jumps.length, from, to } };
 
-    /** In a part that stays when the page is scrolled, or that is scrolled by itself. */
+    /** Is it in a part that does not scroll with the page, or that scrolls by itself? */
     function floats(each: Element): boolean {
       for (let at: Element | null = each; at && at !== document.body; at = kit.parent(at)) {
         const { position, overflowX, overflowY } = kit.style(at);
@@ -41,7 +41,7 @@ export const focusOrder: PageRule = {
       return false;
     }
 
-    /** Parts that change places within their holder by other means are a matter of the rule about the reading order. */
+    /** Are the parts reordered within their container? That is judged by the rule about the reading order. */
     function isMoved(from: Element, to: Element): boolean {
       let holder = kit.parent(from);
       while (holder && !kit.contains(holder, to)) holder = kit.parent(holder);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F55: a script takes the focus away as soon as it arrives. */
+/** WCAG failure F55: a script removes the focus as soon as an element gets it. */
 export const focusRemoved: PageRule = {
   id: "rampe-focus-removed",
   since: "1.0.0",

@@ -2,8 +2,8 @@ import type { StyleRule } from "~/scan/rules/rampe/style-rules";
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG failure F78: a style sheet removes the outline of the focus, and nothing else shows it. Pictures of the page with and without
- * the focus decide, where they could be taken; else the styles do.
+ * WCAG failure F78: a style sheet removes the focus outline, and nothing else shows the focus. Pictures of the page with and without
+ * the focus decide, if there are any; else the styles do.
  */
 export const focusVisible: PageRule = {
   id: "rampe-focus-visible",
@@ -16,15 +16,15 @@ export const focusVisible: PageRule = {
   isAdvanced: true,
   condition: "keyboard",
   judge(element, kit) {
-    // Text fields show a cursor, lists their choice, and the content of frames is judged there.
+    // Text fields show a cursor, lists their choice; content of frames is judged in the frames.
     const others = "textarea, select, iframe, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image])";
     if (element.getRootNode() !== document || element.matches(others) || element.isContentEditable) return undefined;
     if (!kit.isVisible(element) || !kit.isInTabOrder(element)) return undefined;
     const { isOutlined = false, looksDifferent, keepsOutline, change, hiding } = kit.stop(element) ?? {};
-    // `rampe-unseen-focus` judges it.
+    // `rampe-unseen-focus` judges hidden elements.
     if (hiding) return undefined;
     if (looksDifferent === false) return { fails: "unchanged" };
-    // A pixel more between text and outline may be all that differs.
+    // The only difference may be one more pixel between text and outline.
     if (keepsOutline) return (change?.clearArea ?? 0) > twoOutlines() ? "passes" : { asks: "kept" };
     if (isOutlined || looksDifferent) return "passes";
     if (!kit.hasAllStyles()) return undefined;
@@ -50,19 +50,19 @@ export const focusVisible: PageRule = {
       /** The selector without the focus, and without a part such as `::before`. */
       subject: string;
       isFocus: boolean;
-      /** About the outline of the subject, and not only while another element has the focus. */
+      /** The outline is that of the subject, and also drawn when the subject itself has the focus. */
       isOwn: boolean;
       outline: "none" | "drawn" | null;
       style: CSSStyleDeclaration;
-      /** About a part such as `::before`. */
+      /** The rule styles a part such as `::before`. */
       isOfPart: boolean;
     }
 
-    /** One for each selector in the list of a rule. */
+    /** Focus rules, one for each selector in the list of a rule. */
     function focusRules({ selector: list, style, media }: StyleRule): FocusRule[] {
       const outline = outlineOf(style);
       if ((!outline && !list.includes(":focus")) || !kit.applies(media)) return [];
-      // Rules for the focus of the mouse alone leave that of the keyboard its outline.
+      // Rules only for mouse focus do not remove the outline of keyboard focus.
       return selectorsOf(list).filter((selector) => !/:not\([^)]*:focus/.test(selector)).map((selector) => {
         const whole = selector.replace(/::?(before|after|marker|-webkit-[\w-]+|-moz-[\w-]+)/g, "");
         const subject = whole.replace(/(^|[\s>+~(])(:focus(-visible|-within)?)+/g, "$1*").replace(/:focus(-visible|-within)?/g, "").trim();
@@ -72,7 +72,7 @@ export const focusVisible: PageRule = {
       });
     }
 
-    /** Parts of a list of selectors; commas in brackets do not part it. */
+    /** Selectors of a list; commas in brackets do not separate them. */
     function selectorsOf(list: string): string[] {
       let depth = 0;
       const parts = [""];
@@ -91,7 +91,7 @@ export const focusVisible: PageRule = {
       return line || width || style.getPropertyValue("outline") ? "drawn" : null;
     }
 
-    /** Whether the rule of the focus gives an element an outline, or another look than it has now. */
+    /** Does the focus rule give an element an outline, or another look than it has now? */
     function isShown(target: Element, { outline, style, isOfPart }: FocusRule): boolean {
       const looks = [...style].filter((property) => !/^(outline|cursor|transition|z-index|-webkit-tap)/.test(property));
       return outline === "drawn" || (isOfPart ? looks.length > 0 : looks.some((property) => isChanged(target, property, style.getPropertyValue(property))));
@@ -105,7 +105,7 @@ export const focusVisible: PageRule = {
       return now !== value;
     }
 
-    /** Elements whose look may say where the focus is: what is in the element, around it and after it. */
+    /** Elements whose look may show the focus: content of the element, its ancestors and the elements after it. */
     function nearby(): Element[] {
       const most = 200;
       const inside = (each: Element) => [each, ...kit.inside(each, "*").slice(0, most)];

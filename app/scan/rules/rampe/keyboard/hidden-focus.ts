@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** The Tab key stays on what assistive technology does not see. It answers what axe-core's `aria-hidden-focus` asks. */
+/** The Tab key reaches an element hidden from assistive technology. The rule answers the question of axe-core's `aria-hidden-focus`. */
 export const hiddenFocus: PageRule = {
   id: "rampe-hidden-focus",
   since: "1.10.0",
@@ -8,7 +8,7 @@ export const hiddenFocus: PageRule = {
   level: "wcag2a",
   category: "name-role-value",
   impact: "serious",
-  // As axe-core reports it.
+  // Same element as in axe-core's report.
   selector: "[aria-hidden=true]",
   includesHidden: true,
   isAdvanced: true,

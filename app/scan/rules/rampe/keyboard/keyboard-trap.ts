@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F10: the focus comes in by keyboard, and no usual key leads out again. */
+/** WCAG failure F10: the keyboard moves the focus in, and no usual key moves it out again. */
 export const keyboardTrap: PageRule = {
   id: "rampe-keyboard-trap",
   since: "1.5.0",
@@ -15,7 +15,7 @@ export const keyboardTrap: PageRule = {
     const stop = kit.stop(element);
     if (!stop) return undefined;
     if (!stop.traps) return "passes";
-    // Another key is allowed as the way out, if people are told about it.
+    // Another key is allowed as the way out, if users are informed about it.
     const keys = /\b(esc(ape)?|ctrl|strg|control|alt|shift|umschalt(taste)?|f\d{1,2}|taste[n]?|tastenkombination|tastenkürzel|keys?|shortcuts?|press|drücken)\b/i;
     return keys.test(kit.visibleText(document.body)) ? { asks: "advised" } : { fails: "held" };
   },

@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failures F42, F54 and F59: what reacts to the mouse alone. */
+/** WCAG failures F42, F54 and F59: an element reacts only to the mouse. */
 export const mouseOnly: PageRule = {
   id: "rampe-mouse-only",
   since: "1.0.0",
@@ -15,18 +15,18 @@ export const mouseOnly: PageRule = {
     if (mouse.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     const native = "a[*|href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     const code = handlers.map((event) => kit.attribute(element, event) ?? "").join(";");
-    // A click that only goes no further, or closes what lies above.
+    // The click only stops the event, or closes a layer.
     if (kit.doesNothing(code)) return undefined;
-    // Scripts may add others, which attributes do not show.
+    // Scripts may add other listeners, which attributes do not show.
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => kit.attribute(element, event) !== null);
     if (kit.matches(element, native) || kit.around(element, "a[*|href], button, label, summary")) {
       const isPressedOnly = kit.matches(element, "a[href], button") && mouse.every((type) => /down|start/.test(type)) && !keys && !actsByItself();
       if (!isPressedOnly) return undefined;
       const data = { events: mouse.join(", ") };
-      // A listener for a click, which Enter makes too, can be anywhere in a script.
+      // A click listener, which Enter triggers too, can be anywhere in a script.
       return hasListeners() ? { asks: "pressed", data } : { fails: "pressed", data };
     }
-    // What holds several things usually reacts for those inside it.
+    // A container usually reacts for its children.
     const isHolder = kit.matches(element, "ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
     if (isHolder && kit.style(element).cursor !== "pointer") return undefined;
     const acting = "a[*|href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), [role][tabindex], [contenteditable], iframe, video[controls], audio[controls]";
@@ -37,13 +37,13 @@ export const mouseOnly: PageRule = {
     const data = { events: mouse.join(", ") };
     if (!kit.isFocusable(element)) return hasNeighbour() || kit.mayHideControls(element) ? { asks: "reacts", data } : { fails: "unreachable", data };
     if (!kit.isInTabOrder(element)) return undefined;
-    // A header cell may be focused, and sort its column.
+    // A header cell may be focusable, and sort its column.
     const hasRoleOfTable = kit.matches(element, "th, td") && /^(columnheader|rowheader|gridcell)$/.test(kit.role(element) ?? "");
     if (!role) return kit.isCustomElement(element) || hasRoleOfTable ? { asks: "role", data } : { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
     return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
 
-    /** The same may be done by another control in its row, not in a row within that. */
+    /** Is there another control in its row, not in an inner row? It may do the same. */
     function hasNeighbour(): boolean {
       const rows = "tr, li, article, [role=row], [role=listitem]";
       const row = kit.around(element, rows);
@@ -57,7 +57,7 @@ export const mouseOnly: PageRule = {
       return kit.once("scripts that may listen to clicks", () => [...document.scripts].some(({ src, text, type }) => src !== "" || type === "module" || /addEventListener|onclick|click\(|\.on\(/.test(text)));
     }
 
-    /** A link with a target, and a button that its form or another part of the page reacts to. */
+    /** Is it a link with a target, or a button to which its form or another part of the page reacts? */
     function actsByItself(): boolean {
       if (element instanceof HTMLButtonElement) return (element.type !== "button" && element.form !== null) || element.matches("[popovertarget], [commandfor]");
       return !/^\s*($|#\s*$|javascript:\s*(void\b.*|[;/]*)$)/i.test(element.getAttribute("href") ?? "");

@@ -21,9 +21,9 @@ export const scriptedControl: PageRule = {
     const moved = `:is(${items}, [role=button], [role=link], [role=checkbox], [role=switch], [role=row])[tabindex='-1']`;
     const acting = `a[*|href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1']), ${moved}, [contenteditable], iframe, video[controls], audio[controls]`;
     if (kit.matches(element, native) || kit.around(element, "a[*|href], button, label, summary, [aria-hidden=true]")) return undefined;
-    // A container reacts for what is in it.
+    // A container reacts for its content.
     if (kit.insideComposed(element, acting).length > 0 || kit.around(element, `[tabindex]:not([tabindex='-1']), ${moved}`)) return undefined;
-    // Items of lists, tabs and menus may be reached by arrow keys.
+    // Arrow keys may reach items of lists, tabs and menus.
     if (kit.matches(element, items) || kit.around(element, items)) return undefined;
     if (kit.matches(element, "ul, ol, dl, table, tbody, nav, section, header, footer, aside, fieldset, [role=group], [role=list], [role=dialog]")) return undefined;
     const text = kit.visibleText(element);
@@ -32,12 +32,12 @@ export const scriptedControl: PageRule = {
     if (!hasContent || text.length > longest) return undefined;
 
     const data = { events: [...new Set(mouse)].join(", ") };
-    // The hand shows that something can be clicked.
+    // `cursor: pointer` shows that the element can be clicked.
     const isPointed = kit.style(element).cursor === "pointer";
     if (!kit.isFocusable(element)) return isPointed && !hasNeighbour() && !kit.mayHideControls(element) ? { fails: "unreachable", data } : { asks: "reacts", data };
     if (!kit.isInTabOrder(element)) return undefined;
     const role = kit.attribute(element, "role");
-    // A header cell may be focused, and sort its column.
+    // A header cell may be focusable, and sort its column.
     const hasRoleOfTable = kit.matches(element, "th, td") && /^(columnheader|rowheader|gridcell)$/.test(kit.role(element) ?? "");
     if (!role && (kit.isCustomElement(element) || hasRoleOfTable)) return { asks: "role", data };
     if (!role) return isPointed ? { fails: "role", data } : { asks: "reacts", data };
@@ -50,7 +50,7 @@ export const scriptedControl: PageRule = {
       return code !== null && !kit.doesNothing(code);
     }
 
-    /** The same may be done by another control in its row. */
+    /** Is there another control in its row? It may do the same. */
     function hasNeighbour(): boolean {
       const row = kit.around(element, "tr, li, article, [role=row], [role=listitem]");
       if (!row) return kit.isPictureOfCard(element);

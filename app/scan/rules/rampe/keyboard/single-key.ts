@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** People who speak to their device, or touch a key by chance, start what a single character starts. */
+/** WCAG 2.1.4: a single character starts an action. Speech input, or a key pressed by chance, may start it unintentionally. */
 export const singleKey: PageRule = {
   id: "rampe-single-key",
   since: "1.8.0",

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.1.1 for controls of HTML that `tabindex="-1"` takes out of the order of the Tab key. Arrow keys may reach those of a widget, and
- * another control may do the same, so a person decides about the others.
+ * WCAG 2.1.1 for HTML controls that `tabindex="-1"` removes from the Tab order. Arrow keys may reach those of a widget, and another
+ * control may do the same, so a person decides about the others.
  */
 export const skippedControl: PageRule = {
   id: "rampe-skipped-control",
@@ -12,27 +12,27 @@ export const skippedControl: PageRule = {
   category: "keyboard",
   impact: "serious",
   selector: "a[href][tabindex], button[tabindex], input[tabindex], select[tabindex], textarea[tabindex], summary[tabindex]",
-  // What is hidden from screen readers is there for people who see, and use a keyboard.
+  // A control hidden from screen readers is still used by sighted keyboard users.
   includesHidden: true,
   isAdvanced: true,
   judge(element, kit) {
     const isOut = Number(kit.attribute(element, "tabindex")) < 0;
     if (!isOut || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     if (kit.matches(element, ":disabled, [aria-disabled=true], [type=radio], [type=file]") || kit.style(element).pointerEvents === "none") return undefined;
-    // Arrow keys reach what is in a widget.
+    // Arrow keys reach the controls in a widget.
     const widgets = ["toolbar", "tablist", "menu", "menubar", "listbox", "tree", "treegrid", "grid", "radiogroup", "combobox", "row", "tab", "menuitem", "option", "treeitem", "gridcell", "spinbutton", "slider"];
     const widget = widgets.map((role) => `[role=${role}]`).join(", ");
     if (kit.matches(element, widget) || kit.around(element, `${widget}, [aria-activedescendant]`)) return undefined;
     if (besideField() || isTrapForRobots()) return undefined;
     return kit.once("what the Tab key reaches", reached).has(keyOf(element)) || kit.once("names that the Tab key reaches", reachedNames).has(kit.plain(kit.name(element))) ? "passes" : { asks: "skipped" };
 
-    /** Arrow keys in a field do what its buttons do: they open its list, or change its number. */
+    /** Buttons of a field: arrow keys in the field open its list, or change its number, as they do. */
     function besideField(): boolean {
       const near = [kit.parent(element), kit.parent(kit.parent(element) ?? element)];
       return near.some((each) => each && kit.first(each, "input[type=number], [role=combobox], [role=spinbutton], input[list], input[aria-haspopup], input[type=date]"));
     }
 
-    /** A field that people are asked to leave alone. */
+    /** Is it in a honeypot, which users are asked to leave empty? */
     function isTrapForRobots(): boolean {
       const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? [...(element.labels ?? [])] : [];
       return labels.some((label) => /\b(blank|empty|leer|frei lassen|robots?|bots?|spam\w*|nicht ausfüllen)\b/i.test(kit.text(label)));

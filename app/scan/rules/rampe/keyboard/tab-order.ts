@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F44: positive values of tabindex bring a second order beside the one of the document. */
+/** WCAG failure F44: positive values of tabindex create a second order beside the document order. */
 export const tabOrder: PageRule = {
   id: "rampe-tab-order",
   since: "1.0.0",

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.4.7: the focus comes to an element that cannot be seen, such as a link of a closed menu outside the window, and pictures of the
- * window with and without the focus are the same. It asks about an element without an area: a picture in it may be missing.
+ * WCAG 2.4.7: an invisible element gets the focus, such as a link of a closed menu outside the window, and pictures of the window with
+ * and without the focus are the same. The rule asks about an element without an area: a picture in it may be missing.
  */
 export const unseenFocus: PageRule = {
   id: "rampe-unseen-focus",
@@ -11,7 +11,7 @@ export const unseenFocus: PageRule = {
   level: "wcag2aa",
   category: "keyboard",
   impact: "serious",
-  // A browser shows the focus of a part of a picture on the picture, which may be missing.
+  // Browsers show the focus of an `area` on its picture, which may be missing.
   selector: ":not(area)",
   isAdvanced: true,
   condition: "keyboard",
@@ -19,7 +19,7 @@ export const unseenFocus: PageRule = {
     const { hiding, isUnseen } = kit.stop(element) ?? {};
     if (!hiding || isUnseen === undefined) return undefined;
     if (!isUnseen) return "passes";
-    // Missing styles may be what would show it.
+    // Missing styles may show the focus.
     if (!kit.hasAllStyles()) return undefined;
     return hiding === "empty" ? { asks: "empty" } : { fails: hiding };
   },

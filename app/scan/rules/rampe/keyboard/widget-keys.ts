@@ -16,7 +16,7 @@ export const widgetKeys: PageRule = {
     if (items) {
       const { role, unreached, isAnswered, byPointer, hasSteps } = items;
       if (unreached === 0 || isAnswered) return "passes";
-      // Without an effect of any kind, nothing is known.
+      // Without any effect, nothing is certain.
       if (!byPointer) return undefined;
       const data = { role, count: unreached };
       return hasSteps ? { asks: "steps", data } : { fails: "items", data };

@@ -7,31 +7,31 @@ import type { DomGlobals } from "~/scan/page/dom";
 
 /** Text of a page in one language, as declared. */
 export interface DeclaredText {
-  /** Value of `lang`, "" for none. */
+  /** Value of `lang`; "" for none. */
   declared: string;
   text: string;
-  /** Its language is declared at its own element, or it is the whole page. */
+  /** The element itself declares the language, or it is the whole page. */
   isMarked: boolean;
 }
 
 export interface LanguageGlobals {
-  /** The parts that `collectTexts` has found, in its order. */
+  /** Parts found by `collectTexts`, in its order. */
   rampeParts: Element[];
-  /** What was detected for the page and its parts; only what differs from what is declared. */
+  /** Detected languages of the page and its parts; only those that differ from the declared ones. */
   rampeLanguages: { page?: DetectedLanguage; isPageJudged: boolean; parts: Map<Element, DetectedLanguage> };
 }
 
 export interface DetectedLanguage {
-  /** BCP 47. */
+  /** BCP 47 tag. */
   declared: string;
   detected: string;
   isCertain: boolean;
 }
 
 /**
- * Texts of the document in its own language, and of its parts in another one, or whose language is not declared although they
- * are long. The first text is that of the page.
- * @param mostCharacters of all texts together
+ * Texts of the document in its own language, and of its parts in another one; also long parts without a declared language.
+ * The first text is that of the page.
+ * @param mostCharacters limit for all texts together
  */
 export function collectTexts(mostCharacters: number): DeclaredText[] {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
@@ -58,7 +58,7 @@ export function collectTexts(mostCharacters: number): DeclaredText[] {
   Object.assign(globalThis, { rampeParts: kept.map(([part]) => part) });
   return [{ declared, text: own.join(" "), isMarked: true }, ...kept.map(([, each]) => ({ ...each, text: each.text.join(" ") }))];
 
-  /** @param isSeen false for the text alternative of a picture, which a part without `lang` may have in another language */
+  /** @param isSeen false for the text alternative of a picture, which may be in another language if the part has no `lang` */
   function add(holder: Element, text: string, isSeen: boolean): void {
     if (!dom.isShown(holder, { visibilityProperty: true }) || dom.closest(holder, "[translate=no], [aria-hidden=true], bdi, cite")) return;
     left -= text.length;
@@ -69,7 +69,7 @@ export function collectTexts(mostCharacters: number): DeclaredText[] {
     if (block && isLongPart(block)) addTo(block, declared, text, false);
   }
 
-  /** Hidden text that names an element is read out. */
+  /** Adds hidden text that names an element: screen readers read it. */
   function addHiddenNames(named: Element): void {
     for (const id of (dom.attribute(named, "aria-labelledby") ?? "").split(/\s+/)) {
       const name = document.getElementById(id);
@@ -78,7 +78,7 @@ export function collectTexts(mostCharacters: number): DeclaredText[] {
     }
   }
 
-  /** Blocks inside a block are parts of their own; what is left around them are credits and the like. */
+  /** Is the block a long part? Blocks inside a block are separate parts; the text around them is credits and the like. */
   function isLongPart(block: Element): boolean {
     const known = longParts.get(block) ?? ((block.textContent ?? "").replace(/\s+/g, " ").length >= longPart && !block.querySelector(`[lang], ${blocks}`));
     longParts.set(block, known);
@@ -92,7 +92,7 @@ export function collectTexts(mostCharacters: number): DeclaredText[] {
   }
 }
 
-/** Keeps what was detected for rules to read; one entry for each text of `collectTexts`, null where nothing is to be said. */
+/** Keeps the detected languages for rules: one entry for each text of `collectTexts`, null for no statement. */
 export function keepLanguages(found: (DetectedLanguage | null)[], isPageJudged: boolean): void {
   const { rampeParts } = globalThis as unknown as LanguageGlobals;
   const [page, ...others] = found;

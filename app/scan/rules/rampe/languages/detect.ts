@@ -4,35 +4,35 @@ import { hasFunctionWords, languageByFunctionWords } from "./function-words";
 import { collectTexts, keepLanguages, type DeclaredText, type DetectedLanguage } from "./collect-texts";
 
 const MOST_CHARACTERS = 30_000;
-/** Enough for the detector; more costs time only. */
+/** Length of the sample: enough for the detector; more only costs time. */
 const SAMPLE_CHARACTERS = 2_000;
-/** Letters of a text whose detection may be certain, in a language whose function words we do not have. */
+/** Minimum number of letters for a certain detection, in a language whose function words are unknown here. */
 const CERTAIN_LETTERS = 40;
-/** Letters of a text that is worth a question. */
+/** Minimum number of letters for a question. */
 const FEWEST_LETTERS = 30;
 /**
- * The detector's score of the declared language, where that of the best one is 1. Of 1,170 German and English sentences with 40 to
- * 80 letters, 1.0 % were taken for another language below 0.85 and none below 0.7; of 400 with 80 to 120 letters, none.
+ * The detector's score of the declared language, relative to the best one (1). Of 1,170 German and English sentences with 40 to
+ * 80 letters, 1.0 % were assigned to another language below 0.85 and none below 0.7; of 400 with 80 to 120 letters, none.
  */
 const MOST_LIKENESS = 0.85;
 const MOST_LIKENESS_IF_SHORT = 0.7;
-/** Letters of a long text. */
+/** Minimum number of letters of a long text. */
 const LONG_LETTERS = 80;
-/** Parts without `lang` hold names and words of other languages. */
+/** Minimum number of letters of parts without `lang`, which contain names and words of other languages. */
 const FEWEST_UNMARKED_LETTERS = 80;
 const LONG_UNMARKED_LETTERS = 120;
 
-/** Languages that the detector has and tells apart well; of others, such as Danish, nothing is said. */
+/** Languages that the detector distinguishes well; others, such as Danish, are not judged. */
 const WELL_KNOWN = new Set("en de fr es it pt nl pl cs hu ro sv el tr ru uk bg hr ar hi ja ko zh th vi id".split(" "));
-/** Letters of the main language for one in all others. */
+/** Minimum ratio of the letters of the main language to those of all others. */
 const LEAST_RATIO_OF_PARTS = 3;
 /** Words of "Lorem ipsum", which has no language to mark. */
 const FILLER_WORDS = new Set("lorem ipsum dolor amet consectetur adipiscing faucibus vestibulum pellentesque maecenas praesent aliquam feugiat luctus mauris lacinia".split(" "));
 const FEWEST_FILLER_WORDS = 3;
-/** Neighbours that short texts do not tell apart. */
+/** Similar languages, which the detector confuses in short texts. */
 const ALIKE = ["es pt", "ru uk bg", "zh ja ko"].map((group) => group.split(" "));
 
-/** Compares the languages of the texts of a document with what it declares, and keeps the differences in its world. */
+/** Compares the languages of a document's texts with the declared ones, and keeps the differences in its world. */
 export async function detectLanguages(isolatedWorld: IsolatedWorld): Promise<void> {
   const texts = await isolatedWorld.call(collectTexts, MOST_CHARACTERS);
   const [page, ...parts] = texts;
@@ -41,7 +41,7 @@ export async function detectLanguages(isolatedWorld: IsolatedWorld): Promise<voi
   await isolatedWorld.call(keepLanguages, [pageLanguage, ...parts.map(otherLanguage)], canJudge(page));
 }
 
-/** The language in which nearly all text of a page is marked, if the page has another one; null if there is none. */
+/** Language of nearly all text, by the marks of its parts, if the page has another one; null if there is none. */
 export function languageOfParts(page: DeclaredText, parts: DeclaredText[]): DetectedLanguage | null {
   const declared = primaryLanguage(page.declared);
   const own = lettersOf(sampleOf(page.text));
@@ -56,7 +56,7 @@ export function languageOfParts(page: DeclaredText, parts: DeclaredText[]): Dete
   return isMain ? { declared, detected, isCertain: false } : null;
 }
 
-/** Whether something can be said about the language of a text: enough text, and declared in a language that we can tell. */
+/** Can the language of a text be judged? It needs enough text, and a declared language that the detector distinguishes. */
 export function canJudge({ declared, text }: DeclaredText): boolean {
   const language = primaryLanguage(declared);
   return language !== null && WELL_KNOWN.has(language) && lettersOf(sampleOf(text)) >= FEWEST_LETTERS;
@@ -66,7 +66,7 @@ const sampleOf = (text: string) => text.replace(/https?:\S+|[\d_@#]+/g, " ").rep
 
 const lettersOf = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 
-/** The language of a text, if it is another one than declared; null if it is not, or if nothing can be said. */
+/** Detected language of a text, if it differs from the declared one; null if it does not, or if it is unknown. */
 export function otherLanguage(whole: DeclaredText): DetectedLanguage | null {
   const { declared, text, isMarked } = whole;
   const language = primaryLanguage(declared);
@@ -92,7 +92,7 @@ function isFiller(text: string): boolean {
   return [...FILLER_WORDS].filter((word) => words.has(word)).length >= FEWEST_FILLER_WORDS;
 }
 
-/** `de` for `de-AT` and `deu`; null if it is no language. */
+/** Primary language: `de` for `de-AT` and `deu`; null for an invalid tag. */
 function primaryLanguage(tag: string): string | null {
   try {
     const [canonical = ""] = Intl.getCanonicalLocales(tag);

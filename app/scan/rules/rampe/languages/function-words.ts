@@ -13,16 +13,16 @@ const wordsOf = new Map(Object.entries(FUNCTION_WORDS).map(([language, words]) =
 export const hasFunctionWords = (language: string): boolean => wordsOf.has(language);
 
 const FEWEST_WORDS = 3;
-/** Share of these words in a text: a quoted title in another language is less. */
+/** Minimum share of these words in a text: a quoted title in another language has less. */
 const LEAST_SHARE = 0.25;
-/** The only language that is not mixed up with a declared language whose words we do not have. */
+/** The only language that is not confused with a declared language whose function words are unknown here. */
 const UNLIKE_OTHERS = "en";
 const FEWEST_IF_UNKNOWN = 8;
-/** Titles and names have few of these words. */
+/** Minimum share if the function words of the declared language are unknown; titles and names have few of them. */
 const LEAST_SHARE_IF_UNKNOWN = 0.2;
 
 /**
- * The language whose function words a text has, if it has none of the declared language.
+ * Language whose function words a text contains, if it contains none of the declared language.
  * @param declared primary language, such as `de`
  */
 export function languageByFunctionWords(text: string, declared: string): string | null {

@@ -1,7 +1,7 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 import type { LanguageGlobals } from "./collect-texts";
 
-/** ACT's rule ucwvc8: the declared language of a page is the one of its text. */
+/** ACT's rule ucwvc8: the declared language of a page is the language of its text. */
 export const pageLanguage: PageRule = {
   id: "rampe-page-language",
   since: "1.0.0",

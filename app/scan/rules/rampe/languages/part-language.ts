@@ -1,7 +1,7 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 import type { LanguageGlobals } from "./collect-texts";
 
-/** ACT's rule off6ek: parts in another language say so, with the right one. */
+/** ACT's rule off6ek: parts in another language declare it correctly. */
 export const partLanguage: PageRule = {
   id: "rampe-part-language",
   since: "1.0.0",
@@ -19,13 +19,13 @@ export const partLanguage: PageRule = {
     const other = found.parts.get(element);
     if (!other) return kit.attribute(element, "lang") !== null && kit.visibleText(element) !== "" ? "passes" : undefined;
     const isMarked = kit.attribute(element, "lang") !== null;
-    // The whole page has another language then, which is said once.
+    // The whole page then has another language, which is reported once.
     if (!isMarked && found.page) return undefined;
     const { declared, detected, isCertain } = other;
     const data = { declared, detected };
     return isCertain ? { fails: isMarked ? "other" : "unmarked", data } : { asks: isMarked ? "other" : "unmarked", data };
 
-    /** The marked language of the text that names the element, if the element has another one. */
+    /** Marked language of the text that names the element, if the element has another one. */
     function otherNameLanguage(): { declared: string; detected: string } | undefined {
       const languageOf = (part: Element) => (kit.closest(part, "[lang]")?.getAttribute("lang") ?? "").toLowerCase().split("-")[0] ?? "";
       const own = languageOf(element);

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG failure F69, where a browser enlarges the text alone: no text is cut off or lies over other text. A question, because enlarging the
- * whole page, which `rampe-zoomed-text` tries, is another way to the same size.
+ * WCAG failure F69, for text enlarged by the browser without the layout: no text is cut off or overlaps other text. It asks, because
+ * enlarging the whole page, which `rampe-zoomed-text` tests, is another way to the same size.
  */
 export const enlargedText: PageRule = {
   id: "rampe-enlarged-text",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 1.4.10: on a screen of 320 px (1280 px at 400 %), nothing that people can use is missing. */
+/** WCAG 1.4.10: on a screen of 320 px (1280 px at 400 %), no control is missing. */
 export const lostControl: PageRule = {
   id: "rampe-lost-control",
   since: "1.6.0",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 1.4.10: on a narrow screen, bars that stay at the edge of the window leave room for the page. */
+/** WCAG 1.4.10: on a narrow screen, fixed bars at the edges of the window leave enough space for the page. */
 export const roomToRead: PageRule = {
   id: "rampe-room-to-read",
   since: "1.17.0",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 1.4.10: on a screen of 320 px (1280 px at 400 %), lines of text are read without scrolling sideways. */
+/** WCAG 1.4.10: on a screen of 320 px (1280 px at 400 %), lines of text can be read without scrolling sideways. */
 export const sidewaysScrolling: PageRule = {
   id: "rampe-sideways-scrolling",
   since: "1.6.0",

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.5.5: targets for pointers measure 44 by 44 CSS pixels, unless they stand in running text, look as the browser made them, or
- * another link of the same address is large enough. What may be larger than its boxes is not judged.
+ * WCAG 2.5.5: targets for pointers measure 44 by 44 CSS pixels, unless they are in running text, have the browser's default look, or
+ * another link of the same address is large enough. Targets that may be larger than their boxes are not judged.
  */
 export const targetSizeEnhanced: PageRule = {
   id: "rampe-target-size-enhanced",
@@ -27,7 +27,7 @@ export const targetSizeEnhanced: PageRule = {
     if (element.hasAttribute("href") && hasLargeTwin()) return "passes";
     return { fails: "small", data: { width: Math.floor(width), height: Math.floor(height) } };
 
-    /** Of its box together with what is drawn in it, and with its labels, which may be clicked as well. */
+    /** Size of its box together with its drawn content, and with its labels, which may be clicked as well. */
     function sizeOf(target: Element): { width: number; height: number } {
       const most = 50;
       const labels = [...((target as HTMLInputElement).labels ?? [])];
@@ -39,7 +39,7 @@ export const targetSizeEnhanced: PageRule = {
       return { width: across + 0.5, height: down + 0.5 };
     }
 
-    /** Its size comes from the browser: border and letters are as they were. */
+    /** Has the control its default size? Border and font size are those of the browser. */
     function isBrowsersOwn(): boolean {
       const { appearance, borderTopStyle, borderTopWidth, fontSize, width, height } = kit.style(element);
       if (element.matches("input[type=checkbox], input[type=radio]")) return appearance !== "none" && width === "13px" && height === "13px" && (element as HTMLInputElement).labels?.length === 0;
@@ -48,7 +48,7 @@ export const targetSizeEnhanced: PageRule = {
       return element.matches("button, input, select, textarea") && appearance !== "none" && hasOwnBorder && fontSize === "13.3333px";
     }
 
-    /** In a block with other text than that of links and controls. */
+    /** Is it in a block with other text than that of links and controls? */
     function isInText(): boolean {
       const known = kit.once("blocks with text", () => new Map<Element, boolean>());
       let block = element.parentElement;
@@ -65,7 +65,7 @@ export const targetSizeEnhanced: PageRule = {
       });
     }
 
-    /** Whether the target may be larger than its boxes, because of pseudo-elements, scripts or images that did not load. */
+    /** May the target be larger than its boxes, because of pseudo-elements, scripts or images that did not load? */
     function mayBeLarger(): boolean {
       if ([...element.querySelectorAll("img")].some(({ complete, naturalWidth }) => !complete || naturalWidth === 0)) return true;
       const isLaidOver = ["::before", "::after"].some((part) => {

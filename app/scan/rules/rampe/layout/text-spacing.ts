@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 1.4.12: with more space between lines, words and letters, no text is cut off or lies over other text. */
+/** WCAG 1.4.12: with more space between lines, words and letters, no text is cut off or overlaps other text. */
 export const textSpacing: PageRule = {
   id: "rampe-text-spacing",
   since: "1.6.0",
@@ -9,7 +9,7 @@ export const textSpacing: PageRule = {
   category: "sensory-and-visual-cues",
   impact: "serious",
   selector: "body, body *",
-  // People who see read what is hidden from screen readers.
+  // Text hidden from screen readers is still read by sighted users.
   includesHidden: true,
   isAdvanced: true,
   condition: "text-spacing",

@@ -5,23 +5,23 @@ import { nodeIds } from "~/scan/page/node-ids";
 import { findFrameworkListeners } from "./framework-listeners";
 import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
 
-/** With more, listing them would take a good part of a page's time. */
+/** Maximum number of listeners: listing more would take a large part of a page's time. */
 const MOST_LISTENERS = 20_000;
 const MOST_ELEMENTS = 2_000;
 const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|keydown|keyup|keypress|focus|focusin|devicemotion|deviceorientation|deviceorientationabsolute)$/;
-/** Kept apart: a page that only looks at the pointer, or at fields, does not act. */
+/** Types stored separately: a page that only observes the pointer or fields does not act. */
 const FURTHER = /^(change|input|pointermove|mousemove|touchmove|dragstart)$/;
 const MOST_FURTHER = 500;
 const HOVERING = /^(mouseenter|mouseover|pointerenter|pointerover)$/;
 const MOST_HOVERED = 200;
-/** For the page's own functions, which may be slow on purpose. */
+/** Time for the page's own functions, which may be slow on purpose. */
 const LOOK_MS = 300;
 
 /**
- * Lists the listeners that scripts have added to elements of the page's own document and its shadow roots, by the debugging protocol,
- * and those that libraries keep for elements, and keeps them in the
- * page's world. With too many in the page's process or on its elements, none are kept.
- * @param signal keeps none once it is aborted
+ * Lists the listeners that scripts have added to elements of the page's own document and its shadow roots (by the debugging protocol)
+ * and those that libraries keep for elements, and keeps them in the page's world. If there are too many in the page's process or on its
+ * elements, none are kept.
+ * @param signal nothing is kept once it is aborted
  */
 export async function collectListeners(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
   const { session } = isolatedWorld;
@@ -41,9 +41,9 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
 interface Listed {
   /** Types of the listeners of each element, by the browser's id of the element; those of the window are the document's. */
   acting: Map<number, string[]>;
-  /** The same for types that are no actions. */
+  /** The same for types that are not actions. */
   further: Map<number, string[]>;
-  /** Ids of elements that hear when the pointer comes. */
+  /** Ids of elements with a listener for the arrival of the pointer. */
   hovered: number[];
 }
 
@@ -51,13 +51,13 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
   const acting = new Map<number, string[]>();
   const further = new Map<number, string[]>();
   const hovered = new Set<number>();
-  // In the page's main world: asked for a document of an isolated world, Chromium 156 makes elements there that are no `Element`.
+  // The document of the main world: for that of an isolated world, Chromium 156 creates elements there that are no `Element`.
   const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
   if (!objectId) return { acting, further, hovered: [] };
   try {
     const listed = { objectId, depth: -1, pierce: true };
     let { listeners } = await session.send("DOMDebugger.getEventListeners", listed);
-    // Those in frames come with them, and are left out later.
+    // Listeners in frames are listed too, and skipped later.
     if (listeners.length > MOST_ELEMENTS) ({ listeners } = await session.send("DOMDebugger.getEventListeners", { ...listed, pierce: false }));
     for (const { backendNodeId, type } of listeners) {
       if (backendNodeId === undefined) continue;
@@ -78,7 +78,7 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
   }
   return { acting, further, hovered: [...hovered] };
 
-  /** @param most elements in a list */
+  /** @param most maximum number of elements in a list */
   function add(id: number, types: string[], most = Infinity): void {
     for (const [list, kind] of [[acting, ACTING], [further, FURTHER]] as const) {
       const fitting = types.filter((type) => kind.test(type));
@@ -87,7 +87,7 @@ async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Li
   }
 }
 
-/** By the browser's id of the element; none if the page does not let itself be asked. */
+/** Types by the browser's id of the element; none if the page gives no answer. */
 async function frameworkListeners(session: CDPSession, signal: AbortSignal): Promise<[id: number, types: string[]][]> {
   const objectGroup = "rampe-framework-listeners";
   const expression = `{ ${KEEP_NAMES} (${findFrameworkListeners.toString()})(${MOST_ELEMENTS}); }`;

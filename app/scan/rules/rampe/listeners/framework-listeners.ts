@@ -1,16 +1,16 @@
 /**
- * Lists the elements of the document and its open shadow roots that a library reacts for, with the types of events, such as
+ * Lists the elements of the document and its open shadow roots for which a library reacts, with the types of events, such as
  * `[div, "click,keydown"]`: the library listens at an element around them, and keeps the functions at each element (React, Solid,
- * Svelte) or by selector (jQuery). Runs in the page's own world, which alone sees them, so its answer is not to be trusted.
- * @param most elements to list
+ * Svelte) or by selector (jQuery). Runs in the page's main world, because only it sees them, so its answer is not to be trusted.
+ * @param most maximum number of listed elements
  */
 export function findFrameworkListeners(most: number): (Element | string)[] {
-  // A selector for more elements is for what is outside of something.
+  // A selector for more elements usually detects clicks outside of something.
   const mostOfSelector = 200;
   const names: Record<string, string> = { doubleclick: "dblclick" };
   const kept = new Map<Element, Set<string>>();
   const query = (globalThis as { jQuery?: { _data?: (holder: Node, key: string) => Record<string, { selector?: string }[]> | undefined } }).jQuery;
-  // Or an element of the page with that `id`.
+  // The value may be an element of the page with that `id`.
   const isQuery = typeof query?._data === "function";
   look(document);
   return [...kept].slice(0, most).flatMap(([element, types]) => [element, [...types].join(",")]);
@@ -46,7 +46,7 @@ export function findFrameworkListeners(most: number): (Element | string)[] {
           const matching = holder.querySelectorAll(selector);
           if (matching.length <= mostOfSelector) for (const element of matching) keep(element, type);
         } catch {
-          // A selector that only jQuery knows.
+          // The selector is valid only in jQuery.
         }
       }
     }

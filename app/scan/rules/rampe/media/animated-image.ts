@@ -9,7 +9,7 @@ export const animatedImage: PageRule = {
   category: "time-and-media",
   impact: "moderate",
   selector: "img, input[type=image]",
-  // They move also where assistive technology does not see them.
+  // Hidden pictures move too, if they are hidden only from assistive technology.
   includesHidden: true,
   isAdvanced: true,
   judge(element, kit) {
@@ -18,7 +18,7 @@ export const animatedImage: PageRule = {
     const ms = kit.animatedImages().get(address);
     const { width, height } = element.getBoundingClientRect();
     if (ms === undefined || width < limit.pixels || height < limit.pixels || !kit.isVisible(element)) return undefined;
-    // What shows that something is loading may move for as long as that takes.
+    // A loading indicator may move during the whole loading time.
     const about = [address.slice(0, 500), element.className, element.id, element.parentElement?.className].join(" ");
     if (/spin(ner)?\b|load(er|ing)|skeleton|placeholder/i.test(about) || element.closest("[role=progressbar], [aria-busy=true]")) return undefined;
     if (ms <= limit.ms) return "passes";

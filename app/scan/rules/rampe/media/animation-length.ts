@@ -5,13 +5,13 @@ const SHORT_FRAME_MS = 100;
 interface Frames {
   /** Time of each frame, in ms. */
   times: number[];
-  /** How often all frames are shown; Infinity without end. */
+  /** Number of repetitions; Infinity without end. */
   plays: number;
 }
 
 /**
- * Time in ms that a picture (GIF, WebP, APNG) moves, over all its repetitions; Infinity without end, 0 for a still or broken one.
- * @param bytes of the whole file; untrusted
+ * Time in ms for which a picture (GIF, WebP, APNG) moves, with all its repetitions; Infinity without end, 0 for a still or broken one.
+ * @param bytes whole file; untrusted
  */
 export function animationLengthMs(bytes: Buffer): number {
   const { times, plays } = framesOf(bytes);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F93: sound that starts by itself, on a page where nothing could stop it. It answers what axe-core's `no-autoplay-audio` asks. */
+/** WCAG failure F93: sound starts by itself, and nothing on the page can stop it. Answers the question of axe-core's `no-autoplay-audio`. */
 export const autoplaySound: PageRule = {
   id: "rampe-autoplay-sound",
   since: "1.10.0",
@@ -9,20 +9,20 @@ export const autoplaySound: PageRule = {
   category: "time-and-media",
   impact: "serious",
   selector: "audio[autoplay], video[autoplay]",
-  // Sound without controls has nothing to show.
+  // Sound without controls is invisible.
   includesHidden: true,
   isAdvanced: true,
   judge(element, kit) {
     const limitSeconds = 3;
     const media = element as HTMLMediaElement;
-    // Listeners of frames are not known; an address may name a part alone, which is played once.
+    // Listeners of frames are unknown; an address may name only a part, which is played once.
     if (self !== top || /#t=/.test(media.currentSrc)) return undefined;
     const isLong = media.loop || media.duration > limitSeconds;
     if (!isLong || media.muted || media.volume === 0 || !kit.hasSound(media)) return undefined;
     if (media.controls) return "passes";
     return mayBeStopped() ? undefined : { fails: media.loop || media.duration === Infinity ? "endless" : "long", data: { seconds: Math.round(Math.min(media.duration, 86_400)) } };
 
-    /** Only a script stops sound, and only a link leads to a page without it. */
+    /** Can the sound be stopped? Only a script stops it, and only a link leads to a page without it. */
     function mayBeStopped(): boolean {
       const aboutSound = /\b(sound|audio|music|mute|silen\w*|stop|pause|quiet|ton|musik|stumm\w*|anhalten|ausschalten|aus|off|leise\w*)\b/;
       const links = kit.all("a[href], area[href]");

@@ -1,11 +1,11 @@
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { PausingGlobals } from "~/scan/page/pause";
 
-/** Of a sound that the browser does not start without its user, so that a muted copy was played. */
+/** Measurements of a muted copy of a sound that the browser does not start without its user. */
 interface CopiedSound {
-  /** Of its sound track, as decoded. */
+  /** Decoded bytes of the sound track. */
   bytes: number;
-  /** Played. */
+  /** Played seconds. */
   seconds: number;
 }
 
@@ -14,10 +14,10 @@ export interface CopiedSounds {
 }
 
 /**
- * Waits, 1.5 s at most, until what is judged by its sound (`Kit.hasSound`) has been decoded for a moment. Most browsers play sound by
- * itself on websites that people use often; this one never does, and decodes no recording that it does not play: a muted copy is played
- * outside of the document. In a page whose clock was turned forward (`page-clock.ts`) nothing plays: its sound stays unknown. The world
- * needs `definePause`.
+ * Waits, 1.5 s at most, until media that are judged by their sound (`Kit.hasSound`) have been decoded for a moment. Most browsers start
+ * sound by themselves on websites that people use often; this one never does, and decodes no recording that it does not play: a muted
+ * copy is played outside of the document. In a page whose clock was advanced (`page-clock.ts`) nothing plays: its sound stays unknown.
+ * Needs `definePause`.
  */
 export async function awaitSound(isolatedWorld: IsolatedWorld): Promise<void> {
   await isolatedWorld.call(soundDecoded);
@@ -30,7 +30,7 @@ async function soundDecoded(): Promise<void> {
   type Media = HTMLMediaElement & { webkitAudioDecodedByteCount?: number };
   const media = [...document.querySelectorAll<Media>("audio[autoplay], video[autoplay], video:has(> track[kind=descriptions])")];
   const copies = new Map<Media, Media>();
-  // An earlier analysis of the document may have heard some.
+  // An earlier analysis of the document may have measured some.
   const { rampeSounds: sounds = new WeakMap<HTMLMediaElement, CopiedSound>() } = globalThis as unknown as CopiedSounds;
   const bytesOf = ({ webkitAudioDecodedByteCount = 0 }: Media) => webkitAudioDecodedByteCount;
   const isOpen = (each: Media) => {
@@ -55,7 +55,7 @@ async function soundDecoded(): Promise<void> {
     return isReady && each.autoplay && each.paused && !each.muted && !each.controls && bytesOf(each) === 0 && !copies.has(each) && !sounds.has(each);
   }
 
-  /** Only videos may be played without their user. */
+  /** Plays a muted copy. Only videos may be played without their user. */
   function playCopy(each: Media): Media {
     const copy = document.createElement("video");
     copy.muted = true;

@@ -2,18 +2,18 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { animationLengthMs } from "./animation-length";
 import { drawnImages, forgetAnimatedImages, keepAnimatedImages } from "./keep-animated-images";
 
-/** Only these formats move and are read; many pages have more pictures than are worth reading. */
+/** Supported formats of animations; many pages have more pictures than can be read. */
 const MAY_MOVE = /^image\/(gif|webp|apng)$/;
 const MOST_IMAGES = 500;
 const MOST_READ = 40;
-/** Of one file. */
+/** Maximum size of one file. */
 const MOST_BYTES = 5_000_000;
 const INLINE = /^data:(image\/[a-z]+);base64,/;
 
 /**
- * Reads the loaded pictures that may move, of the page's own document, and keeps in its world which of them do. Nothing is asked
- * of a server again; a picture that the browser no longer holds is left out.
- * @param signal keeps none once it is aborted
+ * Reads the loaded pictures of the page's own document that may move, and keeps in its world which of them do. It sends no further
+ * requests to a server; pictures that the browser no longer holds are skipped.
+ * @param signal nothing is kept once it is aborted
  */
 export async function collectAnimatedImages(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
   const { session, frameId } = isolatedWorld;

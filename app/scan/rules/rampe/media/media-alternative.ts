@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Success criteria 1.2.1 to 1.2.5: whether a film or a recording has its alternative, a person must hear and see. */
+/** Success criteria 1.2.1 to 1.2.5: a person must decide whether a film or a recording has its alternative. */
 export const mediaAlternative: PageRule = {
   id: "rampe-media-alternative",
   since: "1.0.0",
@@ -13,7 +13,7 @@ export const mediaAlternative: PageRule = {
     if (!kit.isVisible(element)) return undefined;
     const question = questionOf();
     if (!question) return undefined;
-    // A film that is shown twice is watched once.
+    // A film that is shown twice is one question.
     const asked = kit.once("media that are asked about", () => new Map<string, Element>());
     const key = `${question} ${addressOf()}`;
     const first = asked.get(key) ?? element;

@@ -15,12 +15,12 @@ export const movingContent: PageRule = {
     const limit = { ms: 5_000, pixels: 16 };
     return kit.once("moving elements", movingElements).has(element) ? { asks: "moves" } : undefined;
 
-    /** One for each animation by name: what moves alike is one question. */
+    /** Moving elements, one for each animation name: the same animation is one question. */
     function movingElements(): Set<Element> {
       const moving = new Map<string, Element>();
       for (const animation of document.getAnimations()) {
         const { effect, timeline } = animation;
-        // Animations with another timeline move only while the reader scrolls.
+        // Animations with another timeline move only while the user scrolls.
         if (timeline !== document.timeline || animation instanceof CSSTransition) continue;
         const target = effect instanceof KeyframeEffect && !effect.pseudoElement ? effect.target : null;
         if (!target || animation.playState !== "running" || Number(effect?.getComputedTiming().endTime) <= limit.ms || !isSeen(target)) continue;
@@ -33,7 +33,7 @@ export const movingContent: PageRule = {
 
     function isLongVideo(video: Element): boolean {
       const { loop, duration } = video as HTMLVideoElement;
-      // The length of one that has not loaded is not known.
+      // The length of a video that has not loaded is unknown.
       return isSeen(video) && (loop || !(duration <= limit.ms / 1_000));
     }
 
@@ -41,14 +41,14 @@ export const movingContent: PageRule = {
       const { width, height } = kit.box(target);
       const isShown = kit.isShown(target, { visibilityProperty: true }) && kit.isShown(kit.parent(target) ?? target, { opacityProperty: true });
       if (width < limit.pixels || height < limit.pixels || !isShown) return false;
-      // What shows that something is loading may move for as long as that takes.
+      // A loading indicator may move during the whole loading time.
       const names = /spin|load(er|ing)|skeleton|shimmer|placeholder|animate-(pulse|ping)/i;
       const around = kit.parent(target);
       const near = [target, around, around && kit.parent(around)];
       return !kit.closest(target, "[role=progressbar], [aria-busy=true], progress") && !near.some((each) => names.test((each && kit.attribute(each, "class")) ?? ""));
     }
 
-    /** Its frames differ in something that is seen. */
+    /** Do the frames differ in a visible property? */
     function moves(effect: KeyframeEffect): boolean {
       const frames = effect.getKeyframes();
       const properties = new Set(frames.flatMap((frame) => Object.keys(frame)));

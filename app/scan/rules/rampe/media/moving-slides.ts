@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.2.2: a box whose parts take turns by themselves, as in a carousel. */
+/** WCAG 2.2.2: a box whose parts alternate by themselves, such as a carousel. */
 export const movingSlides: PageRule = {
   id: "rampe-moving-slides",
   since: "1.20.0",
@@ -20,7 +20,7 @@ export const movingSlides: PageRule = {
     if (seconds === undefined) return undefined;
     return kit.saysThatItStops() ? "passes" : { asks: "slides", data: { seconds } };
 
-    /** Pause between two changes in seconds, by box. A box around others that move is left out. */
+    /** Pause between two changes in seconds, by box. A box around other moving boxes is skipped. */
     function movingBoxes(): Map<Element, number> {
       const found = new Map<Element, number>();
       for (const [box, changes] of kit.slideChanges()) {
@@ -48,7 +48,7 @@ export const movingSlides: PageRule = {
       return longest.length + 1 >= limits.changes && parts.size > 1 ? longest : [];
     }
 
-    /** At least two parts with something in them; those that wait for their turn are often hidden. */
+    /** Has the box at least two parts with content? Parts that are not shown yet are often hidden. */
     function isSeen(box: Element): boolean {
       const { width, height } = kit.box(box);
       const isShown = kit.isShown(box, { visibilityProperty: true, opacityProperty: true });

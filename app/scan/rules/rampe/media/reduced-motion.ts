@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.3.3: what moves because the page is scrolled, or a link in it is followed, although the visitor's settings ask for less motion.
- * A person must see whether the page has a switch of its own.
+ * WCAG 2.3.3: content moves because the page is scrolled, or a link in it is followed, although the user's settings ask for less motion.
+ * A person must decide whether the page has a switch of its own.
  */
 export const reducedMotion: PageRule = {
   id: "rampe-reduced-motion",
@@ -20,13 +20,13 @@ export const reducedMotion: PageRule = {
     if (element === document.documentElement) return glides() ? { asks: "glides" } : "passes";
     return kit.once("moved by scrolling", movedByScrolling).has(element) ? { asks: "scrolled" } : undefined;
 
-    /** Links in the page do not jump to their target. */
+    /** Do links in the page scroll smoothly to their target? */
     function glides(): boolean {
       const isLong = document.documentElement.scrollHeight > innerHeight * 2;
       return isLong && kit.style(element).scrollBehavior === "smooth" && kit.all("a[href^='#']").some(({ hash }: Partial<HTMLAnchorElement>) => (hash?.length ?? 0) > 1);
     }
 
-    /** One for each animation by name. */
+    /** Elements moved by scrolling, one for each animation name. */
     function movedByScrolling(): Set<Element> {
       const moved = new Map<string, Element>();
       for (const animation of document.getAnimations()) {
@@ -38,7 +38,7 @@ export const reducedMotion: PageRule = {
       return new Set(moved.values());
     }
 
-    /** Its frames differ in place or size. */
+    /** Do the frames differ in place or size? */
     function moves(effect: KeyframeEffect): boolean {
       const least = 2;
       const frames = effect.getKeyframes();

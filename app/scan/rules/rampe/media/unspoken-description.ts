@@ -13,11 +13,11 @@ export const unspokenDescription: PageRule = {
   judge(element, kit) {
     const video = element as HTMLVideoElement;
     const tracks = [...video.textTracks].filter(({ kind }) => kind === "descriptions");
-    // Films without sound may be described by text anywhere.
+    // Text anywhere may describe films without sound.
     if (tracks.length === 0 || !kit.isVisible(video) || !kit.hasSound(video)) return undefined;
-    // A script that reads them aloud enables them first.
+    // A script that reads the descriptions aloud enables them first.
     if (tracks.some(({ mode }) => mode !== "disabled")) return "passes";
-    // What names another version is only known in these languages.
+    // Names of other versions are known only in these languages.
     if (!/^(de|en)\b/i.test(document.documentElement.lang)) return undefined;
     return kit.once("may offer a described version", mayOfferOther) ? "passes" : { fails: "track" };
 

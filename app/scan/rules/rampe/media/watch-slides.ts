@@ -2,12 +2,12 @@
 
 import type { DomGlobals } from "~/scan/page/dom";
 
-/** A change of what a box shows of its children. */
+/** A change of the visible children of a box. */
 export interface SlideChange {
-  /** When it began and ended, by the page's own clock in ms. */
+  /** Start and end of the change, by the page's own clock in ms. */
   at: number;
   until: number;
-  /** What changed: places of children, and the box's own style. */
+  /** Changed places of children, and the box's own style. */
   what: string[];
 }
 
@@ -16,8 +16,8 @@ export interface SlidesGlobals {
 }
 
 /**
- * Records how boxes with several alike children change by styles and classes, as carousels do, unless it already does. Changes of one second
- * are one: slides glide. Scrolling is not seen: its events want drawn frames.
+ * Records changes of boxes with several similar children by styles and classes, as in carousels, unless already recording. Changes within
+ * one second are one, because slides glide. Scrolling is not recorded: its events need drawn frames.
  */
 export function watchSlides(): void {
   const isolatedWorld = globalThis as unknown as SlidesGlobals & DomGlobals;
@@ -32,7 +32,7 @@ export function watchSlides(): void {
     // While a page loads, much of it changes.
     if (at < loadedMs) return;
     for (const { target } of all) {
-      // A page that is always at its styles would be slowed down.
+      // Recording would slow down a page that changes its styles all the time.
       if ((records += 1) > mostRecords) return stop();
       if (target instanceof Element) noteStyle(target, at);
     }
@@ -50,7 +50,7 @@ export function watchSlides(): void {
     if (box && hasSlides(box)) note(box, at, `child ${dom.children(box).indexOf(element)}`);
   }
 
-  /** At least two children, all of one kind, besides controls. */
+  /** Has the box at least two children, all of one kind, besides controls? */
   function hasSlides(box: Element): boolean {
     if (childCount.call(box) > mostChildren) return false;
     const children = dom.children(box).filter((child) => !dom.matches(child, "button, a, input, script, style, template"));
@@ -69,7 +69,7 @@ export function watchSlides(): void {
     changes.set(box, [...known, { at, until: at, what: [what] }]);
   }
 
-  /** Boxes that have changed once give way to others. */
+  /** Is there room for another box? Boxes that have changed only once are replaced. */
   function hasRoom(): boolean {
     if (changes.size < mostBoxes) return true;
     const [once] = [...changes].find(([, each]) => each.length === 1) ?? [];
@@ -77,7 +77,7 @@ export function watchSlides(): void {
   }
 }
 
-/** Call it before the page is used: people may well move slides. */
+/** Stops the recording. Call it before the page is used, because using it may move slides. */
 export function stopWatchingSlides(): void {
   (globalThis as unknown as SlidesGlobals).rampeSlides?.stop();
 }

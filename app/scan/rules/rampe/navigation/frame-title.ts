@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H64: a frame's name says what is in it. */
+/** Technique H64: a frame's name describes its content. */
 export const frameTitle: PageRule = {
   id: "rampe-frame-title",
   since: "1.0.0",

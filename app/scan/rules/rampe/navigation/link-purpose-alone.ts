@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** ACT's rule aizyf1: the text of a link alone says where it leads (level AAA). */
+/** ACT's rule aizyf1: the text of a link alone describes its target (level AAA). */
 export const linkPurposeAlone: PageRule = {
   id: "rampe-link-purpose-alone",
   since: "1.0.0",
@@ -18,7 +18,7 @@ export const linkPurposeAlone: PageRule = {
     if (name === "") return undefined;
     if (!general.test(name)) return "passes";
     const data = { name: kit.name(element).slice(0, 60) };
-    // What a page of the site may be called.
+    // A page of the site may have such a name.
     const isNoun = /^(download|details?|link|html|pdf|epub|word|doc|txt|zip|xml|csv|text|plain text)$/.test(name);
     const isTopic = isNoun && /(^|\s)tag(\s|$)/i.test(kit.attribute(element, "rel") ?? "");
     return isTopic || (isNoun && kit.around(element, "nav, [role=navigation]")) ? { asks: "menu", data } : { fails: "general", data };

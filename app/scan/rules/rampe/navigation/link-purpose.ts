@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F63, ACT's rule 5effbb: where a link leads is told neither by itself nor by what surrounds it. */
+/** WCAG failure F63, ACT's rule 5effbb: neither a link nor its context describes its target. */
 export const linkPurpose: PageRule = {
   id: "rampe-link-purpose",
   since: "1.0.0",
@@ -20,7 +20,7 @@ export const linkPurpose: PageRule = {
         "html,pdf,epub,plain text,text,txt,doc,docx,word,xls,xlsx,excel,csv,zip,xml,odt,mp3,mp4"
       ).split(","),
     );
-    // axe-core knows no role of links in drawings that have their address in an older form.
+    // axe-core knows no role of SVG links with the older `xlink:href`.
     const isDrawn = element.matches("svg a") && !element.hasAttribute("role") && element.hasAttribute("xlink:href");
     if ((kit.role(element) !== "link" && !isDrawn) || !kit.isExposed(element)) return undefined;
     const fullName = nameOf(element);
@@ -38,7 +38,7 @@ export const linkPurpose: PageRule = {
       return kit.name(link) || (link instanceof SVGElement ? (link.textContent ?? "").trim() : "");
     }
 
-    /** A noun in a navigation, or in a list of nothing but links: "Download" may lead to a page of that name. A list of kinds of files does not say of what. */
+    /** A noun in a navigation or a list of links may be the name of a page: "Download". File types alone in a list have no subject. */
     function isInMenu(): boolean {
       const isNoun = /^(download|details|article|page|website|site|link|text|seite|webseite)$/.test(name);
       const isKind = /^(html|pdf|epub|plain text|txt|docx?|word|xlsx?|excel|csv|zip|xml|odt|mp[34])$/.test(name);
@@ -49,7 +49,7 @@ export const linkPurpose: PageRule = {
       return items.length > 1 && items.every((item) => kit.inside(item, "a").length === 1 && kit.visibleText(item) === kit.visibleText(kit.first(item, "a") ?? item));
     }
 
-    /** A link beside it, in a block of few, tells where the same address leads: technique H2. */
+    /** Does a link beside it, in a block with few links, describe the same address (technique H2)? */
     function isRepeatedInWords(): boolean {
       const [address, mostLinks] = [addressOf(element), 20];
       let block = address === "" ? null : kit.around(element, "article, li, section, div");
@@ -66,7 +66,7 @@ export const linkPurpose: PageRule = {
       return /\p{L}{2}/u.test(words) && !general.has(kit.plain(words));
     }
 
-    /** Of its page; "" if a script decides. */
+    /** Address of the link's page; "" if a script decides. */
     function addressOf(link: Element): string {
       const address = link.getAttribute("href") ?? link.getAttribute("xlink:href") ?? "";
       if (/^(#|javascript:|$)/i.test(address)) return "";
@@ -77,7 +77,7 @@ export const linkPurpose: PageRule = {
       }
     }
 
-    /** Its sentence, paragraph, list item, table cell with its headers, or part with a name. */
+    /** Does its sentence, paragraph, list item, table cell with its headers, or named part contain further words? */
     function hasWordsAround(): boolean {
       const [wider, named] = ["li, td, th, dd, [role=listitem], [role=cell], [role=gridcell]", "[aria-labelledby], [aria-label]"];
       const texts = `p, dt, figure, summary, label, ${wider}`;
@@ -89,7 +89,7 @@ export const linkPurpose: PageRule = {
       return hasSentence();
     }
 
-    /** Text beside it, also outside of the inline elements around it. */
+    /** Is there text beside it, also outside of the inline elements around it? */
     function hasSentence(): boolean {
       const isInline = (each: Element) => kit.style(each).display === "inline";
       let part: Element = element;
@@ -103,13 +103,13 @@ export const linkPurpose: PageRule = {
       return false;
     }
 
-    /** Its name says something about the page or all links in it, not about this link. Browsers ignore names of elements without a role. */
+    /** Does the name of a part describe the page or all its links, not this link? Browsers ignore names of elements without a role. */
     function isNameOfMany(part: Element): boolean {
       const role = kit.role(part);
       return role === null || /^(main|navigation|banner|contentinfo|complementary|search|form|document|application)$/.test(role) || kit.first(part, "main, [role=main], h1") !== null;
     }
 
-    /** Of a list item with a list around the link. */
+    /** Words of a list item before the list around the link. */
     function wordsBeforeList(item: Element): string {
       const list = kit.children(item).find((child) => kit.matches(child, "ul, ol") && kit.contains(child, element));
       return list ? kit.textBeforeList(item, list) : "";
@@ -120,12 +120,12 @@ export const linkPurpose: PageRule = {
       return rest.filter((word) => /\p{L}{2}/u.test(word)).length >= fewest;
     }
 
-    /** Of its column and row; a cell beside it is none. */
+    /** Headers of a cell's column and row; a cell beside it is none. */
     function headersOf(cell: HTMLTableCellElement): Element[] {
       const row = cell.parentElement instanceof HTMLTableRowElement ? cell.parentElement : null;
       const table = cell.closest("table");
       const rowHeaders = row ? [...row.cells].filter((each) => each.localName === "th") : [];
-      // One header over several columns names what is below only if no cell beside the link does.
+      // A header over several columns names the cells below only if no cell beside the link does.
       const hasSameKind = row !== null && [...row.cells].every((each) => general.has(kit.plain(kit.visibleText(each))));
       const above = table ? [...table.rows].slice(0, row?.rowIndex).flatMap((each) => [...each.cells].filter((head) => head.localName === "th" && (head.colSpan === 1 || hasSameKind) && isAbove(head, cell))) : [];
       return [...kit.referenced(cell, "headers"), ...rowHeaders, ...above.filter((head) => tellsMore(kit.visibleText(head), 1))];

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 3.2.5, one question for a page: links open another window, and neither their name nor their description says so. */
+/** WCAG 3.2.5, one question for a page: links open another window, and neither their name nor their description announces it. */
 export const newWindow: PageRule = {
   id: "rampe-new-window",
   since: "1.6.0",

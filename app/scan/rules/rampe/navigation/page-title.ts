@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F25: a title that a tool has put there, or that every page could have. */
+/** WCAG failure F25: a tool's default title, or a title that fits every page. */
 export const pageTitle: PageRule = {
   id: "rampe-page-title",
   since: "1.0.0",
@@ -30,7 +30,7 @@ export const pageTitle: PageRule = {
     if (!isRelated()) return { asks: "unrelated", data };
     return isPartOfHeading() ? { asks: "heading", data } : "passes";
 
-    /** Whether the main heading says more than the title, as on search results that are titled with the name of the website. */
+    /** Does the main heading contain more than the title, as on search results that are titled with the name of the website? */
     function isPartOfHeading(): boolean {
       const [heading, second] = kit.all("h1").filter((each) => kit.isVisible(each));
       if (!heading || second) return false;
@@ -40,7 +40,7 @@ export const pageTitle: PageRule = {
       return words.length > 1 && extra >= fewestMore && ` ${said} `.includes(` ${plain} `) && !said.startsWith(plain);
     }
 
-    /** Whether the text of the page contains a word of the title, or a longer or shorter form of one. */
+    /** Does the text of the page contain a word of the title, or a longer or shorter form of one? */
     function isRelated(): boolean {
       const shortest = 4;
       const wordsOf = (text: string) => kit.plain(text).split(" ").filter((word) => word.length >= shortest);

@@ -20,7 +20,7 @@ export const sameLinks: PageRule = {
       for (const link of kit.all("a[href], [role=link]")) {
         if (kit.role(link) !== "link" || !kit.isExposed(link)) continue;
         const name = kit.plain(kit.name(link));
-        // An action is no address.
+        // An action has no address.
         if (name === "" || /^javascript:/i.test(link.getAttribute("href") ?? "")) continue;
         const key = `${name}|${kit.plain(link.getAttribute("title") ?? "")}|${contextOf(link)}`;
         found.set(key, [...(found.get(key) ?? []), link]);
@@ -33,13 +33,13 @@ export const sameLinks: PageRule = {
     const targets = new Set(alike.map(targetOf));
     return targets.size > 1 ? { asks: "targets", data: { name: kit.name(element).slice(0, 60), count: targets.size } } : "passes";
 
-    /** Words that belong to it: techniques H77 to H81, and names of the parts of the page around it. */
+    /** Context of a link: techniques H77 to H81, and names of the parts of the page around it. */
     function contextOf(link: Element): string {
       const closest = kit.around(link, block);
       return kit.plain(closest ? kit.visibleText(closest) : "").slice(0, 300) + wordsAround(link);
     }
 
-    /** Many links share what is around them. */
+    /** Words around an element, cached because many links share them. */
     function wordsAround(inner: Element): string {
       const known = kit.once("words around links", () => new Map<Element, string>());
       const words = known.get(inner) ?? readWordsAround(inner);
@@ -52,19 +52,19 @@ export const sameLinks: PageRule = {
       if (!at) return "";
       const words = kit.matches(at, part) ? [kit.name(at)] : [];
       if (at instanceof HTMLTableCellElement) words.push(...headersOf(at).map((header) => kit.visibleText(header)));
-      // One that is all link says no more than its name.
+      // A heading that consists of the link adds nothing to its name.
       if (kit.matches(at, heading) && kit.visibleText(at) !== kit.visibleText(inner)) words.push(kit.visibleText(at));
       if (kit.localName(at) === "li") words.push(wordsOfItem(at, inner.closest("ul, ol")));
       const own = kit.plain(words.join(" ")).slice(0, 300);
       return own === "" ? wordsAround(at) : `|${own}${wordsAround(at)}`;
     }
 
-    /** Up to the list in it, if any. */
+    /** Words of a list item, up to an inner list. */
     function wordsOfItem(item: Element, list: Element | null): string {
       return list && kit.contains(item, list) ? kit.textBeforeList(item, list) : kit.visibleText(item);
     }
 
-    /** Of its row and its column. */
+    /** Headers of a cell's row and column. */
     function headersOf(cell: HTMLTableCellElement): Element[] {
       const row = cell.closest("tr");
       const inRow = row ? [...row.cells].filter(({ localName }) => localName === "th") : [];
@@ -72,7 +72,7 @@ export const sameLinks: PageRule = {
       return [...kit.referenced(cell, "headers"), ...inRow, ...inColumn];
     }
 
-    /** Rows of nothing but headers, apart from the corner. */
+    /** Rows with header cells only, apart from the corner. */
     function headerRowsOf(table: HTMLTableElement | null): HTMLTableRowElement[] {
       const known = kit.once("rows of headers", () => new Map<HTMLTableElement, HTMLTableRowElement[]>());
       if (!table) return [];
@@ -81,7 +81,7 @@ export const sameLinks: PageRule = {
       return rows;
     }
 
-    /** Address of the page it leads to, in one form. */
+    /** Normalised address of the link's page. */
     function targetOf(link: Element): string {
       const own = kit.once("addresses of this page", ownAddresses);
       const address = link.getAttribute("href") ?? link.getAttribute("onclick") ?? "";
@@ -91,14 +91,14 @@ export const sameLinks: PageRule = {
       return `${own.hosts.has(target.host) ? "" : target.host}${target.path}`;
     }
 
-    /** Addresses that the page gives as its own; a copy of it is somewhere else. */
+    /** Addresses that the page declares as its own; a copy of it has another address. */
     function ownAddresses(): { pages: Set<string>; hosts: Set<string> } {
       const given = [...document.querySelectorAll("link[rel=canonical][href], meta[property='og:url'][content]")].map((each) => pageOf(each.getAttribute("href") ?? each.getAttribute("content") ?? ""));
       const known = [pageOf(location.href), ...given].filter((page) => page !== undefined);
       return { pages: new Set(known.map(({ whole }) => whole)), hosts: new Set(known.map(({ host }) => host)) };
     }
 
-    /** Undefined if it is no address. */
+    /** Parts of an address; undefined for other texts. */
     function pageOf(address: string): { whole: string; host: string; path: string } | undefined {
       const tracking = /^(utm_.*|mc_.*|gclid|fbclid|ref|source|campaign)$/i;
       try {

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique G1: a link past repeated parts that leads nowhere. A main part or headings are another way past them: techniques ARIA11 and H69. */
+/** Technique G1: a skip link without a target. Main content or headings are another way to bypass repeated content: techniques ARIA11, H69. */
 export const skipLinkTarget: PageRule = {
   id: "rampe-skip-link-target",
   since: "1.0.0",
@@ -15,7 +15,7 @@ export const skipLinkTarget: PageRule = {
     const data = { id: id.slice(0, 60) };
     const target = targetOf(id);
     if (target) return isShown(target) ? "passes" : { asks: "hidden", data };
-    // One that works is enough to skip what is repeated.
+    // One working skip link is enough.
     const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && isShown(targetOf(idOf(link))));
     if (hasOther) return { asks: "nowhere", data };
     return kit.hasMainOrHeading() ? { asks: "alone", data } : { fails: "nowhere", data };

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique G1: after a skip link, the keyboard goes on at its target. */
+/** Technique G1: after a skip link, the focus continues at its target. */
 export const skipLinkUse: PageRule = {
   id: "rampe-skip-link-use",
   since: "1.8.0",
@@ -15,11 +15,11 @@ export const skipLinkUse: PageRule = {
     const skipLink = kit.isSkipLink(element) && kit.keyTrials(element)?.skipLink;
     if (!skipLink) return undefined;
     if (skipLink.reaches) return "passes";
-    // One that works is enough to skip what is repeated.
+    // One working skip link is enough.
     const hasOther = kit.all("a[href^='#']").some((link) => kit.isSkipLink(link) && kit.keyTrials(link)?.skipLink?.reaches === true);
     if (!skipLink.isIgnored) return { asks: "elsewhere" };
     if (hasOther) return { asks: "ignored" };
-    // Another way past what is repeated: techniques ARIA11 and H69.
+    // Main content or headings are another way to bypass repeated content: techniques ARIA11 and H69.
     return kit.hasMainOrHeading() ? { asks: "alone" } : { fails: "ignored" };
   },
 };

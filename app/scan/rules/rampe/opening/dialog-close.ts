@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.1.2: a modal dialog can be closed by keyboard: by Escape, by the control that opened it, or by a button in it that says so. */
+/** WCAG 2.1.2: a modal dialog can be closed by keyboard: by Escape, by the control that opened it, or by a close button in it. */
 export const dialogClose: PageRule = {
   id: "rampe-dialog-close",
   since: "1.18.0",
@@ -9,7 +9,7 @@ export const dialogClose: PageRule = {
   category: "keyboard",
   impact: "serious",
   selector: "*",
-  // It lies behind the dialog that is still open.
+  // The control is behind the dialog, which is still open.
   includesHidden: true,
   isAdvanced: true,
   condition: "opened",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** A control that shows and hides a part of the page tells whether that part is shown. */
+/** A control that shows and hides a part of the page exposes the state of that part. */
 export const expandedState: PageRule = {
   id: "rampe-expanded-state",
   since: "1.6.0",
@@ -16,7 +16,7 @@ export const expandedState: PageRule = {
     if (!opening?.by || opening.by === "focus" || opening.by === "hover") return undefined;
     const [before, opened] = opening.expanded;
     if (before !== null) return before === "false" && opened === "false" && opening.closedBy === "again" ? { fails: "wrong" } : "passes";
-    // The browser tells the state of these itself, a dialog takes over, and what is swapped, such as a slide, has no state.
+    // The browser exposes the state of these elements itself; a dialog takes the focus; swapped content, such as a slide, has no state.
     if (opening.isSwap || opening.isModal || opening.focus === "inside" || kit.matches(element, "summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
     return opening.closedBy === "again" ? { asks: "none" } : undefined;
   },

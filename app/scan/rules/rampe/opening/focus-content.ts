@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 1.4.13, as `hover-content`, for the keyboard: what appears while an element has the focus covers other content, and Escape does not close it.
- * Another key may do so, which a person has to try.
+ * WCAG 1.4.13, as `hover-content`, for the keyboard: content that appears while an element has the focus covers other content, and Escape
+ * does not close it. Another key may do so, which a person has to try.
  */
 export const focusContent: PageRule = {
   id: "rampe-focus-content",
@@ -16,7 +16,7 @@ export const focusContent: PageRule = {
   condition: "keyboard",
   judge(element, kit) {
     const trial = kit.focusTrial(element);
-    // One question is enough for what appears in both ways.
+    // One question is enough for content that appears in both ways.
     if (!trial || kit.hoverTrial(element)?.closedBy === "nothing") return undefined;
     return trial.covers === undefined ? "passes" : { asks: "covers", data: { text: trial.covers } };
   },

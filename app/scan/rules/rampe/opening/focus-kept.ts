@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** After a control has removed itself, the keyboard goes on near the place where it was. */
+/** After a control has removed itself, the focus continues near its place. */
 export const focusKept: PageRule = {
   id: "rampe-focus-kept",
   since: "1.9.0",
@@ -9,7 +9,7 @@ export const focusKept: PageRule = {
   category: "keyboard",
   impact: "moderate",
   selector: "*",
-  // What is left around the control may mean nothing to assistive technology.
+  // The remaining element around the control may have no meaning for assistive technology.
   includesHidden: true,
   isAdvanced: true,
   condition: "opened",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** After a dialog is closed, the keyboard goes on where it was. */
+/** After a dialog is closed, the focus returns to its previous place. */
 export const focusReturn: PageRule = {
   id: "rampe-focus-return",
   since: "1.6.0",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F95 and its like: what appears below the pointer can be reached by it, stays, and can be closed where it covers something. */
+/** WCAG 1.4.13, failure F95: content that appears under the pointer can be hovered, persists, and can be closed where it covers something. */
 export const hoverContent: PageRule = {
   id: "rampe-hover-content",
   since: "1.9.0",
@@ -9,7 +9,7 @@ export const hoverContent: PageRule = {
   category: "sensory-and-visual-cues",
   impact: "serious",
   selector: "*",
-  // What is shown to the pointer alone may be hidden from assistive technology.
+  // Content only for the pointer may be hidden from assistive technology.
   includesHidden: true,
   isAdvanced: true,
   condition: "hover",

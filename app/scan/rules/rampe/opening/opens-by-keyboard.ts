@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** What opens for a pointer opens for the keyboard as well. */
+/** Content that opens for a pointer opens for the keyboard as well. */
 export const opensByKeyboard: PageRule = {
   id: "rampe-opens-by-keyboard",
   since: "1.6.0",
@@ -13,7 +13,7 @@ export const opensByKeyboard: PageRule = {
   condition: "opened",
   judge(element, kit) {
     const { by, hadFocus, isItem, isSwap } = kit.opening(element) ?? {};
-    // Items of a list are entered with other keys, or their field takes the focus.
+    // Other keys activate items of a list, or their field takes the focus.
     const isByPointer = by === "hover" || by === "pointer";
     // Slides may have changed by themselves.
     if (!by || !hadFocus || (isByPointer && (isItem || isSwap))) return undefined;

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.5.7: what can be dragged, by the browser or a known library, can be moved in another way, too, such as by buttons or a menu. */
+/** WCAG 2.5.7: elements that can be dragged, by the browser or a known library, can be moved in another way, such as by buttons or a menu. */
 export const dragging: PageRule = {
   id: "rampe-dragging",
   since: "1.16.0",
@@ -8,7 +8,7 @@ export const dragging: PageRule = {
   level: "wcag22aa",
   category: "sensory-and-visual-cues",
   impact: "moderate",
-  // jQuery UI, whose dialogs and sliders are no cards; react-beautiful-dnd and its successors; dnd-kit.
+  // Libraries: jQuery UI, whose dialogs and sliders are no cards; react-beautiful-dnd and its successors; dnd-kit.
   selector: "[draggable=true], .ui-sortable-handle, .ui-draggable:not(.ui-dialog), [data-rbd-draggable-id], [data-rfd-draggable-id], [aria-roledescription=sortable], [aria-roledescription=draggable]",
   judge(element, kit) {
     if (!kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
@@ -20,7 +20,7 @@ export const dragging: PageRule = {
     asked.add(element.parentElement);
     return { asks: "draggable" };
 
-    /** A control in it or beside it whose name says that it moves something, or a menu. */
+    /** Is there a control in it or beside it whose name says that it moves something, or a menu? */
     function hasOtherWay(): boolean {
       const controls = "button, summary, [role=button], select, input[type=number]";
       const moves = /\b(move|up|down|left|right|first|last|position|order)\b|verschieb|beweg|\b(hoch|runter|nach (oben|unten|links|rechts|vorn|hinten)|reihenfolge)\b/i;

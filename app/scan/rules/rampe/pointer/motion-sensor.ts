@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F106: a page listens to how its device is moved. Whether that does something, and can be turned off, a person must try. */
+/** WCAG failure F106: a page listens to the motion of the device. A person must decide whether that has an effect, and can be turned off. */
 export const motionSensor: PageRule = {
   id: "rampe-motion-sensor",
   since: "1.13.0",

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.5.1: what follows a pressed pointer, such as slides that are swiped, can be used without such a path, too. Scripts listen to the
- * beginning, the way and the end of it on one element; what they do with it, a person has to try.
+ * WCAG 2.5.1: functions that follow a pressed pointer, such as swiped slides, can be used without such a path. Scripts listen to the
+ * beginning, the path and the end of it on one element; a person has to try its effect.
  */
 export const pointerGesture: PageRule = {
   id: "rampe-pointer-gesture",
@@ -21,12 +21,12 @@ export const pointerGesture: PageRule = {
     // Scripts recognise taps on controls in this way. Fields, sliders and players have keys and clicks of their own.
     const others = "a, button, input, select, textarea, summary, label, video, audio, iframe, [role=button], [role=link], [role=tab], [role=menuitem], [role=option], [role=slider], [role=scrollbar], [role=separator], [role=dialog], dialog";
     if (!kit.isVisible(element) || Math.min(width, height) < least || kit.matches(element, others) || kit.first(element, "video, audio")) return undefined;
-    // What holds the whole page may hear the pointer for any reason.
+    // An element around the whole page may listen to the pointer for any reason.
     if (kit.first(element, "main, [role=main], h1, footer") || (width > innerWidth * 0.9 && height > innerHeight * 0.9)) return undefined;
     if (isScrolled()) return "passes";
     const words = controlsBeside().flatMap((control) => [kit.name(control), kit.text(control), kit.attribute(control, "class") ?? "", kit.attribute(control, "title") ?? ""]).map((each) => each.replace(/[-_]/g, " ").trim());
     if (words.some((each) => /\b(next|prev(ious)?|forward|back|left|right|up|down|slide|page|weiter|zurück|vor|nächste\S*|vorherige\S*|vorige\S*|links|rechts|hoch|runter|seite|bild)\b|^\W*[‹›«»<>←→❮❯\d]+\W*$/i.test(each))) return "passes";
-    // It does something like it; whether it does the same is not known.
+    // The control has a similar function; whether it is the same is unknown.
     if (words.some((each) => /\bzoom|vergrößer|verkleiner|^[+−]$/i.test(each))) return undefined;
     const asked = kit.once("elements that follow the pointer", () => new Set<Element>());
     const most = 3;
@@ -38,7 +38,7 @@ export const pointerGesture: PageRule = {
       return kit.listeners(element).some((type) => types.test(type));
     }
 
-    /** The browser scrolls it, or what it holds, in many ways. */
+    /** Can the browser scroll the element, its content or its parent? Browsers offer many ways to scroll. */
     function isScrolled(): boolean {
       return [element, ...kit.inside(element, "*").slice(0, 20), kit.parent(element)].some((each) => {
         if (!each || each === document.body) return false;
@@ -48,7 +48,7 @@ export const pointerGesture: PageRule = {
       });
     }
 
-    /** In it, and in the box around it. */
+    /** Controls in the element, and in the boxes around it. */
     function controlsBeside(): Element[] {
       const controls = "button, [role=button], [role=tab], a[href^='#'], a:not([href]), input[type=range], input[type=number], input[type=radio]";
       let around = kit.parent(element);

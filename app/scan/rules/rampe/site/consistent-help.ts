@@ -5,13 +5,13 @@ import { pathOf, type SiteFault, type SitePage, type SiteRule } from "~/scan/sit
 
 type Side = HelpItem["side"];
 
-/** One way to get help on one page: all its places there. */
+/** A way to get help on one page, with all its places there. */
 interface HelpOnPage {
   page: SitePage;
   items: HelpItem[];
 }
 
-/** Help that is before the main content on some pages and after it on others. */
+/** Success criterion 3.2.6: help is before the main content on some pages and after it on others. */
 export const consistentHelp: SiteRule = {
   id: "rampe-consistent-help",
   since: "1.6.0",
@@ -34,7 +34,7 @@ function helpByTarget(pages: SitePage[]): Map<string, HelpOnPage[]> {
   return found;
 }
 
-/** Told on the first page where it is not where it is on most pages. */
+/** Fault for the first page on which the help is in another place than on most pages. */
 function faultOf(help: HelpOnPage[]): SiteFault | undefined {
   const on = (side: Side) => help.filter(({ items }) => items.some((item) => item.side === side));
   const [before, after] = [on("before"), on("after")];
@@ -46,7 +46,7 @@ function faultOf(help: HelpOnPage[]): SiteFault | undefined {
   const item = first?.items[0];
   if (!first || !item || !reference) return undefined;
   const data = { name: item.name || item.address, page: pathOf(reference.page), count: different.length, pages: help.length };
-  // Elsewhere it may be part of the content, such as the author of an article.
+  // Outside of header and footer, it may be part of the content, such as the author of an article.
   const isOfFrame = [...different, ...usual].every(({ items }) => items.every(({ isOfFrame }) => isOfFrame));
   return { page: first.page, element: item.element, outcome: isOfFrame ? { fails: side, data } : { asks: side, data } };
 }

@@ -3,14 +3,14 @@ import { plainName, repeatedBlocks, type BlockOnPage } from "~/scan/site/repeate
 import { pathOf, type SiteFault, type SitePage, type SiteRule } from "~/scan/site/site-rule";
 import type { SiteElement } from "~/scan/site/site-facts";
 
-/** Something that several pages have, as it is called on one of them. */
+/** An element of several pages, with its name on one of them. */
 interface Named {
   page: SitePage;
   element: SiteElement;
   name: string;
 }
 
-/** Failure F31: links of a repeated menu, or the search, that have other names on other pages. */
+/** Failure F31: links of a repeated menu, or the search, have other names on other pages. */
 export const consistentIdentification: SiteRule = {
   id: "rampe-consistent-identification",
   since: "1.6.0",
@@ -24,7 +24,7 @@ export const consistentIdentification: SiteRule = {
   },
 };
 
-/** Told on the first page where it is not called as on most pages. */
+/** Fault for the first page on which the name differs from that on most pages. */
 function faultOf(named: Named[], key: string): SiteFault | undefined {
   const names = [...groupBy(named, ({ name }) => plainName(name)).values()].sort((one, other) => other.length - one.length);
   const [usual, ...others] = names.map(([first]) => first);
@@ -34,23 +34,23 @@ function faultOf(named: Named[], key: string): SiteFault | undefined {
   return { page: different.page, element: different.element, outcome: { asks: key, data } };
 }
 
-/** “Contact” and “Contact us”, or “Tea” and “Tea (this page)”, can be recognised. */
+/** Is the name unrecognisable? “Contact” and “Contact us”, or “Tea” and “Tea (this page)”, are recognisable. */
 function isOtherName(one: string, other: string): boolean {
   const [words, others] = [one, other].map((name) => plainName(name).split(" ")) as [string[], string[]];
   return !words.every((word) => others.includes(word)) && !others.every((word) => words.includes(word));
 }
 
-/** Links of a repeated block, by the page they lead to. */
+/** Links of a repeated block, by their target page. */
 function linksByTarget(group: BlockOnPage[]): Named[][] {
   const links = group.flatMap(({ page, block, links: all }) => all.map(({ key, name }) => ({ page, element: block.element, name, key })));
   const targets = new Map<string, Set<string>>();
   for (const { name, key } of links) targets.set(plainName(name), (targets.get(plainName(name)) ?? new Set()).add(key));
-  // What is called “next” leads somewhere else from each page.
+  // A link such as “next” leads to another target from each page.
   const isRelative = (name: string) => (targets.get(plainName(name))?.size ?? 0) > 1;
   return [...groupBy(links, ({ key }) => key).values()].filter((named) => named.length > 1 && !named.some(({ name }) => isRelative(name)));
 }
 
-/** Search fields of one search, in one language. */
+/** Search fields with the same action, in one language. */
 function searches(pages: SitePage[]): Named[][] {
   const named = pages.flatMap((page) => {
     const { search } = page;

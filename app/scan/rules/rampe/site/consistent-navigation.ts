@@ -2,7 +2,7 @@ import { groupBy } from "~/scan/site/group-by";
 import { repeatedBlocks, type BlockOnPage, type KeyedLink } from "~/scan/site/repeated-blocks";
 import { pathOf, type SiteFault, type SiteRule } from "~/scan/site/site-rule";
 
-/** Share of the links that pages must have in common to be certain that it is one menu, and not a list that changes. */
+/** Minimum share of common links for a certain result: otherwise it may be a changing list, not one menu. */
 const CERTAIN_SHARE = 0.8;
 
 /** Failure F66: a repeated menu whose links come in another order on some pages. Links may be missing or added. */
@@ -19,7 +19,7 @@ export const consistentNavigation: SiteRule = {
   },
 };
 
-/** Told on the first page with another order than most pages. */
+/** Fault for the first page whose order differs from that of most pages. */
 function faultOf(group: BlockOnPage[]): SiteFault | undefined {
   const orders = ordersOf(group);
   const usual = orders.reduce((most, order) => (order.length > most.length ? order : most));
@@ -33,7 +33,7 @@ function faultOf(group: BlockOnPage[]): SiteFault | undefined {
   if (!first) return undefined;
   const [link, other] = first.moved;
   const data = { link: link.name, other: other.name, page: pathOf(reference.page), count: different.length, pages: group.length };
-  // Other lists, and those without a usual order, may be sorted anew for each page.
+  // Other lists, and lists without a usual order, may be sorted again for each page.
   const isMenu = /^(navigation|banner)$/.test(first.block.kind) && different.length <= group.length / 2 && different.every((at) => commonShare(reference.links, at.links) >= CERTAIN_SHARE);
   return { page: first.page, element: first.block.element, outcome: isMenu ? { fails: "order", data } : { asks: "order", data } };
 }
@@ -43,7 +43,7 @@ function ordersOf(group: BlockOnPage[]): BlockOnPage[][] {
   return [...groupBy(group, ({ links }) => JSON.stringify(links.map(({ key }) => key))).values()];
 }
 
-/** The first two common links that have changed places: the one that now comes first, and the one that did before. */
+/** First two common links with swapped places: the one that comes first now, and the one that came first before. */
 function firstMoved(usual: KeyedLink[], links: KeyedLink[]): [KeyedLink, KeyedLink] | undefined {
   const keys = new Set(links.map(({ key }) => key));
   const expected = usual.filter(({ key }) => keys.has(key));

@@ -9,12 +9,12 @@ interface DeadLink {
   element: SiteElement;
 }
 
-/** Paths of pages in a message. */
+/** Maximum number of paths in a message. */
 const MOST_NAMED = 5;
 
 /**
- * Links to pages of the site that are not there, judged by the answers that the crawl got anyway. It asks: no success criterion
- * forbids such links, and a server may answer people otherwise.
+ * Links to missing pages of the site, according to the answers of the crawl. It asks: no success criterion forbids such links, and a
+ * server may answer users differently.
  */
 export const deadLink: SiteRule = {
   id: "rampe-dead-link",
@@ -25,7 +25,7 @@ export const deadLink: SiteRule = {
   impact: "moderate",
   judge({ pages, dead }) {
     const hosts = new Set(pages.flatMap(({ url, finalUrl }) => [hostOf(url), hostOf(finalUrl)]));
-    // A name that led to a page is known: there was a disturbance.
+    // A host that led to a page exists: the failure was temporary.
     const certain = dead.filter(({ url, why }) => why !== "host" || !hosts.has(hostOf(url)));
     const found = linksTo(certain, pages).filter(({ links }) => links.length > 0);
     const faults = found.toSorted((one, other) => other.links.length - one.links.length).flatMap(faultOf);

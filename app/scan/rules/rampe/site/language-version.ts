@@ -2,8 +2,8 @@ import { visitAddress } from "~/scan/crawl/addresses/address";
 import { pathOf, type SiteFault, type SitePage, type SiteRule } from "~/scan/site/site-rule";
 
 /**
- * Pages that links promise in one language (`hreflang`), and that declare another one. It asks: the link may be wrong, or the page's
- * `lang`. Where its text shows that `lang` is wrong, `rampe-page-language` fails.
+ * Links declare a language of their target (`hreflang`), and the page declares another one. It asks: the link may be wrong, or the page's
+ * `lang`. If the text shows that `lang` is wrong, `rampe-page-language` fails.
  */
 export const languageVersion: SiteRule = {
   id: "rampe-language-version",
@@ -19,7 +19,7 @@ export const languageVersion: SiteRule = {
     for (const page of pages) {
       for (const { language, address, element } of page.versions) {
         const target = targets.get(visitAddress(address));
-        // Without `lang`, axe-core's html-has-lang fails.
+        // Pages without `lang` fail axe-core's html-has-lang.
         if (!target || target.language === "" || judged.get(target)) continue;
         const data = { language, target: pathOf(target), declared: target.language };
         judged.set(target, isSame(language, target.language) ? undefined : { page, element, outcome: { asks: "other", data } });

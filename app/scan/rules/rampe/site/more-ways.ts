@@ -1,9 +1,9 @@
 import type { SiteRule } from "~/scan/site/site-rule";
 
-/** Smaller sites show all their pages at once. */
+/** Minimum number of pages: smaller sites show all their pages at once. */
 const FEWEST_PAGES = 5;
 
-/** Asks where neither a search nor a site map was seen; on a site that was scanned in part, one may be on another page. */
+/** Success criterion 2.4.5: asks if neither a search nor a site map was found; on a partly scanned site, one may be on another page. */
 export const moreWays: SiteRule = {
   id: "rampe-more-ways",
   since: "1.6.0",

@@ -9,19 +9,19 @@ interface MenuLink {
   page: SitePage;
   element: SiteElement;
   name: string;
-  /** Of the page that it leads to. */
+  /** Key of the address of its page. */
   key: string;
 }
 
-/** Pages on which a name leads to the usual page. */
+/** Minimum number of pages on which a name leads to the usual page. */
 const FEWEST_USUAL = 3;
-/** Paths of pages in a message. */
+/** Maximum number of paths in a message. */
 const MOST_NAMED = 5;
-/** What leads on from each page, to each page's own target. */
+/** Names of links whose target differs on each page. */
 const RELATIVE = /^(next|prev(ious)?|back|forward|more|read more|learn more|details|top|up|older|newer|first|last|start|home|startseite|login|log in|sign in|logout|print|share|weiter|zurück|vor|mehr|mehr erfahren|weiterlesen|nach oben|ältere|neuere|anmelden|abmelden|drucken|teilen|übersicht|overview|all|alle)( |$)/;
 
 /**
- * Links of menus, headers and footers that have one name and lead to two pages of the site, as when an old template still has an old address. It
+ * Links of menus, headers and footers with one name and two target pages, for example because of an old address in an old template. It
  * asks: a part of the site may have a page of its own for the same purpose.
  */
 export const sameName: SiteRule = {
@@ -39,12 +39,12 @@ export const sameName: SiteRule = {
   },
 };
 
-/** By the keys of the addresses that lead to them. */
+/** Pages by the keys of their addresses, requested and reached. */
 function knownPages(pages: SitePage[]): Map<string, SitePage> {
   return new Map(pages.flatMap((page) => [page.url, page.finalUrl].map((url) => [pageKey(url), page] as const)));
 }
 
-/** Without names that lead to several pages from one. */
+/** Menu links of a page, without names that lead to several pages. */
 function menuLinks(page: SitePage): MenuLink[] {
   const blocks = page.blocks.filter(({ kind }) => kind !== "list");
   const links = blocks.flatMap(({ element, links: all }) => all.map(({ name, address }) => ({ page, element, name, key: pageKey(address) })));
@@ -56,7 +56,7 @@ function menuLinks(page: SitePage): MenuLink[] {
 
 function faultOf(links: MenuLink[], known: Map<string, SitePage>): SiteFault | undefined {
   const [usual, other, ...more] = [...groupBy(links, ({ key }) => known.get(key)?.finalUrl ?? key).values()].sort((one, another) => another.length - one.length);
-  // A name with many targets means something else on each page.
+  // A name with many targets has another meaning on each page.
   if (!usual || !other || more.length > 0 || usual.length < FEWEST_USUAL || usual.length <= other.length) return undefined;
   const [first, example] = [other[0], usual[0]];
   const [target, usualTarget] = [first && known.get(first.key), example && known.get(example.key)];
@@ -66,19 +66,19 @@ function faultOf(links: MenuLink[], known: Map<string, SitePage>): SiteFault | u
   return { page: first.page, element: first.element, outcome: { asks: "targets", data } };
 }
 
-/** Two addresses of one page have one heading; one without a heading tells nothing. */
+/** Have the pages different headings? Two addresses of one page have the same one; a page without a heading proves nothing. */
 function isAboutElse(one: SitePage, other: SitePage): boolean {
   const [first, second] = [one, other].map(({ heading }) => plainName(heading));
   return first !== "" && second !== "" && first !== second;
 }
 
-/** Whether the links stand in the part of the site that their target is in, such as a shop. */
+/** Are the links in the same section of the site as their target, such as a shop? */
 function isOfSection(links: MenuLink[], target: SitePage): boolean {
   const section = sectionOf(target);
   return section !== undefined && links.every(({ page }) => sectionOf(page) === section);
 }
 
-/** Undefined for pages at the top of the site. */
+/** Section of a page; undefined for pages at the top of the site. */
 function sectionOf({ finalUrl }: SitePage): string | undefined {
   const { host, segments } = partsOf(finalUrl);
   return segments.length > 1 ? `${host}/${segments[0]}` : undefined;

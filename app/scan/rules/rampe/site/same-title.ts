@@ -3,7 +3,7 @@ import { partsOf } from "~/scan/crawl/addresses/address";
 import { plainName } from "~/scan/site/repeated-blocks";
 import { pathOf, type SiteFault, type SitePage, type SiteRule } from "~/scan/site/site-rule";
 
-/** Pages with one title, although they seem to be about different things. */
+/** Pages with one title, although they seem to have different subjects. */
 export const sameTitle: SiteRule = {
   id: "rampe-same-title",
   since: "1.6.0",
@@ -26,7 +26,7 @@ function faultOf(alike: SitePage[]): SiteFault | undefined {
   return { page, element, outcome: { asks: "title", data: { title, page: pathOf(other), pages: alike.length } } };
 }
 
-/** Parts and views of one list are about the same, and so are two addresses of one page. */
+/** Have the pages different subjects? Parts and views of one list have the same subject, and so have two addresses of one page. */
 function isAboutElse(one: SitePage, other: SitePage): boolean {
   if (listOf(one) === listOf(other)) return false;
   const headings = [one, other].map(({ heading }) => plainName(heading));

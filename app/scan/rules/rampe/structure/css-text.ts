@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F87: words that only style sheets add. */
+/** WCAG failure F87: words that exist only in style sheets. */
 export const cssText: PageRule = {
   id: "rampe-css-text",
   since: "1.0.0",
@@ -13,7 +13,7 @@ export const cssText: PageRule = {
     const selectors = kit.once("selectors with added words", () =>
       kit.styleRules().flatMap(({ selector, style }) => {
         const [, quoted = ""] = /^["'](.*)["']$/s.exec(style.content) ?? [];
-        // The value of a variable is known at the element alone.
+        // The value of a variable is known only at the element.
         return (/\p{L}{3}/u.test(quoted) || style.content.includes("var(")) && /::?(before|after)/.test(selector) ? [selector.replace(/::?(before|after)/g, "")] : [];
       }),
     );

@@ -34,7 +34,7 @@ export const fakeList: PageRule = {
     }
     return undefined;
 
-    /** Lines of its own, or its paragraphs. */
+    /** Lines of the element itself, or its paragraphs. */
     function linesOf(holder: Element): string[] {
       const lines = [""];
       for (const node of kit.nodes(holder)) {

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F2: a line that looks like a heading of what follows and is none. */
+/** WCAG failure F2: a line looks like a heading of the following content and is none. */
 export const headingByLooks: PageRule = {
   id: "rampe-heading-by-looks",
   since: "1.0.0",
@@ -18,10 +18,10 @@ export const headingByLooks: PageRule = {
       "h1, h2, h3, h4, h5, h6, [role=heading], a, button, label, legend, caption, figcaption, th, td, li, dt, dd, summary, nav, footer, address," +
       " blockquote, pre, form, table, [role=button], [role=link], [role=tab], [role=img], [aria-hidden=true], [role=navigation], [role=dialog]";
     if (element.matches(elsewhere) || kit.around(element, elsewhere) || element.querySelector("a, button, input, select, img, svg, h1, h2, h3, h4, h5, h6, [role=heading]")) return undefined;
-    // The name of the site, above its slogan.
+    // The line may be the name of the site, above its slogan.
     const header = kit.around(element, "header, [role=banner]");
     if (header && !kit.around(header, "main, article, section, [role=main], [role=article], [role=region]")) return undefined;
-    // A label of what follows, as the markup says.
+    // The markup makes the line a label of other content.
     if (kit.once("labelling ids", labellingIds).has(element.id)) return undefined;
     const next = following(element);
     if (!next) return undefined;
@@ -36,7 +36,7 @@ export const headingByLooks: PageRule = {
     if (isLarge && !isFigure() && !isHeading(element.previousElementSibling) && !beginsWithHeading(next)) return { fails: "looks", data };
     return isLarge || size >= otherSize * 1.4 || (isBold && size >= otherSize) ? { asks: "looks", data } : undefined;
 
-    /** A price or a number of something. */
+    /** Is the line a price or a quantity? */
     function isFigure(): boolean {
       return /\d/.test(text) && /[€$£¥%+]|\b(EUR|USD|CHF|GBP|Euro)\b/.test(text);
     }
@@ -45,14 +45,14 @@ export const headingByLooks: PageRule = {
       return each ? kit.matches(each, "h1, h2, h3, h4, h5, h6, [role=heading]") : false;
     }
 
-    /** What follows has a heading of its own: the line may be the name of the site. */
+    /** Does the following content begin with its own heading? Then the line may be the name of the site. */
     function beginsWithHeading(block: HTMLElement): boolean {
       const first = kit.first(block, "h1, h2, h3, h4, h5, h6, [role=heading]");
       const text = first ? kit.visibleText(first) : "";
       return text !== "" && kit.visibleText(block).startsWith(text);
     }
 
-    /** A name right below a heading, above what is no sentence, such as a job title: the heading is that of both. */
+    /** Is it a name right below a heading, followed by no sentence, such as a job title? Then the heading is that of both. */
     function isNameBelowHeading(below: string): boolean {
       const mostCharacters = 120;
       const parts = text.split(" ");
@@ -69,7 +69,7 @@ export const headingByLooks: PageRule = {
       return /^(block|flex|grid|list-item|flow-root)$/.test(kit.style(each).display);
     }
 
-    /** The block after it; also behind line breaks and empty parts. */
+    /** The next block, also behind line breaks and empty parts. */
     function following(each: Element): HTMLElement | null {
       for (let at = each.nextElementSibling; at; at = kit.next(at)) {
         if (at instanceof HTMLElement && kit.visibleText(at) !== "") return at;

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H56: a direction that browsers do not know has no effect. It does harm where the text then runs against its letters. */
+/** Technique H56: an invalid direction has no effect. It does harm if the text then has the wrong direction for its letters. */
 export const invalidDirection: PageRule = {
   id: "rampe-invalid-direction",
   since: "1.0.0",

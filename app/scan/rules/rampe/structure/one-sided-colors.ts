@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F24: a color of text without one of the ground, or the other way round, meets what a reader has chosen. */
+/** WCAG failure F24: a text colour without a background colour, or the reverse, is combined with the reader's own colours. */
 export const oneSidedColors: PageRule = {
   id: "rampe-one-sided-colors",
   since: "1.0.0",

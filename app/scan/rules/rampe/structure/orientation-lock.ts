@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** ACT's rule b33eff: content that a style sheet turns back when the device is turned. */
+/** ACT's rule b33eff: a style sheet turns the content back when the device is turned. */
 export const orientationLock: PageRule = {
   id: "rampe-orientation-lock",
   since: "1.0.0",

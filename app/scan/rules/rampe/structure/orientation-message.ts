@@ -15,7 +15,7 @@ export const orientationMessage: PageRule = {
     if (own.length > 300 || !request.test(own) || kit.matches(element, "script, style, template")) return undefined;
     const byOrientation = kit.styleRules().filter(({ media, style }) => /orientation/i.test(media) && (style.display !== "" || style.visibility !== ""));
     const shows = [element, ...kit.all("body *").filter((each) => kit.contains(each, element))].some((each) => byOrientation.some(({ selector, style }) => style.display !== "none" && kit.matches(each, selector)));
-    // Something else than the message.
+    // Other content than the message.
     const hidden = byOrientation.filter(({ style }) => style.display === "none" || style.visibility === "hidden");
     const hides = kit.all("body, body *").some((each) => !kit.contains(element, each) && !kit.contains(each, element) && hidden.some(({ selector }) => kit.matches(each, selector)));
     if (shows && hides) return { fails: "message" };

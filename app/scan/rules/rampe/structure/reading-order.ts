@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failures F1 and F49: what is read one after the other, and shown in another order. */
+/** WCAG failures F1 and F49: the visual order differs from the reading order. */
 export const readingOrder: PageRule = {
   id: "rampe-reading-order",
   since: "1.0.0",
@@ -19,7 +19,7 @@ export const readingOrder: PageRule = {
     const boxes = shown.map((child) => kit.box(child));
     const jumps = boxes.filter((box, index) => {
       const before = boxes[index - 1];
-      // Boxes of lines that follow each other closely share some pixels.
+      // Boxes of consecutive lines share some pixels.
       return before !== undefined && (box.top + box.bottom) / 2 <= before.top + 2 && box.right > before.left && box.left < before.right;
     }).length;
     const asked = kit.once("reading orders asked", () => ({ count: 0 }));

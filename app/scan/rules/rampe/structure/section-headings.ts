@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.4.10: long text that no heading divides. Stories and letters may need none, so it asks, once for a page. */
+/** WCAG 2.4.10: long text without headings. Stories and letters may need none, so the rule asks, once per page. */
 export const sectionHeadings: PageRule = {
   id: "rampe-section-headings",
   since: "1.6.0",
@@ -16,7 +16,7 @@ export const sectionHeadings: PageRule = {
     if (longest.words <= mostWords) return "passes";
     return longest.first === element ? { asks: "long", data: { words: longest.words } } : undefined;
 
-    /** Paragraphs beside each other, from heading to heading: those of different comments are no text together. */
+    /** Consecutive paragraphs from heading to heading: those of different comments are separate texts. */
     function collect(): { longest: { first: Element | undefined; words: number }; hasLong: boolean } {
       let longest: { first: Element | undefined; words: number } = { first: undefined, words: 0 };
       let current = longest;

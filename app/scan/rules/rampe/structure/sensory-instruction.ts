@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failures F14 and F26: what to do, told by shape, place or colour alone. */
+/** WCAG failures F14 and F26: instructions that refer only to shape, place or colour. */
 export const sensoryInstruction: PageRule = {
   id: "rampe-sensory-instruction",
   since: "1.0.0",

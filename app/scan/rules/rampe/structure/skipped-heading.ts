@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H42, G141: a level that is left out may mislead about what belongs to what. */
+/** Techniques H42, G141: a skipped heading level may hide the structure of the content. */
 export const skippedHeading: PageRule = {
   id: "rampe-skipped-heading",
   since: "1.0.0",

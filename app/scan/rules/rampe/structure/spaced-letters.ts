@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F32: blanks or line breaks inside a word, for its looks, take it apart for speech. */
+/** WCAG failure F32: blanks or line breaks inside a word, for its looks, split the word in speech output. */
 export const spacedLetters: PageRule = {
   id: "rampe-spaced-letters",
   since: "1.0.0",
@@ -18,12 +18,12 @@ export const spacedLetters: PageRule = {
     const spaced = /(?<![\p{L}\p{N}])\p{L}(?:[ \u00a0\u2000-\u200a\n]+\p{L}){3,}(?![\p{L}\p{N}])/u.exec(own.trim());
     if (!spaced) return undefined;
     const letters = spaced[0].match(/\p{L}/gu) ?? [];
-    // An alphabet or a row of grades is meant letter by letter.
+    // An alphabet or a row of grades consists of single letters.
     const isRow = letters.every((letter, index) => index === 0 || (letter.toLowerCase().codePointAt(0) ?? 0) > ((letters[index - 1] ?? "").toLowerCase().codePointAt(0) ?? 0));
     const isText = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u.test(spaced[0]);
     if (isRow || !isText || new Set(letters).size < 3) return undefined;
     const data = { text: spaced[0].replace(/\s+/g, " ").slice(0, 60) };
-    // Keys, notes and unknowns are named in running text, and in cells: "W A S D".
+    // Single letters may be keys, notes or unknowns, in running text and in cells: "W A S D".
     const labels = "h1, h2, h3, h4, h5, h6, a[href], button, [role=heading], [role=link], [role=button]";
     const isLabel = spaced[0].length === own.trim().length && (kit.matches(element, labels) || kit.around(element, labels) !== null);
     const mostNames = 8;

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 1.3.4, as people see it who turn a phone: where one orientation shows only a request to turn it (failure F100), or content on its
- * side (F97). `rampe-orientation-lock` and `rampe-orientation-message` read the same from style sheets; where they failed, this rule does not run.
+ * WCAG 1.3.4, tested by turning a phone: one orientation shows only a request to turn it (failure F100), or content turned by 90 degrees
+ * (F97). `rampe-orientation-lock` and `rampe-orientation-message` find the same in style sheets; if they failed, this rule does not run.
  */
 export const turnedDevice: PageRule = {
   id: "rampe-turned-device",

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique ARIA13: several landmarks of one kind are told apart by their names. */
+/** Technique ARIA13: names distinguish several landmarks of one kind. */
 export const unnamedLandmarks: PageRule = {
   id: "rampe-unnamed-landmarks",
   since: "1.0.0",

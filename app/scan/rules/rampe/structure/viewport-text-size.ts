@@ -1,12 +1,12 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** An element that sets the size of text. */
+/** An element that sets a text size. */
 interface Place {
   setter: Element;
   size: string;
 }
 
-/** WCAG failure F94: text measured by the window alone does not grow with the zoom. Reported where the size is set. */
+/** WCAG failure F94: text sized only by the window does not grow with the zoom. Reported where the size is set. */
 export const viewportTextSize: PageRule = {
   id: "rampe-viewport-text-size",
   since: "1.0.0",
@@ -21,14 +21,14 @@ export const viewportTextSize: PageRule = {
     const rules = kit.once("sizes of text", () =>
       kit.styleRules().flatMap(({ selector, style: { fontSize }, media }, order) => (fontSize !== "" && kit.applies(media) ? [{ selector, order, size: fontSize, isWide: needsWideWindow(media), pixels: measureOf(fontSize) }] : [])),
     );
-    /** Selectors of sizes that do not depend on the window and begin to hold when the page is enlarged to 200 %, with their places in the style sheets. */
+    /** Selectors of sizes that do not depend on the window and apply only at a zoom of 200 %, with their order in the style sheets. */
     const narrow = kit.once("sizes of text in narrow windows", () =>
       kit.styleRules().flatMap(({ selector, style: { fontSize }, media }, order) => (/^[\d.]+px$/i.test(fontSize) && beginsWhenEnlarged(media) ? [{ selector, order }] : [])),
     );
     const size = kit.once("texts by the window", findTexts).get(element);
     return size === undefined ? undefined : { fails: "size", data: { size } };
 
-    /** Elements that set the size of some text by the window, with that size. */
+    /** Elements that set a text size by the window, with that size. */
     function findTexts(): Map<Element, string> {
       const found = new Map<Element, string>();
       const places = new Map<Element, Place | undefined>();
@@ -43,7 +43,7 @@ export const viewportTextSize: PageRule = {
       }
       return found;
 
-      /** Whether it, or something around it, has such a size: all rules are tried on these alone. */
+      /** Does the element, or an ancestor, have such a size? All rules are tested only on these. */
       function mayFollow(at: HTMLElement): boolean {
         let may = nearby.get(at);
         if (may === undefined) {
@@ -55,7 +55,7 @@ export const viewportTextSize: PageRule = {
       }
     }
 
-    /** Where the size of a text comes from, if that measures it by the window: the element itself, or one around it. @param places known ones */
+    /** Element that sets the size of a text by the window: the element itself, or an ancestor. @param places known ones */
     function placeOfSize(at: HTMLElement, places: Map<Element, Place | undefined>): Place | undefined {
       if (!places.has(at)) places.set(at, judgePlace());
       return places.get(at);
@@ -66,30 +66,30 @@ export const viewportTextSize: PageRule = {
         if (own !== undefined) return { setter: at, size: own };
         const outer = kit.around(at, "*");
         if (!outer) return undefined;
-        // Measured by the size of the document, or of what is around it.
+        // The size depends on that of the document, or of the parent.
         if (sizes.length > 0 && sizes.every((size) => /rem$/i.test(size))) return placeOfSize(document.documentElement, places);
         const isOfOuter = sizes.length > 0 ? sizes.every((size) => /^inherit$|%$|(?<!r)em$/i.test(size)) : sizeOf(outer) === sizeOf(at);
         return isOfOuter ? placeOfSize(outer, places) : undefined;
       }
     }
 
-    /** Sizes that may be the one with which it is drawn; another rule may win. */
+    /** Sizes that may apply to the element; another rule may win. */
     function sizesFor(each: HTMLElement): string[] {
       const [drawn, own, outer] = [sizeOf(each), inlineSize(each), kit.around(each, "*")];
       const around = outer ? sizeOf(outer) : drawn;
       const isPossible = (pixels: ReturnType<typeof measureOf>) => Math.abs((pixels(around) ?? drawn) - drawn) < 1;
-      // A size of a wide window is another one when the page is enlarged, which makes the window narrow.
+      // When the page is enlarged, the window becomes narrow, so a size of a wide window does not apply.
       const matching = rules.filter(({ selector, pixels }) => isPossible(pixels) && kit.matches(each, selector)).map((rule) => (byWindow.test(rule.size) && (rule.isWide || isReplaced(rule)) ? notWhenEnlarged : rule.size));
       return own !== "" && isPossible(measureOf(own)) ? [own, ...matching] : matching;
     }
 
-    /** Whether it no longer applies when the page is enlarged to 200 %. */
+    /** Does a media query no longer apply when the page is enlarged to 200 %? */
     function needsWideWindow(media: string): boolean {
       const least = [...media.matchAll(/min-width:\s*([\d.]+)(px|r?em)/g)].map(([, number = "0", unit]) => Number(number) * (unit === "px" ? 1 : 16));
       return least.some((pixels) => pixels > innerWidth / 2) || /width\s*[<>]|[<>]=?\s*width/.test(media);
     }
 
-    /** By a later rule of the same selector: of others, it is not known which one wins. */
+    /** Does a later rule of the same selector replace the size? For other selectors, the winning rule is unknown. */
     function isReplaced({ selector, order }: { selector: string; order: number }): boolean {
       return narrow.some((other) => other.selector === selector && other.order > order);
     }
@@ -107,7 +107,7 @@ export const viewportTextSize: PageRule = {
       return parseFloat(kit.style(each).fontSize);
     }
 
-    /** How many pixels a size is, by the size around it; undefined for what cannot be computed here, such as `calc()` and words. */
+    /** Size in pixels, by the size of the parent; undefined for sizes that cannot be computed here, such as `calc()` and words. */
     function measureOf(size: string): (around: number) => number | undefined {
       const [, digits = "0", unit = ""] = /^([\d.]+)([a-z]+|%)$/i.exec(size) ?? [];
       const number = Number(digits);

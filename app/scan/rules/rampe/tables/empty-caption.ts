@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H39: a caption without words names nothing. No criterion asks for a caption, so whether the table needs a name, a person must say. */
+/** Technique H39: a caption without words. No criterion requires a caption, so a person must decide whether the table needs a name. */
 export const emptyCaption: PageRule = {
   id: "rampe-empty-caption",
   since: "1.0.0",

@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H51: browsers look for the headers of a cell before and above it; one behind or below it heads nothing. */
+/** Technique H51: browsers look for the headers of a cell before and above it, not behind or below it. */
 export const headerPlace: PageRule = {
   id: "rampe-header-place",
   since: "1.14.0",
@@ -16,7 +16,7 @@ export const headerPlace: PageRule = {
     if (table.querySelectorAll("td, th").length > limits.cells) return undefined;
     const cells = placedCells();
     const headers = cells.filter(({ cell }) => isHeader(cell) && hasWords(cell));
-    // What stands alone in its row, such as a title or a note, is not part of a column.
+    // A single cell in its row, such as a title or a note, is not part of a column.
     const isAlone = ({ cell, top }: Place) => !cells.some((each) => each.top === top && each.cell !== cell && hasWords(each.cell));
     const data = cells.filter((each) => !isHeader(each.cell) && hasWords(each.cell) && !isAlone(each) && !isButton(each.cell));
     if (headers.length < 2 || data.length < 2) return undefined;
@@ -24,12 +24,12 @@ export const headerPlace: PageRule = {
     const behind = (each: Place) => headers.filter((header) => isBefore(each, header) || isAbove(each, header));
     const [first] = unheaded.filter((each) => behind(each).length > 0);
     if (!first) return "passes";
-    // The sums of a last row are no headers, only printed like them.
+    // Sums in a last row look like headers, but are none.
     if (unheaded.flatMap(behind).some(({ cell }) => /^\P{L}*\p{N}\P{L}*$/u.test(kit.visibleText(cell)))) return undefined;
     if (unheaded.length === data.length) return { fails: "behind", data: { cells: data.length, headers: headers.length } };
     return { asks: "behind", data: { cells: unheaded.length, text: kit.visibleText(first.cell).slice(0, 40) } };
 
-    /** With their places in the grid, right and bottom outside of them. */
+    /** Cells with their places in the grid; `right` and `bottom` are exclusive. */
     function placedCells(): Place[] {
       const taken = new Set<string>();
       const within = (span: number, most: number) => Math.max(1, Math.min(span, most));
@@ -53,7 +53,7 @@ export const headerPlace: PageRule = {
       return kit.isExposed(cell) && /[\p{L}\p{N}]/u.test(kit.visibleText(cell));
     }
 
-    /** Such as those that turn the pages of a calendar, beside its month. */
+    /** Is the cell a button, such as one beside the month of a calendar? */
     function isButton(cell: HTMLElement): boolean {
       const button = cell.querySelector("button, [role=button], a[href^='#'], a[href^='javascript:']");
       return button !== null && kit.visibleText(button) === kit.visibleText(cell);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F90: cells that name headers of another row and another column. */
+/** WCAG failure F90: cells refer to headers of another row and another column. */
 export const headerReference: PageRule = {
   id: "rampe-header-reference",
   since: "1.0.0",
@@ -26,7 +26,7 @@ export const headerReference: PageRule = {
     });
     return stray ? { fails: "elsewhere", data: { header: (stray.textContent ?? "").trim().slice(0, 60), id: stray.id } } : "passes";
 
-    /** Whether the cell's `headers` leave out the header of its own row or column beside the other one. The header of a section stands alone. */
+    /** Do the cell's `headers` lack the header of its own row or column beside the other one? The header of a section is an exception. */
     function leavesOutOwnHeader({ rows, columns }: Place): boolean {
       return [...known].some(([cell, place]) => {
         const isOwn = (overlaps(place.rows, rows) && overlaps(place.columns, own!.columns)) || (overlaps(place.columns, columns) && overlaps(place.rows, own!.rows));

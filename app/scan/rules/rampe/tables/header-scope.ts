@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique H63: a scope that browsers do not know says nothing. They guess by the place of the header, which is right in the first row and column. */
+/** Technique H63: an invalid scope is ignored. Browsers then use the header's place, which is right in the first row and column. */
 export const headerScope: PageRule = {
   id: "rampe-header-scope",
   since: "1.0.0",

@@ -26,7 +26,7 @@ export const preformattedTable: PageRule = {
       return row.some((each) => Math.abs(each - start) <= 2);
     }
 
-    /** Such as below a title: four lines one after the other, in which at least three parts begin below those of the first one. */
+    /** Are there four consecutive lines, such as below a title, in which at least three parts begin below those of the first line? */
     function hasLinesInColumns(): boolean {
       const goesOn = (row: number[], first: number[]) => first.filter((start) => hasStart(row, start)).length >= 3;
       const series = starts.map((_first, index) => starts.slice(index, index + 4));

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failures F46 and F92: a table that is said to be layout, and has the markup of data. */
+/** WCAG failures F46 and F92: a table is declared as layout, and has the markup of data. */
 export const presentationalTable: PageRule = {
   id: "rampe-presentational-table",
   since: "1.0.0",
@@ -12,7 +12,7 @@ export const presentationalTable: PageRule = {
   judge(element, kit) {
     if (!kit.isVisible(element)) return undefined;
     const own = (selector: string) => [...element.querySelectorAll(selector)].filter((each) => each.closest("table") === element);
-    // A role of its own says what a cell is, whatever its table and its element are.
+    // A role of its own determines a cell, whatever its table and its element are.
     if (own("th:not([role])").length > 0) return { fails: "headers" };
     if (own("caption").some((caption) => (caption.textContent ?? "").trim() !== "")) return { fails: "caption" };
     if ((element.getAttribute("summary") ?? "").trim() !== "") return { fails: "summary" };

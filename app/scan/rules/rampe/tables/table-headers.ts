@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F91: a table of data whose headers are not marked as such. */
+/** WCAG failure F91: a data table whose headers are not marked as headers. */
 export const tableHeaders: PageRule = {
   id: "rampe-table-headers",
   since: "1.0.0",
@@ -42,7 +42,7 @@ export const tableHeaders: PageRule = {
     const isData = isRegular && rows.length > 2 && (has || (hasNumbers && numbers(first) === 0));
     return isData ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
 
-    /** A table built with roles. Cells that are operated, such as days of a calendar, have names of their own. */
+    /** Judges a table built with roles. Interactive cells, such as days of a calendar, have names of their own. */
     function judgeRoles(): Judgement | undefined {
       if (!kit.isVisible(element) || !kit.isExposed(element)) return undefined;
       if (kit.insideComposed(element, "[role=columnheader], [role=rowheader], th").length > 0) return "passes";
@@ -55,7 +55,7 @@ export const tableHeaders: PageRule = {
       return rows.length > 1 && columns > 1 && isRegular && isFilled && !isOperated ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
     }
 
-    /** Bold, or on a ground of its own, which the others are not. */
+    /** Are the header cells bold, or on another background, and the others not? */
     function looksStronger(heads: (HTMLElement | undefined)[], others: HTMLElement[]): boolean {
       const filledHeads = heads.filter((cell): cell is HTMLElement => cell !== undefined && kit.visibleText(cell) !== "");
       if (filledHeads.length === 0 || others.length === 0) return false;

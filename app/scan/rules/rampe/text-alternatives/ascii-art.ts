@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F72: a picture made of characters is read out character by character. */
+/** WCAG failure F72: screen readers read a picture made of characters character by character. */
 export const asciiArt: PageRule = {
   id: "rampe-ascii-art",
   since: "1.0.0",
@@ -20,7 +20,7 @@ export const asciiArt: PageRule = {
     if (isTable(lines)) return undefined;
     return letters / characters.length < 0.3 && signs / characters.length > 0.4 ? { fails: "characters" } : "passes";
 
-    /** Output of a program: a ruler below a head with words, or cells between lines. */
+    /** Is it output of a program: a ruler below a head with words, or cells between lines? */
     function isTable(rows: string[]): boolean {
       const isRuler = (row: string) => /--|──|━━|══/.test(row) && /^[\s|+=:─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝-]+$/.test(row);
       const isHead = (row: string) => /\p{L}/u.test(row);

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F3: a picture in the background has no text alternative. Whether it tells something, a person must say. */
+/** WCAG failure F3: a background picture has no text alternative. A person must decide whether it conveys information. */
 export const backgroundImage: PageRule = {
   id: "rampe-background-image",
   since: "1.0.0",
@@ -15,7 +15,7 @@ export const backgroundImage: PageRule = {
     if (kit.matches(element, "input, select, textarea, button, a, summary, label, video, iframe")) return undefined;
     const mostShown = 5;
     if (kit.first(element, "img, svg, video, canvas, iframe, input, button, a")) return undefined;
-    // With words above it a picture that repeats or fills its part is a ground to write on.
+    // A picture below words that repeats or fills its area is a background.
     if (kit.visibleText(element) !== "" && (backgroundRepeat !== "no-repeat" || /cover/.test(backgroundSize))) return undefined;
     if (kit.around(element, "a, button, label, [role=button], [role=link]")) return undefined;
     const { width, height } = kit.box(element);

@@ -1,6 +1,6 @@
 import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F38 and F39, ACT's rule e88epe: whether a picture without a name tells something, a person must say, unless it has words that are nowhere else. */
+/** WCAG failures F38, F39, ACT's rule e88epe: a person decides whether an unnamed picture is informative, unless it has unique words. */
 export const decorativeImage: PageRule = {
   id: "rampe-decorative-image",
   since: "1.0.0",
@@ -16,7 +16,7 @@ export const decorativeImage: PageRule = {
     const isMarked = element.getAttribute("alt") === "" || /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
     const title = element.getAttribute("title")?.trim() ?? "";
     if (element.localName === "img" && isMarked && !isFileName(title) && !element.closest("[aria-hidden=true]")) return isToldBeside(title) ? "passes" : { asks: "title", data: { title: title.slice(0, 100) } };
-    // Screen readers find nothing in a drawing without a name.
+    // Screen readers ignore a drawing without a name.
     const isUnnamed = element.matches("svg, canvas") && !element.hasAttribute("role") && kit.name(element) === "" && element.textContent?.trim() === "";
     if (kit.isExposed(element) && !isMarked && !isUnnamed) return undefined;
     const unread = unreadText();
@@ -33,10 +33,10 @@ export const decorativeImage: PageRule = {
     const words = isDescribed() ? "" : drawnAlone();
     return words === "" ? { asks: "decorative" } : { fails: "words", data: { words } };
 
-    /** Of the picture, or of any; or nothing at all. */
+    /** Is the text the file name of the picture, any file name, or empty? */
     function isFileName(words: string): boolean {
       const file = (element.getAttribute("src") ?? "").replace(/[?#].*$/, "").split("/").at(-1) ?? "";
-      // Programs add the size.
+      // Programs add the size to the name.
       const stem = file.replace(/(\.\w{2,5})+$/, "").replace(/-(\d+x\d+|scaled)$/, "");
       return words === "" || /^\S+\.(png|jpe?g|gif|svg|webp|avif)$/i.test(words) || kit.plain(stem) === kit.plain(words);
     }
@@ -46,14 +46,14 @@ export const decorativeImage: PageRule = {
       return kit.plain(kit.visibleText(holder)).includes(kit.plain(words));
     }
 
-    /** A text alternative that the role hides; "" for none, and for one that can be read beside the picture. */
+    /** Text alternative hidden by the role; "" for none, and for one that can be read beside the picture. */
     function unreadText(): string {
       const text = element.matches("img[role=none], img[role=presentation]") && !kit.isFocusable(element) ? (element.getAttribute("alt") ?? "").trim() : "";
       if (!/\p{L}{2}/u.test(text) || element.closest("[aria-hidden=true]") || isNamedByHolder()) return "";
       return kit.plain(kit.visibleText(element.parentElement ?? element)).includes(kit.plain(text)) ? "" : text.slice(0, 100);
     }
 
-    /** Text that a script drew, unless much of it can be read elsewhere, or is no longer there. */
+    /** Text that a script drew, unless much of it can be read elsewhere, or it is no longer shown. */
     function drawnAlone(): string {
       const drawn = element instanceof HTMLCanvasElement ? kit.drawnWords(element) : [];
       const words = new Set(kit.plain(drawn.join(" ")).match(/\p{L}{3,}/gu));
@@ -63,12 +63,12 @@ export const decorativeImage: PageRule = {
       return isMostKnown ? "" : drawn.join(" ").slice(0, 100);
     }
 
-    /** By another element, whose words may differ from those in the picture. */
+    /** Does another element describe the picture? Its words may differ from those in the picture. */
     function isDescribed(): boolean {
       return element.closest("[aria-describedby], [aria-details], [role=application], [role=region]") !== null;
     }
 
-    /** Beginnings of words, as labels are often short. Also of what is hidden, and in names: another form of the picture may be there. */
+    /** Beginnings of words, because labels are often short. Hidden text and names count: another form of the picture may be there. */
     function wordsOfDocument(): Set<string> {
       const texts = kit.all("body, body *").flatMap((each) => {
         const own = kit.matches(each, "script, style, noscript, template") ? [] : kit.nodes(each).map((node) => (node instanceof Text ? node.data : ""));
@@ -82,7 +82,7 @@ export const decorativeImage: PageRule = {
         const { data } = canvas.getContext("2d")!.getImageData(0, 0, Math.min(canvas.width, 1_000), Math.min(canvas.height, 1_000));
         return data.every((value, index) => index % 4 !== 3 || value === 0);
       } catch {
-        // Pictures of other origins are in it.
+        // The canvas contains pictures of other origins.
         return false;
       }
     }
@@ -92,13 +92,13 @@ export const decorativeImage: PageRule = {
       return [...shapes].some((shape) => !shape.closest("defs, symbol, clipPath, mask, pattern, marker"));
     }
 
-    /** Words or a name of the link, button or figure around it, which it usually repeats. */
+    /** Has the link, button or figure around it words or a name? The picture usually repeats them. */
     function isNamedByHolder(): boolean {
       const holder = kit.around(element, "a, button, figure, summary, label, [role=link], [role=button], [role=img], [role=tab], [role=option], [role^=menuitem]");
       return holder !== null && (kit.visibleText(holder) !== "" || kit.name(holder) !== "");
     }
 
-    /** Beside a name, in one of several items with such a picture and words: who wrote a comment, say. */
+    /** Is it beside a name, in one of several items with such a picture and words, such as comments with their authors? */
     function isPortrait(): boolean {
       const name = isPortraitLike(element) ? lineBeside() : "";
       if (name.length > 40 || !/\p{L}{2}/u.test(name)) return false;
@@ -113,18 +113,18 @@ export const decorativeImage: PageRule = {
       return false;
     }
 
-    /** More words than a name: beside little else, a picture may well say more, such as the weather of a day. */
+    /** Has the item more words than a name? Beside little text, a picture may be informative, such as the weather of a day. */
     function hasPortraitAndWords(item: Element, name: string): boolean {
       return kit.visibleText(item).length >= name.length + 20 && kit.inside(item, "img").some(isPortraitLike);
     }
 
-    /** Small and about square. */
+    /** Is the picture small and nearly square? */
     function isPortraitLike(picture: Element): boolean {
       const box = picture.getBoundingClientRect();
       return picture.localName === "img" && Math.max(box.width, box.height) <= 128 && Math.abs(box.width - box.height) <= 8;
     }
 
-    /** The words after it, or else before it, in the closest box with any. */
+    /** Words after the picture, or else before it, in the closest box with any. */
     function lineBeside(): string {
       let box = element.parentElement;
       while (box && kit.visibleText(box) === "") box = kit.parent(box);
@@ -135,7 +135,7 @@ export const decorativeImage: PageRule = {
       return (texts.nextNode() ?? texts.previousNode())?.textContent?.trim() ?? "";
     }
 
-    /** Covers the window, behind or beside what lies in the flow. */
+    /** Does the picture cover the window, behind or beside the content? */
     function isBackdrop(): boolean {
       if (width * height <= innerWidth * innerHeight * 0.8) return false;
       for (let box: Element | null = element; box; box = kit.parent(box)) {

@@ -9,18 +9,18 @@ export interface DrawnWordsGlobals {
   rampeDrawnWords?: Map<Node, string[]>;
 }
 
-/** Of canvases and their texts; a page that answers in our place may answer with anything. */
+/** Maximum number of canvases and texts in an answer: a page may replace our functions and answer anything. */
 const MOST_ANSWERS = 60;
 const LONGEST_ANSWER = 6_100;
 const ANSWER_WITHIN_MS = 500;
 
-/** By the session of a page: a text that no page knows, and that is answered instead of drawn. */
+/** Secret text by session of a page: no page knows it, and it is answered instead of drawn. */
 const questions = new WeakMap<CDPSession, string>();
 
 /**
- * Has the texts noted that scripts draw into canvases, from the next document on. It must be done in the page's own world, whose functions
+ * Records the texts that scripts draw into canvases, from the next document on. It must run in the page's main world, whose functions
  * the scripts call.
- * @param session of the page's outermost frame
+ * @param session CDP session of the page's outermost frame
  */
 export async function noteDrawnWords(session: CDPSession): Promise<void> {
   const question = randomUUID();
@@ -46,7 +46,7 @@ export async function collectDrawnWords({ session, callOn }: IsolatedWorld): Pro
   }
 }
 
-/** Runs inside the page, in its own world: not more than the protocol can carry. */
+/** Runs inside the page, in its main world: takes no more than the protocol can carry. */
 function takeAnswers(answers: ArrayLike<unknown> | undefined, most: number, longest: number): unknown[] {
   const taken = [];
   for (let index = 0; index < most; index += 1) {
@@ -62,8 +62,8 @@ function keepDrawnWords(texts: string[], ...canvases: (Node | null)[]): void {
 }
 
 /**
- * Runs inside the page, before its scripts, in their world. They must find the functions as they are without it. Asked with the
- * question, these answer with a list of canvases, each followed by its texts, one a line.
+ * Runs inside the page, before its scripts, in their world. The functions must look unchanged to them. Called with the question, they
+ * answer with a list of canvases, each followed by its texts, one per line.
  */
 function wrapTextFunctions(question: string): void {
   const [mostCanvases, mostTexts, mostCharacters, leastAlpha] = [30, 60, 100, 0.1];
@@ -80,7 +80,7 @@ function wrapTextFunctions(question: string): void {
   }
   for (const name of ["clearRect", "fillRect"] as const) wrap(name, forget);
 
-  /** @param notice what it returns is answered instead */
+  /** @param notice its result is answered instead */
   function wrap(name: "fillText" | "strokeText" | "clearRect" | "fillRect", notice: (self: CanvasRenderingContext2D, values: unknown[]) => unknown): void {
     const property = Object.getOwnPropertyDescriptor(context, name);
     if (!property) return;
@@ -89,14 +89,14 @@ function wrapTextFunctions(question: string): void {
         const answered = notice(self, values);
         if (answered !== undefined) return answered;
       } catch {
-        // Not a context: the function itself says so.
+        // The object is no context: the function itself throws an error.
       }
       return call(target, self, values) as unknown;
     };
     Object.defineProperty(context, name, { ...property, value: new Proxy(property.value as () => unknown, { apply }) });
   }
 
-  /** What covers the whole canvas takes its texts away. */
+  /** Forgets the texts of a canvas that is wholly covered. */
   function forget(self: CanvasRenderingContext2D, [, , width, height]: unknown[]): void {
     const { canvas } = self;
     const known = drawn.find((each) => each.canvas === canvas);
@@ -106,7 +106,7 @@ function wrapTextFunctions(question: string): void {
   }
 
   function note(self: CanvasRenderingContext2D, [text, x, y]: unknown[]): void {
-    // Other values would have to be made a text, which a page would notice.
+    // Converting other values to text would be visible to the page.
     if (typeof text !== "string" || typeof x !== "number" || typeof y !== "number" || !/\p{L}{3}/u.test(text)) return;
     const { canvas } = self;
     let known = drawn.find((each) => each.canvas === canvas);
@@ -118,18 +118,18 @@ function wrapTextFunctions(question: string): void {
     const { a, b, c, d, e, f } = call(getTransform, self, []) as DOMMatrix;
     const [left, top] = [a * x + c * y + e, b * x + d * y + f];
     const isInside = left >= 0 && left <= canvas.width && top >= 0 && top <= canvas.height;
-    // In fonts of icons, words stand for pictures.
+    // In icon fonts, words represent pictures.
     if (!isInside || globalAlpha < leastAlpha || /icon|symbol|awesome|emoji/i.test(font.split(",", 1)[0] ?? "")) return;
     if (!known) drawn.push((known = { canvas, width: canvas.width, height: canvas.height, texts: [] }));
     known.texts.push(line);
   }
 
-  /** A canvas of another size has lost all that was in it. */
+  /** Has the canvas its old size? A new size clears its content. */
   function hasItsSize({ canvas, width, height }: (typeof drawn)[number]): boolean {
     return canvas.width === width && canvas.height === height;
   }
 
-  /** Canvases that no document shows give way to others. */
+  /** Is there room for another canvas? Canvases outside of the document are replaced. */
   function hasRoom(): boolean {
     if (drawn.length < mostCanvases) return true;
     const unseen = drawn.findIndex(({ canvas }) => !canvas.isConnected);

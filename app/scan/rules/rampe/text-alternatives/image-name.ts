@@ -24,9 +24,9 @@ export const imageName: PageRule = {
     const data = { name: name.slice(0, 100) };
     const ending = /\.(png|jpe?g|jfif|gif|svg|webp|avif|bmp|tiff?|ico|heic)$/i;
     const files = filesOf(element);
-    // Some products are called like a file, few with what cameras and programs add to names.
+    // Some products have names like a file, but seldom with marks of cameras and programs.
     const hasMarks = (words: string) => /_|\d\d|-.*-/.test(words);
-    // As cameras, phones and programs name pictures, whatever the file is called by now.
+    // Names given by cameras, phones and programs, whatever the file is called now.
     const isByMachine = /^((IMG|DSC[FN]?|PXL|MVIMG)[_-]?\d{3,}[\w-]*|(screen ?shot|bildschirmfoto|whatsapp (image|bild))[ _-]\d{4}-\d\d-\d\d[\d ._:-]*((at|um)[\d ._:-]*)?([ap]m)?( ?\(\d+\))?)$/i;
     if (isByMachine.test(name.replace(ending, ""))) return { fails: "file", data };
     // A file name of several words may still say what the image shows.
@@ -36,14 +36,14 @@ export const imageName: PageRule = {
       const isSame = files.some((file) => file.toLowerCase() === stem.toLowerCase());
       return isSame || files.length === 0 || hasMarks(stem) ? { fails: "file", data } : { asks: "file", data };
     }
-    // Such as `hero-image_v2`; a single word, or the number of a model or standard, may also be a name.
+    // A name such as `hero-image_v2`; a single word, or the number of a model or standard, may be a real name.
     if (files.includes(name) && !/\s/.test(name) && name.length > 3) {
       if (/_|-.*-/.test(name)) return { fails: "file", data };
       if (/\d/.test(name)) return { asks: "file", data };
     }
     const plain = kit.plain(name);
     const isEmoticon = /^([:;=8x][-o^']?[()[\]|/\\dp*<>o3?!]|:[?!]:)$/i.test(name.trim());
-    // One sign with a meaning, such as that of a currency.
+    // A single sign with a meaning, such as that of a currency.
     const isSign = /^[\p{Sc}%‰+=×÷±&@©®™§°]$/u.test(name.trim());
     // Screen readers speak an emoji by its name.
     const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(name);
@@ -61,7 +61,7 @@ export const imageName: PageRule = {
       return files.filter((file) => file !== "").flatMap((file) => [file.replace(/\.\w{2,5}$/, ""), file.replace(/(\.\w{2,5})+$/, "").replace(/-(\d+x\d+|scaled)$/, "")]);
     }
 
-    /** Addresses of pictures in the address of a program that makes them smaller. */
+    /** Addresses of original pictures, in the address of a program that makes them smaller. */
     function originals(source: string): string[] {
       return source.replace(/^[^?]*\??/, "").split("&").map((part) => decoded(part.replace(/^[^=]*=/, ""))).map((path) => path.replace(/[?#].*$/, "")).filter((path) => ending.test(path));
     }

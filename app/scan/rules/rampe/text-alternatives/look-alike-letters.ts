@@ -14,9 +14,9 @@ export const lookAlikeLetters: PageRule = {
     const mixed = words.find((word) => isMixed(word));
     return mixed === undefined ? "passes" : { fails: "letters", data: { word: mixed.slice(0, 50) } };
 
-    /** Greek letters are also symbols, in Latin words too: "Δt", "µm", "NFκB". Only those that look like Latin ones deceive. */
+    /** Are letters of two scripts mixed? Greek letters are also symbols in Latin words ("Δt", "µm", "NFκB"), so only look-alikes count. */
     function isMixed(word: string): boolean {
-      // Several words without a blank between them, such as links with margins; also an abbreviation with an ending.
+      // The text may be several words without a blank between them, such as links with margins, or an abbreviation with an ending.
       const parts = word.match(/\p{Script=Latin}+|\p{Script=Cyrillic}+|\p{Script=Greek}+/gu) ?? [];
       if (parts.every((part) => part.length > 1)) return false;
       const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;

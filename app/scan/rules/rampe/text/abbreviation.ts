@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 3.1.4, one question for a page: abbreviations in capitals in running text whose meaning the page does not tell. */
+/** WCAG 3.1.4, one question per page: abbreviations in capitals in running text that the page does not explain. */
 export const abbreviation: PageRule = {
   id: "rampe-abbreviation",
   since: "1.6.0",
@@ -19,7 +19,7 @@ export const abbreviation: PageRule = {
 
     function collect(): { first: Element | undefined; unknown: string[]; count: number } {
       const whole = kit.visibleText(document.body);
-      // A word in capitals, for emphasis, also stands somewhere in small letters.
+      // A word that also occurs in small letters is in capitals for emphasis.
       const words = new Set(whole.match(/\p{L}+/gu));
       const found = new Map<string, Element>();
       for (const block of kit.all("p, li, dd")) {
@@ -33,7 +33,7 @@ export const abbreviation: PageRule = {
       return { first: unknown[0]?.[1], unknown: unknown.map(([letters]) => letters), count: found.size };
     }
 
-    /** A sentence, not a headline in capitals, code or a list of links. */
+    /** Is it a sentence, not a headline in capitals, code or a list of links? */
     function isRunningText(block: Element, text: string): boolean {
       const words = text.match(/\p{L}{2,}/gu) ?? [];
       const capital = words.filter((word) => /^\p{Lu}+$/u.test(word)).length;
@@ -41,7 +41,7 @@ export const abbreviation: PageRule = {
       return words.length >= 8 && capital < words.length / 4 && !block.querySelector(inner) && !block.closest("pre, code, nav, footer, header");
     }
 
-    /** In brackets beside it, in a list of terms, or by its markup. */
+    /** Is it explained in brackets beside it, in a list of terms, or by its markup? */
     function isExplained(letters: string, whole: string): boolean {
       const marked = kit.once("marked abbreviations", () => new Set(kit.all("abbr[title], dt, dfn, acronym[title]").map((each) => (each.textContent ?? "").trim())));
       const beside = new RegExp(`\\(\\s*(?:\\p{L}+[.:]?\\s+)?${letters}\\b[^)]*\\)|(?<!\\p{L})${letters}\\s*(?:\\(|[–—=]\\s)\\s*\\p{L}`, "u");

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failures F4 and F47: text that is made to blink without end, also where this browser does not show it. */
+/** WCAG failures F4 and F47: text that blinks without end, even if this browser does not show it. */
 export const blinkingText: PageRule = {
   id: "rampe-blinking-text",
   since: "1.0.0",

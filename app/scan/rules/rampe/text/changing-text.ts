@@ -10,7 +10,7 @@ export const changingText: PageRule = {
   category: "time-and-media",
   impact: "moderate",
   selector: "body *",
-  // Often hidden from assistive technology, but seen.
+  // The text is often hidden from assistive technology, but visible.
   includesHidden: true,
   isAdvanced: true,
   isWatched: true,
@@ -21,13 +21,13 @@ export const changingText: PageRule = {
     const run = kit.once("changing texts", changingTexts).get(element);
     if (!run) return undefined;
     const data = { seconds: Math.floor((run.at(-1)!.at - run[0]!.at) / 1_000) };
-    // What has stopped by itself needs no control. A person hears of changes in live regions, and may want them.
+    // Text that has stopped by itself needs no control. Screen readers announce changes in live regions, which users may want.
     if (kit.saysThatItStops()) return "passes";
     const mayBeWanted = kit.closest(element, "[aria-live], [role=status], [role=alert], [role=log], [role=marquee]") !== null;
     const how = blinks(run) ? "blinks" : "changes";
     return mayBeWanted || kit.hasControls() ? { asks: how, data } : { fails: how, data };
 
-    /** The longest series of changes of each text that changes for too long, the innermost elements alone, once for each parent. */
+    /** Longest series of changes of each text that changes for too long: only the innermost elements, one for each parent. */
     function changingTexts(): Map<Element, { at: number; text: string }[]> {
       const found = new Map<Element, { at: number; text: string }[]>();
       const parents = new Set<Element | null>();
@@ -35,7 +35,7 @@ export const changingText: PageRule = {
         const longest = longestRun(changes);
         if (!isTooLong(longest) || !changed.isConnected || parents.has(kit.parent(changed))) continue;
         if (!(blinks(longest) ? isShownAtTimes(changed) : isSeen(changed)) || isLoading(changed) || isClock(changed, longest.map(({ text }) => text))) continue;
-        // What blinks is hard to read itself.
+        // Blinking text is itself hard to read, also without other text.
         if (!blinks(longest) && isAlone(changed)) continue;
         found.set(changed, longest);
         parents.add(kit.parent(changed));
@@ -48,14 +48,14 @@ export const changingText: PageRule = {
       return isLong && (blinks(changes) || new Set(changes.map(({ text }) => text).filter((text) => /[\p{L}\p{N}]/u.test(text))).size > 1);
     }
 
-    /** One text that comes and goes; slowly, as the parts of a show do, is no blinking. */
+    /** Does one text appear and disappear? Slow changes, such as the parts of a show, do not count. */
     function blinks(changes: { at: number; text: string }[]): boolean {
       const texts = new Set(changes.map(({ text }) => text));
       const isQuick = changes.slice(1).every(({ at }, index) => at - changes[index]!.at <= limits.blinkMs);
       return isQuick && texts.size === 2 && texts.has("") && [...texts].some((text) => /\p{L}{2}|\p{N}/u.test(text));
     }
 
-    /** It may be gone right now. What is cut to a point is for screen readers alone. */
+    /** Is the text visible at times? It may be hidden right now. Text cut to a point is only for screen readers. */
     function isShownAtTimes(changed: Element): boolean {
       const { width, height, clip } = kit.style(changed);
       if (parseFloat(width) <= 1 || parseFloat(height) <= 1 || clip !== "auto") return false;
@@ -63,7 +63,7 @@ export const changingText: PageRule = {
       return around !== null && kit.isShown(around, { visibilityProperty: true, opacityProperty: true });
     }
 
-    /** Without a longer pause: content that comes bit by bit as a page loads does not change all the time. */
+    /** Longest series of changes without a long pause: content that arrives bit by bit while a page loads does not change all the time. */
     function longestRun(changes: { at: number; text: string }[]): { at: number; text: string }[] {
       let [longest, current]: [typeof changes, typeof changes] = [[], []];
       for (const change of changes) {
@@ -87,11 +87,11 @@ export const changingText: PageRule = {
       return kit.closest(changed, "[role=progressbar], [aria-busy=true], progress, meter, output") !== null || near.some((each) => names.test((each && kit.attribute(each, "class")) ?? "")) || says.test(kit.plain(kit.text(changed)));
     }
 
-    /** Time, or a number that counts: they are what they are because they change. */
+    /** Is it a time, or a counting number? Their purpose is to change. */
     function isClock(changed: Element, texts: string[]): boolean {
       if (kit.closest(changed, "time, [role=timer]") || kit.first(changed, "time, [role=timer]")) return true;
       if (texts.every((text) => /\d{1,2} ?[:.h] ?\d{2}/.test(text))) return true;
-      // Of words, the beginnings: "2 seconds" becomes "1 second".
+      // Words are compared by their beginnings: "2 seconds" becomes "1 second".
       const frames = texts.map((text) => text.replace(/[\d.,\s]+/g, "#").replace(/(\p{L}{2})\p{L}+/gu, "$1"));
       const same = (frame: string) => texts.filter((_, index) => frames[index] === frame);
       const commonest = frames.map(same).reduce((most, each) => (each.length > most.length ? each : most), []);
@@ -102,7 +102,7 @@ export const changingText: PageRule = {
       return most >= steps.length * 0.8;
     }
 
-    /** Without other text on the page, there is nothing to be distracted from. */
+    /** Is there no other text on the page? Then the change distracts from nothing. */
     function isAlone(changed: Element): boolean {
       return kit.visibleText(document.body).length - kit.visibleText(changed).length < limits.otherCharacters;
     }

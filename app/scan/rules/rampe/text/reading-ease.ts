@@ -2,8 +2,8 @@ import type { LanguageGlobals } from "~/scan/rules/rampe/languages/collect-texts
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 3.1.5: the running text of a page is hard to read by Flesch's formula, or Amstad's for German. The formulas know words and sentences,
- * not meaning, and a simple version may be elsewhere, so it asks.
+ * WCAG 3.1.5: the running text of a page is hard to read by Flesch's formula, or Amstad's for German. The formulas count words and
+ * sentences, not meaning, and a simple version may be elsewhere, so the rule asks.
  */
 export const readingEase: PageRule = {
   id: "rampe-reading-ease",
@@ -32,7 +32,7 @@ export const readingEase: PageRule = {
     if (ease >= leastEase) return "passes";
     return { asks: "hard", data: { ease, words: words.length, perSentence: Math.round(perSentence) } };
 
-    /** A paragraph with a sentence, in the language of the page. */
+    /** Does the paragraph contain a sentence, in the language of the page? */
     function isRunningText(paragraph: HTMLElement): boolean {
       const text = kit.visibleText(paragraph);
       const others = "nav, footer, aside, form, blockquote, [role=navigation], [role=contentinfo], [role=complementary]";
@@ -41,7 +41,7 @@ export const readingEase: PageRule = {
       return marked.toLowerCase().startsWith(language ?? "");
     }
 
-    /** Without numbers and abbreviations in capitals, which have no syllables to count. */
+    /** Words without numbers and abbreviations in capitals, whose syllables cannot be counted. */
     function wordsOf(text: string): string[] {
       return (text.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? []).filter((word) => !/^\p{Lu}{2,}$/u.test(word));
     }

@@ -1,7 +1,7 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG failure F103 for messages that come without an action, such as a lost connection: the text of an element for messages changes by itself,
+ * WCAG failure F103 for messages without a user action, such as a lost connection: the text of an element for messages changes by itself,
  * outside of live regions. `changing-text` judges texts that change all the time.
  */
 export const statusByItself: PageRule = {
@@ -21,12 +21,12 @@ export const statusByItself: PageRule = {
     const message = kit.once("messages by themselves", findMessages).get(element);
     if (message === undefined) return undefined;
     if (isTold()) return "passes";
-    // One answer holds for all of a page, as a rule.
+    // Usually one answer applies to all messages of a page.
     const asked = kit.once("asked messages", () => new Set<Element>());
     asked.add(element);
     return asked.size === 1 ? { asks: "untold", data: { text: message } } : undefined;
 
-    /** It is in a live region, or one says the same to screen readers alone. */
+    /** Is it in a live region, or does a hidden live region say the same? */
     function isTold(): boolean {
       const isSaid = [...kit.textChanges()].some(([other, changes]) => isLive(other) && changes.some(({ text }) => text.includes(message ?? "")));
       return isLive(element) || isSaid || kit.all(live).some((region) => kit.text(region).replace(/\s+/g, " ").includes(message ?? ""));
@@ -55,7 +55,7 @@ export const statusByItself: PageRule = {
       return words.test(kit.plain(text));
     }
 
-    /** By its names, or those of the element around it. */
+    /** Is the element for messages, by its names or those of the element around it? */
     function isPlaceForMessages(changed: Element): boolean {
       const names = /(^|[\s_-])(status|alert|toast|snackbar|notif\w*|messages?|msg|feedback|warning|error|success|connection|infobar|meldung(en)?|hinweis|nachricht(en)?)([\s_-]|$)/i;
       return [changed, kit.parent(changed)].some((each) => each && each !== document.body && names.test(`${kit.attribute(each, "class") ?? ""} ${kit.attribute(each, "id") ?? ""}`));

@@ -1,8 +1,8 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 1.4.8, one question for a page: running text has long lines, little space between them, or is justified. Readers may be able to
- * change that, be it with their browser, so it is never certain.
+ * WCAG 1.4.8, one question per page: running text has long lines, little space between them, or is justified. Readers may be able to
+ * change that, for example in their browser, so the result is never certain.
  */
 export const textPresentation: PageRule = {
   id: "rampe-text-presentation",
@@ -29,15 +29,15 @@ export const textPresentation: PageRule = {
       element: Element;
       /** Deviations, from 0 to 3. */
       faults: number;
-      /** Of a usual line. */
+      /** Length of a usual line. */
       characters: number;
       most: number;
-      /** From line to line, as a multiple of the size of letters. */
+      /** Distance between lines, as a multiple of the font size. */
       spacing: number;
       isJustified: boolean;
     }
 
-    /** Of blocks of at least three lines of text of their own. */
+    /** Facts of a block with at least three lines of text of its own. */
     function factsOf(block: HTMLElement): TextFacts | undefined {
       const [fewestLetters, fewestLines, leastSpacing, mostLatin, mostWide] = [150, 3, 1.5, 80, 40];
       const words = (block.textContent ?? "").replace(/\s+/g, " ").trim();
@@ -59,7 +59,7 @@ export const textPresentation: PageRule = {
       return { element: block, faults, characters, most, spacing, isJustified };
     }
 
-    /** Boxes beside each other are one line. */
+    /** Lines of text: boxes beside each other are one line. */
     function linesOf(boxes: DOMRect[]): { bottom: number; width: number }[] {
       const lines: { top: number; bottom: number; left: number; right: number }[] = [];
       for (const { top, bottom, left, right } of boxes) {

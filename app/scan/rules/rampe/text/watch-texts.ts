@@ -2,7 +2,7 @@
 
 import type { DomGlobals } from "~/scan/page/dom";
 
-/** What an element's text became, and when, by the page's own clock in ms; "" when it disappeared. */
+/** New text of an element, and the time by the page's own clock in ms; "" after the text disappeared. */
 export interface TextChange {
   at: number;
   text: string;
@@ -13,8 +13,8 @@ export interface TextChangesGlobals {
 }
 
 /**
- * Records the changes of texts, and which of them come and go by their styles, unless it already does. Large parts that change are
- * left out: they are other content, not a text.
+ * Records changes of texts, and texts that appear and disappear by their styles, unless already recording. Large parts that change are
+ * skipped: they are other content, not a text.
  */
 export function watchTexts(): void {
   const isolatedWorld = globalThis as unknown as TextChangesGlobals & DomGlobals;
@@ -32,7 +32,7 @@ export function watchTexts(): void {
   const styles = new MutationObserver((records) => {
     const at = performance.now();
     for (const element of elementsOf(records)) noteStyle(element, at);
-    // A page that is always at its styles, as while it moves something, would be slowed down.
+    // Recording would slow down a page that changes its styles all the time, for example during a movement.
     if (styled > mostStyled) styles.disconnect();
   });
   texts.observe(document, { subtree: true, childList: true, characterData: true });
@@ -72,7 +72,7 @@ export function watchTexts(): void {
   }
 }
 
-/** Call it before the page is used: people may well change texts. */
+/** Stops the recording. Call it before the page is used, because using it may change texts. */
 export function stopWatchingTexts(): void {
   (globalThis as unknown as TextChangesGlobals).rampeTexts?.stop();
 }

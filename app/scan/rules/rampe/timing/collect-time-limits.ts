@@ -2,19 +2,19 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { timeLimitsIn, type TimeLimit } from "./time-limits-in";
 
 export interface TimeLimitsGlobals {
-  /** The shortest one that the scripts of the page tell; null for none. Undefined if they could not be read. */
+  /** Shortest time limit in the scripts of the page; null for none. Undefined if they could not be read. */
   rampeTimeLimit?: TimeLimit | null;
 }
 
 const MOST_FILES = 30;
-/** Of one file, and of the scripts in the document. */
+/** Limits for one file, and for the scripts in the document. */
 const MOST_CHARACTERS = 500_000;
 const READ_MS = 100;
 
 /**
- * Reads the scripts in the page's own document, and those that it has loaded from its own origin, and keeps the shortest time limit in its world.
- * Nothing is asked of a server again.
- * @param signal keeps none once it is aborted
+ * Reads the scripts in the page's own document, and the loaded ones of its own origin, and keeps the shortest time limit in its world.
+ * It sends no further requests to a server.
+ * @param signal nothing is kept once it is aborted
  */
 export async function collectTimeLimits(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
   const { session, frameId } = isolatedWorld;
@@ -34,7 +34,7 @@ export async function collectTimeLimits(isolatedWorld: IsolatedWorld, signal: Ab
   if (limits) await isolatedWorld.call(keepTimeLimit, shortest);
 }
 
-/** Undefined if there is more than can be read in a moment. */
+/** Time limits; undefined if the scripts are too long to be read in a moment. */
 function limitsIn(sources: string[]): TimeLimit[] | undefined {
   const end = performance.now() + READ_MS;
   const found: TimeLimit[] = [];

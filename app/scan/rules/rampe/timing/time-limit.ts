@@ -1,6 +1,9 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.2.1, like failure F40 for scripts: after a fixed time, a script leaves the page or ends the session. Whether people can turn that off, or ask for more time, a person has to find out. */
+/**
+ * WCAG 2.2.1, like failure F40 for scripts: a script leaves the page or ends the session after a fixed time. A person has to find out
+ * whether users can turn that off, or ask for more time.
+ */
 export const timeLimit: PageRule = {
   id: "rampe-time-limit",
   since: "1.17.0",

@@ -1,32 +1,32 @@
-/** A time after which a script leaves the page, or ends the session, whatever anybody does. */
+/** Time after which a script leaves the page, or ends the session, whatever the user does. */
 export interface TimeLimit {
   ms: number;
-  /** The beginning of its code. */
+  /** Beginning of its code. */
   code: string;
 }
 
-/** Shorter times are those of effects, and WCAG excepts longer ones. */
+/** Shorter times are those of effects; WCAG excepts longer times. */
 const SHORTEST_MS = 20_000;
 const LONGEST_MS = 20 * 3_600_000;
 const LONGEST_CALL = 4_000;
 const LONGEST_CODE = 120;
-/** A page may be made to take our time: calls of timers, those of them with a known time, and names that are looked up. */
+/** Limits, because a page may try to waste our time: calls of timers, those with a known time, and looked-up names. */
 const MOST_TIMERS = 500;
 const MOST_JUDGED = 50;
 const MOST_CALLED = 10;
 const MOST_NAMES = 40;
 const SHORTEST_NAME = 3;
 
-// Variables and other things have a property of this name too.
+// Variables and other objects have a property with this name too.
 const LEAVES =
   /(?<![\w$.])(?<!\b(?:const|let|var)\s+)(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace|reload)\s*\()|\bhistory\.go\(0\)|(?<!\bfunction\s)\b(?:log|sign)_?out(?!put|l)\w*\s*\(|(?<!\bfunction\s)\babmelden\w*\s*\(/i;
-/** What it finds out elsewhere decides, not the time. */
+/** Code whose decision depends on an answer from elsewhere, not on the time. */
 const ASKS_ELSEWHERE = /\b(fetch|ajax|axios|getJSON|XMLHttpRequest|then|await|postMessage|serviceWorker)\b|\$\.(get|post)\b/;
 const IS_CONDITIONAL = /\bif\s*\(|\?|&&|\|\|/;
 const ABOUT_SESSIONS = /idle|inactiv|inaktiv|session|sitzung|expir|ablauf|abgelaufen|log_?(out|off)|sign_?out|abmeld/i;
 const NUMBER = /^[\d_.e]+$/i;
 
-/** Time limits that can be told from the source text of a script: calls of timers with a known time whose code leaves the page. */
+/** Time limits in the source text of a script: calls of timers with a known time whose code leaves the page. */
 export function timeLimitsIn(source: string): TimeLimit[] {
   const names = createNames(source);
   const calls = [...source.matchAll(/(?<![\w$])set(?:Timeout|Interval)\s*\(/g)].slice(0, MOST_TIMERS);
@@ -46,7 +46,7 @@ function leaves(code: string, handler: string): boolean {
   return !IS_CONDITIONAL.test(before) || ABOUT_SESSIONS.test(`${handler} ${code}`);
 }
 
-/** The code of a function or a text; with that of the functions that it names. */
+/** Code of a handler (a function or a text), with that of the functions that it names. */
 function codeOf(handler: string, names: Names): string {
   const text = /^(["'`])(.*)\1$/s.exec(handler)?.[2];
   const code = text ?? handler;
@@ -55,16 +55,16 @@ function codeOf(handler: string, names: Names): string {
   return [code, ...called.map(([, name = ""]) => names.body(name))].join("\n");
 }
 
-/** In ms, of a number, a product of numbers, or a name that stands for one; undefined for anything else. */
+/** Time in ms of a number, a product of numbers, or a name for one; undefined for anything else. */
 function msOf(time: string, names?: Names): number | undefined {
   const factors = time.replace(/^\((.*)\)$/s, "$1").split("*").map((factor) => factor.trim());
   const numbers = factors.map((factor) => (NUMBER.test(factor) ? Number(factor.replaceAll("_", "")) : names?.value(factor)));
   return numbers.reduce<number | undefined>((product, number) => (product === undefined || number === undefined || Number.isNaN(number) ? undefined : product * number), 1);
 }
 
-/** What the names of a script stand for. */
+/** Meanings of the names in a script. */
 interface Names {
-  /** Of a name that is given one value, which is a time in ms. */
+  /** Value of a name that is set only once, as a time in ms. */
   value(name: string): number | undefined;
   /** Code of a function; "" if there is none. */
   body(name: string): string;
@@ -85,7 +85,7 @@ function createNames(source: string): Names {
     return value !== undefined && more.length === 0 && /^[\d_.e\s*]+$/i.test(value) ? msOf(value) : undefined;
   }
 
-  /** Not of a name that bundles use again and again. */
+  /** Code of a function; not for short names, which bundles use again and again. */
   function readBody(word: string): string {
     const [found, ...more] = word.length < SHORTEST_NAME ? [] : [...source.matchAll(new RegExp(`(?<![\\w$.])function\\s+${word}\\s*\\(|(?<![\\w$.])${word}\\s*=\\s*(?:async\\s+)?(?:function\\b|\\([^()]*\\)\\s*=>)`, "g"))];
     const open = !found || more.length > 0 ? -1 : source.indexOf("{", found.index);
@@ -106,7 +106,7 @@ function argumentsFrom(source: string, start: number): string[] {
   return found;
 }
 
-/** Up to a sign that is in no text, comment or bracket of its own, or to the end of what is read. */
+/** Text up to a sign outside of any string, comment or bracket, or up to the maximum length. */
 function textTo(source: string, start: number, sign: string): string {
   const end = Math.min(source.length, start + LONGEST_CALL);
   let depth = 0;
