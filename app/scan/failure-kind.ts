@@ -1,6 +1,6 @@
 import type { Reason } from "./types";
 
-/** Why a page could not be checked, split by remedy: the HTTP status gives more detail. */
+/** Kind of a failure, by its remedy; the HTTP status gives more detail. */
 export type FailureKind =
   | Reason
   | "unauthorized"

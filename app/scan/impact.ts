@@ -1,11 +1,11 @@
 import { IMPACTS, type FindingResult, type Impact } from "./types";
 
-/** For sorting by severity: 0 for the worst impact; results without an impact come last. */
+/** Rank of an impact for sorting: 0 for the worst; results without an impact come last. */
 export const impactRank = (impact: Impact | null): number => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));
 
 export const worseImpact = (one: Impact | null, other: Impact | null): Impact | null => (impactRank(one) <= impactRank(other) ? one : other);
 
-/** For sorting by severity, the worst first. @param tie order of results with the same impact */
+/** Comparison by severity, the worst first. @param tie order of results with the same impact */
 export const worstFirst =
   <Result extends { impact: Impact | null }>(tie: (one: Result, other: Result) => number) =>
   (one: Result, other: Result): number =>

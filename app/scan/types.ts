@@ -267,7 +267,7 @@ export interface Arrival extends DocumentLinks {
 /** Credentials for a site that is not public. Sent only to the origin of the run's address. */
 export type Access =
   | { kind: "basic"; user: string; password: string }
-  /** As in a `Cookie` header: `name=value; other=value`. */
+  /** Cookies as in a `Cookie` header: `name=value; other=value`. */
   | { kind: "cookie"; cookie: string };
 
 /** Limits the rules that run, by id. */

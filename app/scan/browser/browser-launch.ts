@@ -9,7 +9,7 @@ import { lacksSandbox, runsWithoutSandbox, SandboxForbidden } from "./sandbox";
 export interface LaunchOptions {
   executablePath: string;
   userAgent: string;
-  /** For tests that need special browser settings. */
+  /** Special browser settings for tests. */
   extraArgs?: string[];
 }
 
@@ -34,7 +34,7 @@ export async function launchBrowser(
       `--user-agent=${userAgent}`,
       // A visitor who reads German and English.
       "--accept-lang=de,en",
-      // For the headless shell: pages open no window.
+      // Option of the headless shell: pages open no window.
       "--block-new-web-contents",
       // axe-core runs once per process: early V8 type feedback pays off (6 % of the CPU time of `throughput.ts`).
       "--js-flags=--no-lazy-feedback-allocation",

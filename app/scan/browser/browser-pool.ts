@@ -164,7 +164,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     return running.ending;
   }
 
-  /** For a stop: a busy browser may take seconds to close, and has nothing to keep. */
+  /** Kills a browser at a stop: a busy one may take seconds to close, and has nothing to keep. */
   function kill(running: Running): Promise<void> {
     running.retired.abort();
     killBrowser(running.browser);

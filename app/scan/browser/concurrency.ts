@@ -37,7 +37,7 @@ export function timeoutFactor(load = loadavg()[0] ?? 0, cores = availableParalle
   return Math.max(1, Math.min(LONGEST_PATIENCE, load / cores / USUAL_LOAD));
 }
 
-/** In a container: the container's limits. */
+/** Limits of this machine, or of its container. */
 function thisMachine(): Machine {
   const limit = process.constrainedMemory() || Infinity;
   return { cores: availableParallelism(), memory: Math.min(totalmem(), limit) };

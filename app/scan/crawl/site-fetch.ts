@@ -25,7 +25,7 @@ export interface FetchedFile extends Bytes {
 /** Reason of a missing answer. */
 export interface FetchFailure {
   reason: "blocked_address" | "dns" | "refused" | "timeout" | "tls" | "redirect_loop" | "invalid_url";
-  /** For logs and experts, in English. */
+  /** English details for logs and experts. */
   technical: string;
 }
 

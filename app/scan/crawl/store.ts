@@ -15,7 +15,7 @@ export interface RememberedAddress {
   crashes: number;
   /** The address reached, if it is done and was a page. */
   finalUrl: string | null;
-  /** Its declared canonical address, if it stands for that one. */
+  /** Declared canonical address, if this page stands for it. */
   canonical: string | null;
 }
 

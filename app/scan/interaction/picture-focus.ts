@@ -257,7 +257,7 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
   }
 }
 
-/** Result of the walk: a mark that a script leaves until another element has the focus was gone there. */
+/** Does the outline stay without the focus, according to the walk? Marks that scripts remove at the next focus do not count. */
 function keepsOutline(index: number): boolean {
   const walk = (globalThis as WalkGlobals).rampeWalk;
   return walk?.stops.get(walk.order[index] as Element)?.keepsOutline ?? false;

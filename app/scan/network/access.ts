@@ -6,7 +6,7 @@ import { targetOf } from "./web-address";
 
 /** Credentials for one origin, sent to no other. */
 export type OriginAccess = Access & {
-  /** In `URL` notation. */
+  /** Origin in `URL` notation. */
   origin: string;
 };
 

@@ -13,7 +13,7 @@ import { createNameService, type Lookup, type NameService } from "./name-service
  */
 export interface EgressOutcome {
   kind: "blocked" | "dns" | "refused" | "timeout" | "reset" | "garbled" | "overflow";
-  /** For logs and experts, in English. */
+  /** English details for logs and experts. */
   technical: string;
   /** The refused address, if it is not the host itself. */
   address?: string;
@@ -45,7 +45,7 @@ export interface Egress {
   outcome(host: string, port: number): EgressOutcome | undefined;
   /** Every host and port refused so far, once each; at most the last 1,000. */
   refusals(): Refusal[];
-  /** From now on, other ports of this host are refused; undefined lifts that again. */
+  /** Refuses other ports of this host until the next call; undefined allows them again. */
   keepTo(target: { host: string; port: number } | undefined): void;
   /** Bytes received from sites so far, as transferred. */
   bytes(): number;

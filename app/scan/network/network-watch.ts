@@ -2,7 +2,7 @@ import type { CDPSession, Protocol } from "puppeteer";
 import { setNewest } from "~/scan/limited-map";
 import { cutAddress, isWebAddress } from "./web-address";
 
-/** How the server answered a request for a document. */
+/** Answer of a server to a request for a document. */
 export interface DocumentResponse {
   url: string;
   status: number;

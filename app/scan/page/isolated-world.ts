@@ -29,7 +29,7 @@ export interface IsolatedWorld {
     task: (...args: Args) => Element | null,
     ...args: Args
   ): Promise<Protocol.DOM.Node | undefined>;
-  /** Like `call` for a function that also takes nodes, by the browser's ids; null for a node that has gone. */
+  /** Same as `call`, for a function that also takes nodes, by the browser's ids; null for a node that has gone. */
   callOn<Value>(ids: number[], task: (value: Value, ...nodes: (Node | null)[]) => void, value: Value): Promise<void>;
 }
 

@@ -5,7 +5,7 @@
 
 /** The canonical address and the links of a document. All addresses are absolute and have no fragment. */
 export interface DocumentLinks {
-  /** Its own address according to `<link rel="canonical">`; null if missing or not a web address. */
+  /** Address of the page according to `<link rel="canonical">`; null if missing or not a web address. */
   canonical: string | null;
   /**
    * Web addresses of its links, and of the frames of a frameset, without duplicates, in document order; download links
@@ -36,7 +36,7 @@ export function describeLinks(mostLinks: number, longestAddress: number): Docume
     return Element.prototype.matches.call(element, selector);
   }
 
-  /** In SVG, `href` is an object, and not resolved. */
+  /** Address of a link; in SVG, `href` is an object, and not resolved. */
   function addressOf(element: Element): string {
     if (element instanceof HTMLFrameElement) return element.src;
     const { href } = element as HTMLAnchorElement;

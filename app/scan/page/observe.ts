@@ -77,7 +77,7 @@ export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Pro
 export interface DocumentFacts {
   title: string;
   lang: string;
-  /** Whether a person could perceive anything: rendered text, media, controls, frames. */
+  /** The document has perceivable content: rendered text, media, controls, frames. */
   perceivable: boolean;
   /** Nothing could be perceived, although there is content, elements with a meaning, a timed refresh, or only a language. */
   concealed: boolean;
@@ -128,7 +128,7 @@ export function describeDocument(): DocumentFacts {
         if (isContent(node, visible) && isRendered(node, visible)) return true;
         if (node.shadowRoot instanceof ShadowRoot) open.push(node.shadowRoot);
       }
-      // In document order, because visible content most likely comes first.
+      // Document order, because visible content most likely comes first.
       const children = childrenOf(node);
       for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at]!);
     }

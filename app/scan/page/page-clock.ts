@@ -11,9 +11,9 @@ export interface PageClock {
    * @returns false when the page had not finished by then
    */
   skip(ms: number, wallMs: number): Promise<boolean>;
-  /** Like `skip`, but the clock does not wait for the network. */
+  /** Same as `skip`, but the clock does not wait for the network. */
   advance(ms: number, wallMs: number): Promise<boolean>;
-  /** From now on, the clock runs in real time, until the page is closed. */
+  /** Runs the clock in real time until the page is closed. */
   run(): void;
   /** Has the clock ever been used? */
   used(): boolean;

@@ -15,7 +15,7 @@ export interface MainDocument {
   readonly shown: boolean;
   /** All its markup has been read. */
   parsed: boolean;
-  /** Its `load` event has fired. */
+  /** The document's `load` event has fired. */
   loaded: boolean;
   /** Loading has stopped, although `load` may never have fired (for example after a download). */
   stopped: boolean;
@@ -186,7 +186,7 @@ async function prepareTab(
       if (!child) return;
       sessions.set(targetInfo.targetId, child);
       follow(child);
-      // It may have ended already.
+      // The process may have ended already.
       enable(child).catch(() => {});
     });
     part.on("Target.detachedFromTarget", ({ targetId }) => {

@@ -38,7 +38,7 @@ export function addLaterPartials(ids: string[]): void {
 /** Outermost frame only: makes one report of all results, as JSON text. */
 export async function finishReport(options: AxeOptions): Promise<string> {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
-  // For runs limited to parts, frames are not examined.
+  // Frames are not examined in runs limited to parts.
   if (analyser.parts) analyser.partials = analyser.partials.slice(0, 1).map((own) => own && { ...own, frames: [] });
   else analyser.frameSpecs = analyser.partials[0]?.frames ?? [];
   return JSON.stringify(await axe.finishRun(analyser.partials, options));

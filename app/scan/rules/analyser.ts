@@ -242,7 +242,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     return result;
   }
 
-  /** Like axe's `aggregateChecks`: the outcome of a node's checks; undefined when it has none. */
+  /** Outcome of a node's checks, same as axe's `aggregateChecks`; undefined when it has none. */
   function outcomeOf({ any, all, none }: RawNode): "passed" | "cantTell" | "failed" | undefined {
     const grade = (result: unknown) => (result === true ? 1 : result === false ? 3 : 2);
     const worst = Math.max(

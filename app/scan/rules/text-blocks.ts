@@ -91,7 +91,7 @@ export function patchAxeTextBlockMatcher(): void {
 
   /** Length of the text around an element in its stretch; undefined if axe itself fails. */
   function lengthsAround(element: Element): { text: number; widgetText: number } | undefined {
-    // Such an element would be a line break itself, and end its own stretch.
+    // The element would be a line break itself, and end its own stretch.
     if (isLineBreak(element)) return undefined;
     const parent = blockAround(element);
     if (!parent) return undefined;

@@ -46,7 +46,7 @@ export function patchAxeVirtualNodes(): void {
     },
   });
 
-  /** Like axe, without rectangles of zero width. */
+  /** Same as in axe, without rectangles of zero width. */
   function clientRectsOf(element: Element) {
     return Array.from(dom.boxes(element), plain).filter(({ width }) => width > 0);
   }

@@ -1,17 +1,17 @@
 import { CATEGORIES, type Category, type CheckedPage, type Condition, type ElementResult, type FindingResult, type ShownIn } from "~/scan/types";
 
-/** Elements of a finding that are listed, as in a page's report. */
+/** Maximum number of listed elements of a finding, as in a page's report. */
 const MOST_ELEMENTS = 1_000;
 
 /**
- * Adds what rules that had run before found in one more condition. An element that is known from another condition is not
- * counted again: it holds in both.
- * @param page whose findings are changed
+ * Adds findings in one more condition, of rules that had run before. An element known from another condition is not counted
+ * again: it is in both.
+ * @param page page whose findings are changed
  */
 export function addFindings({ findings }: CheckedPage, later: Record<Category, FindingResult[]>, condition: Condition): void {
   for (const category of CATEGORIES) {
     for (const finding of later[category]) {
-      // A rule that had something to judge as usual is not inapplicable because of one condition.
+      // A rule that applied in the usual condition is not inapplicable because of another condition.
       if (category === "inapplicable" && isKnown(findings, finding)) continue;
       const known = findings[category].find((each) => isSameRule(each, finding));
       if (known) merge(known, finding, condition);
@@ -22,7 +22,7 @@ export function addFindings({ findings }: CheckedPage, later: Record<Category, F
   findings.inapplicable = findings.inapplicable.filter((finding) => !judged.some((each) => isSameRule(each, finding)));
 }
 
-/** Whether an element is not among the results of its rule yet. */
+/** Is an element not yet among the results of its rule? */
 export function isNewTo({ findings }: CheckedPage, later: Record<Category, FindingResult[]>, condition: Condition): (element: ElementResult) => boolean {
   const known = new Set<ElementResult>();
   for (const category of CATEGORIES) {
@@ -49,7 +49,7 @@ function merge(known: FindingResult, later: FindingResult, condition: Condition)
   known.elementCount += later.elementCount - isAgain;
 }
 
-/** What is opened one after the other may stand in one place. */
+/** Key of an element: contents opened one after the other may be in one place. */
 const keyOf = ({ target, html }: ElementResult, condition: Condition) => JSON.stringify(condition === "opened" ? [target, html] : target);
 
 const withCondition = (conditions: ShownIn[] = ["desktop"], condition: Condition): ShownIn[] => [...new Set([...conditions, condition])];

@@ -21,7 +21,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 /** Shares of the remaining time; the analysis needs the rest. */
 const SHARE_TO_SETTLE = 0.25;
 const SHARE_TO_APPEAR = 0.4;
-/** The rest is for the last steps: a small delay there must not lose the findings. */
+/** Share of the remaining time; the rest is for the last steps: a small delay there must not lose the findings. */
 const SHARE_TO_ANALYSE = 0.95;
 
 /** Limits for the links taken from a page. */
@@ -31,14 +31,14 @@ const LONGEST_LINK = 2_000;
 export interface AnalyseOptions {
   request: PageRequest;
   axe: AxeSource;
-  /** As in `AnalysisOptions`. */
+  /** Same as in `AnalysisOptions`. */
   ownRules: string;
   egress: Egress;
   deadline: Deadline;
   permit: AnalysisPermit;
-  /** For the whole page, in ms. */
+  /** Time for the whole page, in ms. */
   budgetMs: number;
-  /** Always waits for the document to come to rest, instead of checking afterwards whether that was needed. */
+  /** Always waits for the document to come to rest, instead of testing afterwards whether that was needed. */
   waitForIdle: boolean;
   /** The document's isolated world, if it was already requested. */
   opening?: Promise<IsolatedWorld>;
@@ -48,7 +48,7 @@ export interface DocumentResult {
   document: MainDocument;
   /** Isolated world of the analysis. */
   isolatedWorld: IsolatedWorld;
-  /** Its scripts had finished their work. */
+  /** The document's scripts had finished their work. */
   whole: boolean;
   httpStatus: number;
   facts: DocumentFacts;
@@ -56,7 +56,7 @@ export interface DocumentResult {
   analysis: Analysis;
   /** Duration in ms. */
   analysisMs: number;
-  /** Documents in inner frames when it began (`Tab.innerDocuments`). */
+  /** Number of documents in inner frames at the start (`Tab.innerDocuments`). */
   innerDocuments: number;
   missing: Gaps["missing"];
   /** Releases the visit's permit. */
@@ -64,7 +64,7 @@ export interface DocumentResult {
 }
 
 /**
- * Why there is no result: the page went on to another document, before or after its analysis, or it seemed to be at rest
+ * Reason of a missing result: the page went on to another document, before or after its analysis, or it seemed to be at rest
  * but was not.
  */
 export type Superseded = "left" | "left_analysed" | "changing";
@@ -73,7 +73,7 @@ export type Superseded = "left" | "left_analysed" | "changing";
 interface ReadyDocument {
   isolatedWorld: IsolatedWorld;
   whole: boolean;
-  /** Assumed to be at rest, without waiting. */
+  /** The document seems to be at rest, and is analysed without waiting. */
   optimistic: boolean;
   httpStatus: number;
   facts: DocumentFacts;
@@ -104,7 +104,7 @@ export async function analyseDocument(
       const found = await analyseReady(tab, document, ready, options);
       if (moved()) return "left_analysed";
       if (found === "changing") return found;
-      // Its scripts may have changed the address or the content meanwhile.
+      // The scripts may have changed the address or the content meanwhile.
       if (await isSignIn(tab, document, ready.isolatedWorld, options.request)) return SIGN_IN;
       result = { ...found, closedShadowRoots, releasePermit };
       return result;
@@ -120,7 +120,7 @@ export async function analyseDocument(
   }
 }
 
-/** Both addresses already tell the details. */
+/** A sign-in. Both addresses already contain the details. */
 export const SIGN_IN: Failure = { reason: "login_required", detail: {} };
 
 /** Did the page lead to a sign-in instead of the requested page? */
@@ -129,7 +129,7 @@ export async function isSignIn(tab: Tab, { url }: MainDocument, isolatedWorld: I
   return ledToSignIn(request.url, url, await callOrTerminateScripts(tab.session, () => isolatedWorld.call(describeSignInForm)));
 }
 
-/** The document of the call no longer exists. */
+/** Does the document of the call no longer exist? */
 export const isGone = (error: unknown): boolean =>
   error instanceof Error && /context was destroyed|Cannot find context|navigated or closed/i.test(error.message);
 

@@ -10,7 +10,7 @@ import type { Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
 import { appears } from "./wait-as-requested";
 
-/** Result of an analysis, and why its page may have shown more later. */
+/** Result of an analysis, and reasons why its page may have shown more later. */
 export interface WatchedResult extends DocumentResult {
   late: Late[];
   /** The visit still holds its permit. */
@@ -64,7 +64,7 @@ export async function analyseLate(
   return { ...again, missing, late: watched.late, holdsPermit: true };
 }
 
-/** Whether fewer rules ran to their end. Advanced rules do not count: late content matters more. */
+/** Did fewer rules run to their end? Advanced rules do not count: late content matters more. */
 function hasLess(one: Analysis, other: Analysis): boolean {
   const left = ({ partial }: Analysis) => partial.filter((ruleId) => !ADVANCED_RULES.has(ruleId)).length;
   return left(one) > left(other);

@@ -1,7 +1,7 @@
 /** Signs of a bot protection in an answer. */
 export interface AnswerSigns {
   status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
   title: string;
   /** The document's markup if it is small, else "". */
@@ -17,7 +17,7 @@ interface Challenge {
   markup?: Pick<RegExp, "test">;
 }
 
-/** Both, one after the other. As one expression, it would try every pair of places: markup is hostile, and this runs in the server's process. */
+/** Tests for both, one after the other. A single expression would try every pair of places: markup is hostile, and this runs in the server. */
 function inOrder(first: RegExp, second: RegExp): Pick<RegExp, "test"> {
   return {
     test(text) {

@@ -5,7 +5,7 @@ import type { DocumentResponse } from "~/scan/network/network-watch";
 import type { FailureDetail, Reason } from "~/scan/types";
 import { isWebAddress } from "~/scan/network/web-address";
 
-/** Why a page cannot be checked. */
+/** Reason why a page cannot be checked. */
 export interface Failure {
   reason: Reason;
   detail: FailureDetail;
@@ -42,7 +42,7 @@ const EGRESS: Record<EgressOutcome["kind"], Reason> = {
 
 /**
  * Judges a document that could not be loaded.
- * @param error Chromium's, such as `net::ERR_CONNECTION_REFUSED`
+ * @param error Chromium's error, such as `net::ERR_CONNECTION_REFUSED`
  * @param url the last address reached
  */
 export function failureOfLoading(error: string, trace: EgressTrace, url: string): Failure {
@@ -53,7 +53,7 @@ export function failureOfLoading(error: string, trace: EgressTrace, url: string)
   if (error === "net::ERR_UNEXPECTED_PROXY_AUTH")
     return { reason: "http_status", detail: { httpStatus: 407, technical: error } };
   const byBrowser = NET_ERRORS.find(([pattern]) => pattern.test(error))?.[1];
-  // Chromium only sees that its proxy refused; but it detects bad certificates and redirect loops itself.
+  // Chromium only sees a refusal of its proxy; but it detects bad certificates and redirect loops itself.
   const { outcome } = trace;
   if (outcome && byBrowser !== "tls" && byBrowser !== "redirect_loop")
     return failureOfEgress(outcome, trace.address);
@@ -99,7 +99,7 @@ export function failureOfResponse(
 /**
  * Judges a loaded document: does it belong to the site, is it a page, and does it have content?
  * @param isPicture an SVG document that is only a drawing
- * @param error Chromium's error that interrupted it, if any
+ * @param error Chromium's error that interrupted the document, if any
  */
 export function failureOfDocument(
   signs: AnswerSigns,
@@ -114,10 +114,10 @@ export function failureOfDocument(
   return hasContent ? undefined : { reason: "empty", detail: { ...detail, technical: error } };
 }
 
-/** For status 400 and above: 401 asks for credentials; 403 refuses, with or without them. */
+/** Reason for status 400 and above: 401 asks for credentials; 403 refuses, with or without them. */
 const reasonOfStatus = (status: number): Reason => (status === 401 ? "login_required" : "http_status");
 
-/** In ms; `Retry-After` is given in seconds or as a date (RFC 9110, 10.2.3). */
+/** Time in ms; `Retry-After` is given in seconds or as a date (RFC 9110, 10.2.3). */
 function retryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
   const value = headers["retry-after"]?.trim();
   if (!value) return undefined;

@@ -30,7 +30,7 @@ const SHARE_FOR_PICTURES = 0.5;
 const SHARE_FOR_PAGE_PICTURE = 0.2;
 /** Time for pictures of a free check, from the start of the visit. It answers within 8 s; storing and the last picture need the rest. */
 const ANSWER_WITHIN_MS = 6_000;
-/** From the start of the visit: by then, a free check has answered with a page that waits for the result. */
+/** Time from the start of the visit after which a free check has answered with a page that waits for the result. */
 const ANSWERED_AFTER_MS = 8_000;
 const FEW_PICTURES_WITHIN_MS = 1_500;
 
@@ -39,15 +39,15 @@ export interface CompleteOptions {
   egress: Egress;
   deadline: Deadline;
   permit: AnalysisPermit;
-  /** As in `AnalysisOptions`. */
+  /** Same as in `AnalysisOptions`. */
   ownRules: string;
 }
 
 /**
- * Does what follows the analysis of a page: measures contrast, takes pictures, and shows and operates the page in other ways, as far as the
- * request asks for it.
- * @param page whose results are changed
- * @returns how long each stage took
+ * Completes the analysis of a page: measures contrast, takes pictures, and shows and operates the page in other ways, if the
+ * request asks for that.
+ * @param page page whose results are changed
+ * @returns duration of each stage
  * @throws the reason of the request's signal when that is aborted
  */
 export async function completePage(tab: Tab, { isolatedWorld: world, late, holdsPermit }: WatchedResult, page: CheckedPage, { request, egress, deadline, permit, ownRules }: CompleteOptions): Promise<StageTime[]> {
@@ -57,10 +57,10 @@ export async function completePage(tab: Tab, { isolatedWorld: world, late, holds
   let isPermitHeld = holdsPermit;
 
   if (isAdvanced && request.ofSite && hasSiteRules(request.standard, request.rules)) page.facts = await unlessAborted(signals, collectFacts(world));
-  // What follows scrolls the page.
+  // The following steps scroll the page.
   if (isAdvanced) await within(STOP_WATCHING_WITHIN_MS, Promise.all([stopWatchingTexts, stopWatchingSlides].map((stop) => world.call(stop)))).catch(() => {});
   if (request.advanced && canMeasureContrast(page.findings)) await measure();
-  // Before the page is shown or used in other ways, which may lead it away.
+  // Pictures come before other ways of showing and using the page, which may make it navigate.
   await pictureFindings();
   if (request.pagePicture) await pictureWhole();
   if (isAdvanced) await operate(await vary());
@@ -88,13 +88,13 @@ export async function completePage(tab: Tab, { isolatedWorld: world, late, holds
     page.picture = await unlessAborted(signals, picturePage(world, page.findings.violations, pageMs));
   }
 
-  /** @returns ids of the rules of which nothing changed in their conditions */
+  /** @returns ids of the rules whose conditions changed nothing */
   async function vary(): Promise<string[]> {
     await holdPermit();
     return timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, world, page, { ...request, budgetMs }));
   }
 
-  /** @param unvaried as `vary` */
+  /** @param unvaried result of `vary` */
   async function operate(unvaried: string[]): Promise<void> {
     const watched = rulesAfterWatch(request.standard, request.rules);
     const isWatched = !late.includes("unwatched") && !isSilenced(tab.session);
@@ -116,7 +116,7 @@ export async function completePage(tab: Tab, { isolatedWorld: world, late, holds
   }
 }
 
-/** Those of a free check must not delay its first answer. @param elapsedMs since the start of the visit */
+/** Time for pictures: those of a free check must not delay its first answer. @param elapsedMs since the start of the visit */
 function msForPictures(pictures: PageRequest["pictures"], elapsedMs: number): number {
   if (!pictures) return 0;
   if (pictures !== "few") return PICTURES_WITHIN_MS;

@@ -5,20 +5,20 @@ import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { takePictures } from "./pictures/take-pictures";
 
 interface JudgeOptions extends Pick<PageRequest, "standard" | "pictures"> {
-  /** Of the rules to run. */
+  /** Ids of the rules to run. */
   ids: string[];
-  /** For the rules, in ms. */
+  /** Time for the rules, in ms. */
   rulesMs: number;
-  /** For the rules and the report of what they found, in ms. */
+  /** Time for the rules and the report of their findings, in ms. */
   reportedMs: number;
-  /** For the pictures, in ms; asked when the rules have run. */
+  /** Time for the pictures, in ms; requested after the rules have run. */
   picturesMs: () => number;
 }
 
 /**
- * Runs rules in a world in which the page was analysed before, adds what they find to the page's results, and takes pictures of it.
- * @param page whose findings are changed
- * @returns what was found, and ids of the rules that were not finished
+ * Runs rules in a world in which the page was analysed before, adds their findings to the page's results, and takes pictures of it.
+ * @param page page whose findings are changed
+ * @returns new findings, and ids of the unfinished rules
  * @throws {OutOfTime} or another error if the page hangs or has gone away
  */
 export async function judgeAgain(world: IsolatedWorld, page: CheckedPage, { standard, pictures, ids, rulesMs, reportedMs, picturesMs }: JudgeOptions): Promise<Pick<CheckedPage, "findings" | "partial">> {
@@ -28,7 +28,7 @@ export async function judgeAgain(world: IsolatedWorld, page: CheckedPage, { stan
   return { findings, partial };
 }
 
-/** Names rules that could not see all of a page. @param page whose results are changed */
+/** Adds rules that could not examine all of a page to `partial`. @param page page whose results are changed */
 export function addPartial(page: CheckedPage, ids: Iterable<string>): void {
   page.partial = [...new Set([...page.partial, ...ids])].sort();
 }

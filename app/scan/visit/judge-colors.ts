@@ -7,7 +7,7 @@ import type { CheckedPage, Condition, PageRequest } from "~/scan/types";
 import { addFindings, isNewTo } from "./add-findings";
 import { takePictures } from "./pictures/take-pictures";
 
-/** Shares of the time that is left. */
+/** Shares of the remaining time. */
 const SHARE_FOR_RULES = 0.5;
 const SHARE_FOR_CONTRAST = 0.5;
 const SHARE_FOR_PICTURES = 0.6;
@@ -16,20 +16,20 @@ export interface ColorOptions extends Pick<PageRequest, "standard" | "pictures">
   condition: Condition;
   /** Ids of the rules to run again. */
   ids: string[];
-  /** Time that is left, in ms. */
+  /** Remaining time, in ms. */
   left: () => number;
 }
 
 /**
- * Runs rules about colours again while a page is shown in a condition, and merges what they find into its results.
- * @param page whose findings are changed
- * @returns ids of the rules that were not finished
+ * Runs rules about colours again while a page is shown in a condition, and adds their findings to its results.
+ * @param page page whose findings are changed
+ * @returns ids of the unfinished rules
  */
 export async function judgeColors(tab: Tab, world: IsolatedWorld, page: CheckedPage, { condition, standard, pictures, ids, left }: ColorOptions): Promise<string[]> {
   const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * SHARE_FOR_RULES));
   const seen = { findings, partial };
   if (canMeasureContrast(findings)) await measureContrast(world, seen, tab.network.failedImages(), left() * SHARE_FOR_CONTRAST);
-  // The others have a picture already.
+  // The other elements already have a picture.
   if (pictures) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, { firstShown, isWanted: isNewTo(page, seen.findings, condition) });
   addFindings(page, seen.findings, condition);
   return seen.partial;

@@ -9,7 +9,7 @@ import type { Late } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface Watched {
-  /** The page has content that its analysis has not seen. */
+  /** The page has content that was not analysed. */
   arrived: boolean;
   late: Late[];
 }
@@ -17,11 +17,11 @@ export interface Watched {
 export interface WatchOptions {
   clock: PageClock;
   document: MainDocument;
-  /** Of the outermost frame and the analysed inner frames, which are watched for arrivals. */
+  /** Worlds of the outermost frame and the analysed inner frames, which are watched for changes. */
   isolatedWorlds: IsolatedWorld[];
-  /** Documents in inner frames before the analysis (`Tab.innerDocuments`). */
+  /** Number of documents in inner frames before the analysis (`Tab.innerDocuments`). */
   innerDocuments: number;
-  /** How far to advance the page's own clock, in ms. */
+  /** Time by which the page's own clock advances, in ms. */
   pageMs: number;
   /** Limit for that in real time, in ms. */
   wallMs: number;
@@ -29,19 +29,19 @@ export interface WatchOptions {
 
 /** Shares of the page's time. After each except the first, a new frame is drawn if the page may depend on drawn frames. */
 const STEPS = [0.1, 0.55, 0.35];
-/** Content that still moves after this share of the time may never stop. */
+/** Share of the time after which moving content may never stop. */
 const LATEST = 0.6;
 /** Time for the page to finish a step before its network requests are checked. */
 const STEP_WITHIN_MS = 500;
 const MOST_SCROLL_STEPS = 30;
 const SCROLL_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 1_500;
-/** Tasks of a usable page never take longer. */
+/** Limit for one task: tasks of a usable page never take longer. */
 const TASK_WITHIN_MS = 2_000;
 const DRAWN_WITHIN_MS = 150;
-/** Requests of a page while it is watched; more count as polling, and the watch ends to spare the server. */
+/** Maximum number of requests of a watched page; more count as polling, and the watch ends to spare the server. */
 const MOST_REQUESTS = 60;
-/** Growth below this when scrolled is not new content. */
+/** Minimum growth by scrolling, in px, that counts as new content. */
 const GROWN_PX = 200;
 
 /**
@@ -59,7 +59,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   const asked = tab.network.begun();
   const isPolling = () => tab.network.begun() - asked > MOST_REQUESTS;
 
-  /** Asks the page's frames what has changed, and what has changed since the last call. */
+  /** Asks the page's frames for all changes, and for those since the last call. */
   async function ask() {
     const answers = await Promise.all(
       isolatedWorlds.map((isolatedWorld) => answer(isolatedWorld.call(takeArrivals)).catch((error: unknown) => inFrame(isolatedWorld, error))),
@@ -89,13 +89,13 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
       const isAsking = () => tab.network.busy() || tab.network.begun() > begun;
       if (tab.network.busy()) await answersCome();
       else if (await clock.skip(ms, TASK_WITHIN_MS * timeoutFactor())) return;
-      // No script waits for an answer: something endless loads, such as a film.
+      // No script waits for an answer: something loads endlessly, such as a film.
       else if (!isAsking() && (await clock.advance(ms, TASK_WITHIN_MS * timeoutFactor()))) return;
       else if (!isAsking()) throw new OutOfTime("the page hangs");
     }
   }
 
-  /** @returns false when our time ended before the page's time */
+  /** @returns false if our time ended before the page's time */
   async function passAll(): Promise<boolean> {
     let passed = 0;
     for (const share of STEPS) {
@@ -115,18 +115,18 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     return true;
   }
 
-  /** The page's clock may run ahead of an answer on its way to a script: repeated requests may not have shown yet. */
+  /** Advances the clock again: it may be ahead of an answer to a script, so that repeated requests may not have shown yet. */
   async function passOnceMore(): Promise<void> {
     const begun = tab.network.begun();
     await pass(STEPS.at(-1)! * pageMs);
     if (tab.network.begun() > begun) late.add("moving");
   }
 
-  /** Runs the page's clock in real time: timers may fire before a slow answer. */
+  /** Waits for answers with the page's clock in real time: timers may fire before a slow answer. */
   async function answersCome(): Promise<void> {
     clock.run();
     await tab.until(() => !tab.network.busy() || moved() || isPolling(), left());
-    // Nothing changes there any more, and nothing would ever wait: this loop would hold up the whole process.
+    // A closed page never changes, and nothing would wait: this loop would block the whole process.
     if (tab.isClosed()) throw new OutOfTime("the page is closed");
   }
 
@@ -140,7 +140,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {
-    // New content may have more below it.
+    // There may be more content below new content.
     const grown = await scroll();
     await pass(STEPS[0]! * pageMs);
     if (!moved() && grown > height + GROWN_PX && (await answer(main.call(pageHeight))) > grown + GROWN_PX) late.add("growing");
@@ -158,7 +158,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   clock.run();
   return { arrived: !moved() && relevant, late: [...late] };
 
-  /** Any loaded script may depend on frames. */
+  /** May the page depend on drawn frames? Any loaded script may. */
   async function mayGoByFrames(): Promise<boolean> {
     if (tab.network.scripts() > 0) return true;
     const answers = isolatedWorlds.map((isolatedWorld) => answer(isolatedWorld.call(goesByFrames)).catch((error: unknown) => inFrame(isolatedWorld, error).moving));
@@ -169,7 +169,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     return answer(main.call(countPlaceholders));
   }
 
-  /** Content of an open connection may arrive at any time, so this waits. */
+  /** Waits until placeholders have disappeared: content of an open connection may arrive at any time. */
   async function placeholdersGo(): Promise<void> {
     clock.run();
     while (left() > 0 && !moved() && (await placeholders()) > 0) await tab.until(moved, Math.min(500, left()));

@@ -24,21 +24,21 @@ interface Substitutes {
 const permitRequestOf = ({ party, priority }: PageRequest): PermitRequest => ({ party, background: priority === "background" });
 
 /**
- * One page loads while others are analysed: loading needs the network, analysis the processor. Not with a concurrency of
- * 1 (one processor, or one page at a time).
+ * Number of parallel pages: one loads while others are analysed, because loading needs the network, analysis the processor. Not with a
+ * concurrency of 1 (one processor, or one page at a time).
  */
 const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
-/** Crashes of a page, and failures to open a tab: if both happen once, neither has shown that it is the page's fault. */
+/** Limit for crashes of a page, and for failures to open a tab: if both happen once, neither proves that the page is the cause. */
 const MOST_OF_A_KIND = 2;
 
 interface Attempt {
   result: PageResult;
-  /** A tab was opened for it. */
+  /** A tab was opened for the request. */
   isOpened: boolean;
 }
 
-/** Each uses the memory of an empty page; more would rarely be ready in time. */
+/** Maximum number of spare tabs: each uses the memory of an empty page, and more would rarely be ready in time. */
 const MOST_SPARE_TABS = 2;
 
 /**
@@ -65,7 +65,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     egress: { policy, names: createNameService({ policy, lookup: options.lookup }), log },
     limits: SIZE_LIMITS,
     count: Math.min(parallel, MOST_SPARE_TABS),
-    // Skipped during analyses: it would take the time from them that it saves the next page.
+    // Skipped during analyses: it would take as much time from them as it saves for the next page.
     warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script, ownRules))),
     log,
   });
@@ -118,7 +118,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
       return { result, isOpened };
     } catch (error) {
       request.signal.throwIfAborted();
-      // No browser starts, or no port is free: our fault, but the page still fails.
+      // No browser starts, or no port is free: our error, but the page still fails.
       log("page.not_visited", { url: request.url, err: error });
       const technical = error instanceof Error ? error.message : String(error);
       return { result: unvisitedPage(request.url, "crashed", { technical, browserDied: true }), isOpened };

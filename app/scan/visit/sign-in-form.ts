@@ -5,11 +5,11 @@
 
 /** Signs of a sign-in in a document. */
 export interface SignInForm {
-  /** It has a password field, visible or not. */
+  /** The document has a password field, visible or not. */
   hasPassword: boolean;
-  /** One is visible in the page's content; many sites have one in headers and the like on every page. */
+  /** A password field is visible in the page's content; many sites have one in headers and the like on every page. */
   hasPasswordInContent: boolean;
-  /** It asks for an existing password: registrations ask for a new one, usually twice. */
+  /** The form asks for an existing password: registrations ask for a new one, usually twice. */
   asksForKnownPassword: boolean;
 }
 

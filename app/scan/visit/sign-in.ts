@@ -25,14 +25,14 @@ const SIGN_IN_HOST = /^(?:login|signin|auth|sso|idp|accounts?|id|oauth|keycloak|
 const ARTICLES =
   /^(?:docs?|doku|dokumentation|documentation|help|hilfe|blog|wiki|handbuch|manual|faqs?|news|artikel|articles?|support|kb|guides?|ratgeber|magazin)$/;
 
-/** Parameters that only ever name the address to return to after a sign-in. */
+/** Parameters that always name the address to return to after a sign-in. */
 const RETURN =
   /^(?:return(?:to|url|uri|path)|redirect(?:to|url|uri)|back(?:url|to)|target(?:url|path)|continueurl|requested(?:url|uri)|relaystate|callbackurl|successurl)$/;
-/** Parameters that name it only if their value is the requested address. */
+/** Parameters that name that address only if their value is the requested address. */
 const MAY_RETURN =
   /^(?:return|redirect|redir|next|nexturl|continue|goto|dest|destination|target|from|back|url|uri|ref|referer|referrer|r|rd|ru|u|service|wreply|callback|origin|forward|path|source|then|after)$/;
 
-/** Does the address reached differ enough from the one asked for to be another page? */
+/** Does the reached address differ enough from the requested one to be another page? */
 export function isAnotherPage(asked: string, reached: string): boolean {
   if (!URL.canParse(asked) || !URL.canParse(reached)) return false;
   const [from, to] = [new URL(asked), new URL(reached)];
@@ -46,7 +46,7 @@ export function isAnotherPage(asked: string, reached: string): boolean {
 /**
  * Did a request for a page lead to a sign-in instead? A sign-in page requested by its own address is a page like any
  * other.
- * @param form of the document at the address reached
+ * @param form form of the document at the reached address
  */
 export function ledToSignIn(asked: string, reached: string, form: SignInForm): boolean {
   if (!isAnotherPage(asked, reached)) return false;
@@ -77,7 +77,7 @@ function segmentsOf(url: URL): string[] {
   return `${url.pathname}${route}`.split("/").filter(Boolean).map(plain);
 }
 
-/** Reduced to a plain word: `Sign-In.aspx` is `signin`. */
+/** Plain word of a segment: `Sign-In.aspx` is `signin`. */
 function plain(segment: string): string {
   const withoutAccents = decoded(segment).normalize("NFKD").replace(/(?<=\p{Script=Latin})\p{M}+/gu, "");
   const name = withoutAccents.normalize("NFC").toLowerCase();
@@ -85,7 +85,7 @@ function plain(segment: string): string {
   return withoutParameters.replace(/\.(?:php\d?|html?|aspx?|jspx?|jsf|do|action|cgi|xhtml)$/, "").replace(/[-_.\s]+/g, "") || name;
 }
 
-/** The later steps of a sign-in are below its path. */
+/** Is the address part of a sign-in? Its later steps are below its path. */
 const isBelowSignIn = (url: URL) => segmentsOf(url).some((segment) => SIGN_IN.test(segment)) || isSignInPage(url);
 
 function isSignInPage(url: URL): boolean {
@@ -97,7 +97,7 @@ const mayBeSignInPage = (url: URL) => MAY_BE_SIGN_IN.test(segmentsOf(url).at(-1)
 
 const isArticle = (url: URL) => segmentsOf(url).some((segment) => ARTICLES.test(segment));
 
-/** For systems that name their pages in the query, as in `route=account/login`. */
+/** Routes of systems that name their pages in the query, as in `route=account/login`. */
 function routesOf({ searchParams }: URL): string[] {
   return [...searchParams].flatMap(([name, value]) => {
     const last = plain(value.split("/").at(-1) ?? "");
@@ -107,14 +107,14 @@ function routesOf({ searchParams }: URL): string[] {
 
 const isSignInRoute = (url: URL) => routesOf(url).length > 0;
 
-/** OAuth 2, OpenID Connect, SAML and WS-Federation, as visible in an address. */
+/** Is it a request of OAuth 2, OpenID Connect, SAML or WS-Federation, according to the address? */
 function isSignInProtocol({ searchParams }: URL): boolean {
   const names = new Set([...searchParams.keys()].map((name) => name.toLowerCase()));
   if (names.has("samlrequest") || searchParams.get("wa") === "wsignin1.0") return true;
   return names.has("client_id") && (names.has("redirect_uri") || names.has("response_type"));
 }
 
-/** Includes parameters inside the fragment. */
+/** Values of parameters for the return address, also of those inside the fragment. */
 function returnValues(url: URL): { value: string; isCertain: boolean }[] {
   const inRoute = isHashRoute(url) ? (url.hash.split("?")[1] ?? "") : "";
   return [...url.searchParams, ...new URLSearchParams(inRoute)].flatMap(([name, value]) => {
@@ -124,7 +124,7 @@ function returnValues(url: URL): { value: string; isCertain: boolean }[] {
   });
 }
 
-/** Does a value name the requested page? It may be an address, encoded once more, or Base64. */
+/** Does a value name the requested page? It may be an address, encoded twice, or Base64. */
 function isPathOf(value: string, asked: URL, reached: URL): boolean {
   const path = pathOf(asked);
   // Any site's address names its start page.

@@ -10,7 +10,7 @@ import { openTab, PageCrashed, type Tab } from "~/scan/page/tab";
 export interface OpenedTab {
   readonly tab: Tab;
   readonly egress: Egress;
-  /** Ends its connections at once; resolves when the browser has removed all of it. */
+  /** Ends the tab's connections at once; resolves when the browser has removed all of it. */
   close(): Promise<void>;
 }
 
@@ -39,24 +39,24 @@ export interface TabPoolOptions {
 }
 
 interface PooledTab extends OpenedTab {
-  /** Its browser is retired or has crashed, or its process has crashed. */
+  /** Has the tab's browser been retired or crashed, or has its process crashed? */
   isStale(): boolean;
-  /** Calls the listener when it becomes stale, until it is closed or taken. */
+  /** Calls the listener when the tab becomes stale, until it is closed or taken. */
   onStale(listener: () => void): void;
   taken(): void;
 }
 
-/** A browser that needs longer for an empty page is broken. */
+/** Time to open an empty page; a slower browser is broken. */
 const OPEN_WITHIN_MS = 15_000;
 const WARM_WITHIN_MS = 10_000;
 const STOP_WITHIN_MS = 3_000;
-/** Closing tabs still hold memory, so no new tab opens while there are more of them. */
+/** Maximum number of closing tabs: they still use memory, so no new tab opens while there are more of them. */
 const MOST_CLOSING = 4;
 
-/** Opens tabs in advance: their own context, process and proxy take longer than many pages do. No tab is used twice. */
+/** Opens tabs in advance, because their context, process and proxy take longer than many pages do. No tab is used twice. */
 export function createTabPool(options: TabPoolOptions): TabPool {
   const { browsers, count, warmUp, log } = options;
-  /** In the order of opening. */
+  /** Spare tabs in the order of opening. */
   const spares = new Set<Promise<PooledTab>>();
   const closing = new Set<Promise<void>>();
   let stopped = false;

@@ -24,33 +24,33 @@ import { addPartial, judgeAgain } from "./judge-again";
 import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
 
-/** Those that change the window come last: scripts may still react to it when it is over. */
+/** Conditions in their order. Those that change the window come last: scripts may still react to it after the condition. */
 const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "forced-colors", "zoom-200", "phone", "landscape", "text-200"];
-/** For each, of which pictures take a part. */
+/** Maximum time for each condition; pictures take a part of it. */
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
-/** Styles apply at once. */
+/** Wait for styles, which apply at once. */
 const STYLED_WITHIN_MS = 50;
-/** Scripts often wait for a window that has come to rest. */
+/** Wait for scripts, which often react only after the window has stopped changing. */
 const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "forced-colors": 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
-/** A busy browser tells a page of its new window later than us. */
+/** Wait for the new size: a busy browser informs the page of it later than us. */
 const SIZED_WITHIN_MS = 1_000;
-/** Transitions of colours usually take half a second at most. */
+/** Wait for transitions of colours, which usually take half a second at most. */
 const COLORS_WITHIN_MS = 1_500;
 
 export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
-  /** In ms. */
+  /** Time in ms. */
   budgetMs: number;
 }
 
-/** How a change is noticed, so that rules run only where there is one. */
+/** Detection of a change, so that rules run only if there is one. */
 interface Change {
   note(world: IsolatedWorld, condition: Appearance): Promise<void>;
   isSeen(world: IsolatedWorld): Promise<boolean>;
-  /** In the usual condition again: a page that moves by itself may have changed without the condition. */
+  /** Compares in the usual condition again: a page that moves by itself may have changed without the condition. */
   confirm(world: IsolatedWorld): Promise<void>;
 }
 
@@ -59,9 +59,9 @@ const LAYOUT: Change = {
   isSeen: (world) => world.call(hasFacts),
   confirm: (world) => world.call(confirmFacts),
 };
-/** Of the height of a narrow screen, by bars. */
+/** Maximum share of the height of a narrow screen that bars may cover. */
 const MOST_COVERED_PERCENT = 50;
-/** Also by what can be seen there alone, such as the button of a menu, and by bars that leave no room. */
+/** Changes on a phone: also content that is visible only there, such as a menu button, and bars that leave little space. */
 const PHONE: Change = {
   note: async (world, condition) => void (await Promise.all([LAYOUT.note(world, condition), world.call(noteShown), world.call(noteFixedBars, MOST_COVERED_PERCENT)])),
   isSeen: async (world) => (await LAYOUT.isSeen(world)) || (await world.call(hasFixedBars)) || world.call(hasNewlyShown),
@@ -84,23 +84,23 @@ const MOTION: Change = {
 };
 const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: PHONE };
 
-/** These rules read from style sheets what `rampe-turned-device` sees; where they have failed, it need not say the same again. */
+/** Rules that read the same from style sheets as `rampe-turned-device` tests; if they have failed, it need not run. */
 const ORIENTATION_RULES = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
 
 /**
- * Shows an analysed page in other conditions, and adds what the rules for these find there; where its colours differ, also what those
- * about colours find. Rules that could not see it are named in `partial`. Afterwards the page is shown as before. Never fails.
- * @param world world of the analysis
- * @param page whose results are changed
- * @returns ids of the rules for conditions that changed nothing for them: a later run reports that they passed
+ * Shows an analysed page in other conditions, and adds the findings of the rules for them; if the colours change, also the findings of
+ * rules about colours. Rules with missing tests are named in `partial`. Afterwards the page is shown as before. Never fails.
+ * @param world isolated world of the analysis
+ * @param page page whose results are changed
+ * @returns ids of rules whose conditions changed nothing: a later run reports that they passed
  */
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
   const rulesIn = (condition: Appearance) => (condition === "dark" ? rulesOfColors(page.findings) : rulesInConditions(standard, rules, [condition]));
-  // What appears on a phone is judged by rules that need no condition.
+  // Content that appears on a phone is judged by rules that need no condition.
   const judgesShown = rules?.only === undefined || rules.only.some((id) => !CONDITION_OF.has(id));
   const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => ids.length > 0 || (condition === "phone" && judgesShown));
   if (asked.length === 0) return [];
-  // Drawings have no body, whose text could change its layout.
+  // SVG documents have no body, whose text could change its layout.
   if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return rulesInConditions(standard, rules, APPEARANCES);
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
   const passed: string[] = [];
@@ -108,11 +108,11 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   let held: Orientation | undefined;
   let isListening = true;
   const until = performance.now() + budgetMs;
-  /** Time that a condition does not need is left to those after it. */
+  /** Time for a condition: unused time is left to the following ones. */
   const share = (conditions: number) => Math.min(MOST_MS, (until - performance.now()) / conditions);
   try {
     appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
-    // Without it, no condition can be judged.
+    // Without these measurements, no condition can be judged.
     const hasDrawings = await within(share(Math.max(1, asked.length / 2)), measureBefore());
     isListening = await within(share(asked.length), listensToSize(tab.session));
     const isTurned = await within(share(asked.length), isWorthTurning());
@@ -125,22 +125,22 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     }
     for (const [index, { condition, ids }] of shown.entries()) {
       const end = performance.now() + share(shown.length - index);
-      // One that takes too long leaves the others their time.
+      // A condition that takes too long must not use the time of the others.
       await tryCondition(condition, ids, () => Math.max(0, end - performance.now())).catch((error: unknown) => stopIfHanging(tab.session, error));
       await within(BACK_WITHIN_MS, goBack(appearances));
     }
   } catch (error) {
-    // The page went away or hangs, perhaps in our own measuring: it keeps its other results.
+    // The page went away or hangs, perhaps in our own measuring: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
     if (appearances) await within(BACK_WITHIN_MS, goBack(appearances)).catch(() => {});
   }
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
-  // Scripts make the page what it was.
+  // Scripts restore the previous state of the page.
   await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
   addPartial(page, unfinished);
   return passed;
 
-  /** @returns whether there is anything that forced colours can take away */
+  /** @returns whether there is anything that forced colours can make invisible */
   async function measureBefore(): Promise<boolean> {
     await world.call(defineMeasures, LOSS);
     await world.call(rememberLayout);
@@ -165,8 +165,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
 
   /**
-   * Shows the page on a phone that is held upright, then on its side, and once more in the way that seems wrong.
-   * @returns as `look`
+   * Shows the page on a phone in portrait, then in landscape orientation, and once more in the orientation that seems wrong.
+   * @returns same as `look`
    */
   async function turn({ show }: Appearances, signal: AbortSignal): Promise<boolean | undefined> {
     const views: Partial<Record<Orientation, OrientationView>> = {};
@@ -181,7 +181,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     const judgeViews = () => judgeOrientations(views as Record<Orientation, OrientationView>);
     for (const orientation of ORIENTATIONS) if (!(await view(orientation))) return undefined;
     const first = judgeViews();
-    // A page that changes by itself may have done so without being turned.
+    // A page that changes by itself may have done so for another reason.
     if (first && !(await view(first.orientation))) return undefined;
     const verdict = first && judgeViews();
     const isSame = verdict !== undefined && verdict.orientation === first?.orientation;
@@ -192,8 +192,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
 
   /**
-   * Shows the page in the condition, and keeps what it is like.
-   * @returns whether there is anything to judge; undefined if the page does not keep still for it
+   * Shows the page in the condition, and keeps its facts.
+   * @returns whether there is anything to judge; undefined if the page does not come to rest
    */
   async function look({ show, showUsual }: Appearances, condition: Exclude<Appearance, Orientation>, signal: AbortSignal): Promise<boolean | undefined> {
     const { note, isSeen, confirm } = CHANGES[condition];
@@ -214,7 +214,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     return (await step(rest(condition))) || undefined;
   }
 
-  /** @returns false if its window does not get the size, or its colours keep changing */
+  /** @returns false if the window does not get the size, or the colours keep changing */
   async function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
     if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
     await world.call(pauseInPage, isListening || isHeld(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
@@ -222,10 +222,10 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     return !/^(dark|forced-colors)$/.test(condition) || world.call(awaitColors, COLORS_WITHIN_MS);
   }
 
-  /** @returns ids of the rules that were not finished */
+  /** @returns ids of the unfinished rules */
   async function judge(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
     if (condition === "dark") {
-      // Otherwise axe-core takes the page for white.
+      // Otherwise axe-core assumes a white page.
       if (await world.call(isOnCanvas)) await appearances?.paintCanvas();
       return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
     }
@@ -236,7 +236,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     return partial;
   }
 
-  /** Runs the rules that need no condition on what can be seen in this one alone. */
+  /** Runs the rules that need no condition on content that is visible only in this one. */
   async function judgeShown(condition: Appearance, left: () => number): Promise<void> {
     const { findings, partial, firstShown } = await within(left(), analyseAppeared(world, "shown", standard, rules, left() * SHARE_FOR_SHOWN));
     if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, left() * SHARE_FOR_PICTURES, { firstShown });
@@ -265,7 +265,7 @@ async function pauseInPage(ms: number): Promise<void> {
   await (globalThis as unknown as PausingGlobals).pause(ms);
 }
 
-/** @returns false if the window does not have the size in time; a mobile device widens it for content that is too wide */
+/** @returns false if the window does not get the size in time; a mobile device widens it for content that is too wide */
 async function awaitSize(width: number, pixelRatio: number, mostMs: number, isMobile: boolean): Promise<boolean> {
   const end = performance.now() + mostMs;
   const isSized = () => (isMobile ? innerWidth >= width : innerWidth === width) && devicePixelRatio === pixelRatio;

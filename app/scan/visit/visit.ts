@@ -29,19 +29,19 @@ export interface VisitOptions {
   /** Waits for a permit to analyse one page; resolves with its release function. */
   takePermit: (signal: AbortSignal) => Promise<() => void>;
   axe: AxeSource;
-  /** As in `AnalysisOptions`. */
+  /** Same as in `AnalysisOptions`. */
   ownRules: string;
-  /** For the whole page, in ms. */
+  /** Time for the whole page, in ms. */
   budgetMs: number;
 }
 
 export const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
 
-/** With everything, also video and audio, as transferred. */
+/** Maximum of received bytes, as transferred, including video and audio. */
 const MOST_RECEIVED = 500_000_000;
 const LOOK_EVERY_MS = 1_000;
 const PARSED_WITHIN_MS = 15_000;
-/** For images and frames, after all markup has arrived. */
+/** Time for images and frames, after all markup has arrived. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
 const LOAD_EVENT_WITHIN_MS = 500;
@@ -50,16 +50,16 @@ const ENDLESS_NAVIGATION: Failure = {
   detail: { technical: "the page led on to another one again and again" },
 };
 
-/** Ends with the tab. */
+/** Longest possible timer; it ends with the tab. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Documents that a page may lead to before one stays. */
+/** Maximum number of documents to which a page may navigate. */
 const MOST_DOCUMENTS = 10;
 const MOST_ANALYSES = 3;
 
 /**
- * Visits one address as an anonymous visitor would, and analyses its content. When it resolves, the page has no
- * connection any more, and its tab is closing.
+ * Visits one address as an anonymous visitor, and analyses its content. When it resolves, the page has no connection any more, and
+ * its tab is closing.
  * @throws the reason of the request's signal when that is aborted; the error when no tab can be opened
  */
 export async function visit(request: PageRequest, options: VisitOptions): Promise<PageResult> {
@@ -153,7 +153,7 @@ async function inspect(tab: Tab, inspection: Inspection): Promise<WatchedResult 
 
 async function growsTooLarge({ network, until }: Tab, { egress, deadline }: Inspection): Promise<Failure> {
   let look: NodeJS.Timeout | undefined;
-  // Workers and sockets load what the browser does not tell of.
+  // The browser does not report what workers and sockets load.
   const flooded = new Promise<void>((resolve) => {
     look = setInterval(() => egress.bytes() > MOST_RECEIVED && resolve(), LOOK_EVERY_MS).unref();
   });

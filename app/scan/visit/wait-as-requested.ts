@@ -10,9 +10,9 @@ const SHARE_TO_WAIT = 0.8;
 const SHARE_FOR_SELECTOR = 0.6;
 
 /**
- * Waits as a request says: a number of ms, and until a selector matches.
- * @param remainingMs time that the page has left
- * @returns the selector that did not appear, if any; the wait ends when the page goes on to another document
+ * Waits as requested: a number of ms, and until a selector matches.
+ * @param remainingMs remaining time of the page
+ * @returns selector that did not appear, if any; the wait ends when the page goes on to another document
  */
 export async function waitAsRequested(
   tab: Tab,

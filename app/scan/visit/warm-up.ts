@@ -30,7 +30,7 @@ function showSample(markup: string): void {
   document.documentElement.innerHTML = markup;
 }
 
-/** Content for most rules. */
+/** Sample with content for most rules. */
 const SAMPLE = `<head><title>Sample</title></head><body>
 <header><nav aria-label="a"><ul><li><a href="#a">One</a></li><li><a href="#b">Two</a></li></ul></nav></header>
 <main><h1 id="a">Sample</h1><h2>Part</h2><p style="color:#777">Text with a <a href="#b">link</a> and <b>more</b> text.</p>

@@ -4,15 +4,15 @@ import { mouseOnly } from "~/scan/rules/rampe/keyboard/mouse-only";
 import { scriptedControl } from "~/scan/rules/rampe/keyboard/scripted-control";
 import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
 
-/** Rules that ask whether a control reacts to keys; the key of that message. */
+/** Rules that ask whether a control reacts to keys; key of that message. */
 const ASKING = [mouseOnly.id, scriptedControl.id];
 const QUESTION = "keys";
 
 /**
- * Withdraws the questions whether controls react to keys, where keys were pressed on them since: those that react pass; the others are
+ * Withdraws questions whether controls react to keys, if keys were pressed on them since: reacting controls pass; the others are
  * violations of another rule already.
- * @param world in which the keys were pressed
- * @param page whose findings are changed
+ * @param world isolated world in which the keys were pressed
+ * @param page page whose findings are changed
  */
 export async function withdrawQuestions(world: IsolatedWorld, { findings }: Pick<CheckedPage, "findings">): Promise<void> {
   for (const asked of findings.incomplete.filter(({ ruleId }) => ASKING.includes(ruleId))) {
@@ -28,7 +28,7 @@ export async function withdrawQuestions(world: IsolatedWorld, { findings }: Pick
   }
 }
 
-/** "" for another question, or an element that cannot be looked up in the outermost document. */
+/** Selector of an element; "" for another question, or an element outside of the outermost document. */
 function selectorOf({ target, checks }: ElementResult): string {
   const [selector] = target;
   const isAboutKeys = checks.some(({ data }) => (data as { messageKey?: unknown } | null | undefined)?.messageKey === QUESTION);

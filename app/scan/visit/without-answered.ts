@@ -2,13 +2,13 @@ import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
 
 type Findings = CheckedPage["findings"];
 
-/** Rules of axe-core that ask, by those of ours that answer by measuring. Both report the same element. */
+/** Rules of axe-core that ask, by our rules that answer by measuring. Both report the same element. */
 const ASKED_BY: ReadonlyMap<string, string> = new Map([
   ["rampe-autoplay-sound", "no-autoplay-audio"],
   ["rampe-hidden-focus", "aria-hidden-focus"],
 ]);
 
-/** Removes questions of axe-core that a violation of ours answers, and violations of ours that axe-core reports too. */
+/** Removes questions of axe-core that a violation of our rules answers, and violations of our rules that axe-core reports too. */
 export function withoutAnswered(findings: Findings): Findings {
   let { violations, incomplete } = findings;
   for (const [own, other] of ASKED_BY) {

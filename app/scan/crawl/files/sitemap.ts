@@ -44,7 +44,7 @@ const MOST_SILENT = 3;
 /** Limits for listed files with problems, and for the characters of their addresses. */
 const MOST_PROBLEMS = 50;
 const LONGEST_URL = 500;
-/** As for links: longer ones are no pages for people, and each is stored more than once. */
+/** Maximum length, the same as for links: longer addresses are no pages for people, and each is stored more than once. */
 const LONGEST_LOCATION = 2_000;
 
 /**

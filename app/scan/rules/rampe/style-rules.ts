@@ -45,7 +45,7 @@ export function readStyleRules(): { rules: StyleRule[]; isWhole: boolean } {
     } else if (rule instanceof CSSSupportsRule) {
       if (CSS.supports(rule.conditionText)) read(rule.cssRules, media, parent);
     } else if (rule instanceof CSSGroupingRule) {
-      // It is unknown here whether a container or a scope is the required one.
+      // The required container or scope may be another one, which is unknown here.
       if (/^(CSSContainerRule|CSSScopeRule)$/.test(rule.constructor.name)) isWhole = false;
       read(rule.cssRules, media, parent);
     } else if (parent && "style" in rule) {

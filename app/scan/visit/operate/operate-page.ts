@@ -13,7 +13,7 @@ import { formsToTry, tryForms } from "./try-forms";
 import { walkPage, type WalkOptions } from "./walk-page";
 
 const CUT_WITHIN_MS = 2_000;
-/** Shares of the time that is left; of the walk, if nothing, one thing or more things come after it. */
+/** Shares of the remaining time for the walk, by the number of later steps. */
 const SHARES_TO_WALK = [1, 0.75, 0.6, 0.5];
 const SHARE_TO_HOVER = 0.4;
 const SHARE_TO_OPEN = 0.6;
@@ -22,11 +22,11 @@ const SHARE_FOR_KEYS = 0.6;
 interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest, "rules"> {}
 
 /**
- * Operates an analysed page as people do, cut off from the network, and adds what the rules of use find: walks through it by keyboard, hovers it,
- * opens what opens, presses the keys that its widgets promise, and submits its forms empty. It must come after everything that needs
- * the network. Never fails.
- * @param world world of the analysis
- * @param page whose results are changed
+ * Operates an analysed page like a user, cut off from the network, and adds the findings of the rules of use: walks through it by keyboard,
+ * hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty. It must come after everything that
+ * needs the network. Never fails.
+ * @param world isolated world of the analysis
+ * @param page page whose results are changed
  */
 export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: OperateOptions): Promise<void> {
   const { standard, rules, also, budgetMs } = options;
@@ -37,7 +37,7 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const hovered = await elementsToHover(world, rulesInConditions(standard, rules, ["hover"]));
   const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
-  // Where nothing is opened, tried or submitted, the rules about it need no run of their own.
+  // If nothing is opened, tried or submitted, the rules about it need no run of their own.
   const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
   const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0;
   const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined) : undefined;

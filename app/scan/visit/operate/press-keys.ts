@@ -25,49 +25,49 @@ import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 import { withdrawQuestions } from "~/scan/visit/withdraw-questions";
 
-/** Widgets of one page that are used, and those of the same kind. */
+/** Maximum number of used widgets of one page, and of one kind. */
 const MOST_WIDGETS = 16;
 const MOST_ALIKE = 2;
-/** Links past the beginning of the page. */
+/** Maximum number of skip links. */
 const MOST_SKIP_LINKS = 2;
-/** Elements that get the focus because they may show something. */
+/** Maximum number of elements that are focused because they may show something. */
 const MOST_FOCUSED = 6;
-/** Lists, radio buttons and checkboxes whose value is changed. */
+/** Maximum number of lists, radio buttons and checkboxes whose value is changed. */
 const MOST_CHOICES = 6;
 const FOUND_WITHIN_MS = 2_000;
 const PRESSED_WITHIN_MS = 9_000;
 /** Shares of the time. */
 const SHARE_TO_PRESS = 0.6;
-/** Share of that time in which widgets may be begun; the rest is for the last one. */
+/** Share of that time in which widgets may be started; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
-/** The same for what comes before the widgets. */
+/** Share of the steps before the widgets. */
 const SHARE_TO_FOCUS = 0.15;
 const SHARE_FOR_CHOICES = 0.15;
 const SHARE_FOR_RULES = 0.15;
-/** The time that single characters need on most pages. */
+/** Time for single characters, enough for most pages. */
 const CHARACTERS_MS = 1_500;
-/** After the rules. */
+/** Time for the report after the rules. */
 const REPORT_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
 
 interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
-  /** In ms. */
+  /** Time in ms. */
   budgetMs: number;
 }
 
 interface KeysToPress {
-  /** Of all that is to be tried; undefined if the page did not answer. */
+  /** Number of all elements to try; undefined if the page did not answer. */
   count: number | undefined;
   found: { widgets: number; skipLinks: number; choices: number; focused: number; listens: boolean };
-  /** Those beyond the limits. */
+  /** Numbers of elements beyond the limits. */
   overLimit: { widgets: number; choices: number; focused: number };
-  /** Ids of the rules for which something is to be tried. */
+  /** Ids of the rules with something to try. */
   triedIds: string[];
-  /** Of the rules about keys. */
+  /** Ids of the rules about keys. */
   ruleIds: string[];
 }
 
-/** Which widgets each rule needs. */
+/** Kinds of widgets that each rule needs. */
 const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
   { id: activationKeys.id, kinds: ["activation"] },
   { id: widgetKeys.id, kinds: ["items", "value"] },
@@ -76,7 +76,7 @@ const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
 const NOTHING = { widgets: 0, skipLinks: 0, choices: 0, focused: 0, listens: false };
 const NONE_OVER = { widgets: 0, choices: 0, focused: 0 };
 
-/** Looks for what the rules about keys are to try. Never fails. */
+/** Finds the elements to try for the rules about keys. Never fails. */
 export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Promise<KeysToPress> {
   if (ruleIds.length === 0) return { count: 0, found: NOTHING, overLimit: NONE_OVER, triedIds: [], ruleIds };
   const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
@@ -108,27 +108,27 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
 }
 
 /**
- * Tries an analysed page with the keys that its parts promise, and adds what the rules about them find. Rules that could not see all are
+ * Tries the keys that the parts of an analysed page promise, and adds the findings of the rules about them. Rules with missing tests are
  * named in `partial`. Never fails.
  * @param connection undefined if it could not be cut: then no key is pressed
- * @param world world of the analysis
- * @param page whose results are changed
+ * @param world isolated world of the analysis
+ * @param page page whose results are changed
  */
 export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, overLimit, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
   let unfinished = ids;
-  /** Ids of the rules for which not all was tried. */
+  /** Ids of rules for which some elements were not tried. */
   const untried = new Set(triedIds);
   const ms = Math.min(PRESSED_WITHIN_MS, budgetMs * SHARE_TO_PRESS);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    // What was tried before a script hangs can be judged.
+    // Observations before a script hangs can be judged.
     await withinSignal(ms, (signal) => tryPage(connection, signal)).catch((error: unknown) => stopIfHanging(tab.session, error));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const { partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS });
     unfinished = [...untried, ...partial];
     if (ids.includes(activationKeys.id) && !partial.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
   } catch {
-    // The page went away or hangs: it keeps its other results.
+    // The page went away or hangs: its other results stay.
   }
   addPartial(page, unfinished);
 
@@ -143,7 +143,7 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
     session.on("Page.windowOpen", onWindow);
     session.on("Page.javascriptDialogOpening", onDialog);
     try {
-      // A tab behind others has no focus otherwise.
+      // Without this, a tab in the background has no focus.
       await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
       await world.call(defineSight);
       await world.call(defineEffects);
@@ -155,7 +155,7 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       if (unfocused + overLimit.focused === 0) untried.delete(focusContent.id);
       const unchanged = await tryChoices(world, cut, found.choices, { windows: () => windows, budgetMs: ms * SHARE_FOR_CHOICES, signal });
       if (unchanged + overLimit.choices === 0) untried.delete(choiceLeaves.id);
-      // Last: what a shortcut opens may lie over everything else.
+      // Last step: content opened by a shortcut may cover everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
       if (found.listens && hasTime && (await tryCharacters(world, cut, asked, signal))) untried.delete(singleKey.id);
     } finally {

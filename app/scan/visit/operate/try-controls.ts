@@ -14,39 +14,39 @@ import { addFindings } from "~/scan/visit/add-findings";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 import { takePictures } from "~/scan/visit/pictures/take-pictures";
 
-/** Controls of one page that are used, and those of the same kind. */
+/** Maximum number of used controls of one page, and of one kind. */
 const MOST_CONTROLS = 8;
 const MOST_ALIKE = 2;
 const FOUND_WITHIN_MS = 2_000;
 const OPEN_WITHIN_MS = 8_000;
 /** Shares of the time. */
 const SHARE_TO_OPEN = 0.8;
-/** Share of that time in which controls may be begun; the rest is for the last one. */
+/** Share of that time in which controls may be started; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
-/** For what one control has opened. */
+/** Time for the opened content of one control. */
 const JUDGE_WITHIN_MS = 2_000;
 const PICTURES_WITHIN_MS = 500;
 const STOP_WITHIN_MS = 1_000;
 
 interface TryControlsOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
-  /** In ms. */
+  /** Time in ms. */
   budgetMs: number;
 }
 
 interface ControlsToTry {
-  /** Undefined if the page did not answer. */
+  /** Number of controls; undefined if the page did not answer. */
   count: number | undefined;
-  /** With those beyond the limit. */
+  /** Number of controls, including those beyond the limit. */
   all: number;
-  /** Of the rules about opening. */
+  /** Ids of the rules about opening. */
   ruleIds: string[];
 }
 
-/** Looks for the controls that may open something. Never fails. */
+/** Finds the controls that may open something. Never fails. */
 export async function controlsToTry(world: IsolatedWorld, standard: PageRequest["standard"], rules: PageRequest["rules"]): Promise<ControlsToTry> {
   const ruleIds = rulesInConditions(standard, rules, ["opened"]);
-  // What appears is judged by rules that need no condition.
+  // Appeared content is judged by rules that need no condition.
   const isAsked = ruleIds.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
   const found = isAsked ? await within(FOUND_WITHIN_MS, find()).catch(() => undefined) : { kept: 0, all: 0 };
   return { count: found?.kept, all: found?.all ?? 0, ruleIds };
@@ -58,11 +58,11 @@ export async function controlsToTry(world: IsolatedWorld, standard: PageRequest[
 }
 
 /**
- * Uses the controls of an analysed page that open something, checks what appears like the page itself, and adds what the rules about
- * opening find. Rules that could not see all are named in `partial`. Never fails.
- * @param connection undefined if it could not be cut: nothing is opened
- * @param world world of the analysis
- * @param page whose results are changed
+ * Uses the controls of an analysed page that open something, checks the opened content like the page itself, and adds the findings of the
+ * rules about opening. Rules with missing tests are named in `partial`. Never fails.
+ * @param connection undefined if it could not be cut: then nothing is opened
+ * @param world isolated world of the analysis
+ * @param page page whose results are changed
  */
 export async function tryControls(
   tab: Tab,
@@ -74,31 +74,31 @@ export async function tryControls(
 ): Promise<void> {
   const partial = new Set(ids);
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
-  /** Names of controls; what they opened was not judged. */
+  /** Names of controls whose opened content was not judged. */
   const unjudged: string[] = [];
-  /** Also those in whose use the time was over. */
+  /** Number of unused controls, including those interrupted by the end of the time. */
   let unused = all;
   let isOver = false;
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
     let current = 0;
-    // Those inside of what was opened are found on the way.
+    // Inner controls are found during the use of the outer ones.
     const begin = (index: number) => (unused = Math.max(all - (current = index), 1));
     const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     const left = await opening.catch((error: unknown) => forgetLast(error, current));
     if (left !== undefined) unused = all - count + left;
-    // The rules are about controls that can be seen at first.
+    // The rules are about controls that are visible at first.
     await judgeOpenings(left !== undefined || current >= count);
   } catch (error) {
-    // The page went away or hangs: it keeps its other results.
+    // The page went away or hangs: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
   }
   isOver = true;
   if (count !== undefined) page.gaps.unopened = unused + unjudged.length;
   addPartial(page, partial);
 
-  /** What went away again, or took too long, leaves the other results as they are. */
+  /** Judges opened content. If it disappears, or takes too long, the other results stay unchanged. */
   async function judge(name: string): Promise<void> {
     const run = analyseAppeared(world, "opened", standard, rules, JUDGE_WITHIN_MS / 2);
     const judged = await within(JUDGE_WITHIN_MS, run).catch(() => undefined);
@@ -106,7 +106,7 @@ export async function tryControls(
     if (!judged) {
       unjudged.push(name);
       await within(STOP_WITHIN_MS, stopScripts(tab.session));
-      // It must not end in the middle of a later run.
+      // The run must not end during a later run.
       await within(STOP_WITHIN_MS, Promise.allSettled([run]));
       return;
     }
@@ -119,7 +119,7 @@ export async function tryControls(
     if (!isOver) addFindings(page, findings, "opened");
   }
 
-  /** What controls opened before the time was over can be judged; the last one was not looked at to the end. */
+  /** Forgets the last control when the time is over: it was not examined to the end. The others can be judged. */
   async function forgetLast(error: unknown, index: number): Promise<undefined> {
     if (!(error instanceof OutOfTime)) throw error;
     await within(STOP_WITHIN_MS, stopScripts(tab.session)).catch(() => {});

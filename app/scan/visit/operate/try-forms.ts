@@ -18,35 +18,35 @@ const SHARE_TO_SUBMIT = 0.3;
 const SHARE_TO_TYPE = 0.2;
 const SHARE_FOR_RULES = 0.15;
 const SHARE_FOR_EVIDENCE = 0.1;
-/** After the rules. */
+/** Time for the report after the rules. */
 const REPORT_WITHIN_MS = 3_000;
 const EVIDENCE_WITHIN_MS = 1_000;
 
 interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
-  /** In ms. */
+  /** Time in ms. */
   budgetMs: number;
 }
 
 interface FormsToTry {
-  /** Undefined if the page did not answer. */
+  /** Number of forms to try; undefined if the page did not answer. */
   count: number | undefined;
-  /** There are more than are tried. */
+  /** The page has more forms than are tried. */
   hasMore: boolean;
-  /** Of the rules about them. */
+  /** Ids of the rules about forms. */
   ruleIds: string[];
 }
 
-/** @param ruleIds of the rules about forms. Without any, no form is looked for. Never fails. */
+/** Finds the forms to try. Never fails. @param ruleIds ids of the rules about forms; without any, no form is searched */
 export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promise<FormsToTry> {
   const found = ruleIds.length === 0 ? { kept: 0, all: 0 } : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
   return { count: found?.kept, hasMore: found !== undefined && found.all > found.kept, ruleIds };
 }
 
 /**
- * Submits the forms of a page empty, then with a text in one field, and adds what the rules about forms find. Rules that could not see all of them are named in
- * `partial`. Forms change the page, so nothing may follow. Never fails.
+ * Submits the forms of a page empty, then with a text in one field, and adds the findings of the rules about forms. Rules with missing tests are
+ * named in `partial`. Forms change the page, so nothing may follow. Never fails.
  * @param connection undefined if it could not be cut: then nothing is submitted
- * @param page whose results are changed
+ * @param page page whose results are changed
  */
 export async function tryForms(
   tab: Tab,
@@ -60,18 +60,18 @@ export async function tryForms(
   try {
     if (connection && count !== undefined && !isSilenced(tab.session)) await judge(connection, count);
   } catch {
-    // The page went away or hangs: it keeps its other results.
+    // The page went away or hangs: its other results stay.
   }
   addPartial(page, unfinished);
 
   async function judge(cut: CutConnection, most: number): Promise<void> {
     const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, most, signal)).catch(() => false);
     const typable = ruleIds.includes(typedTextKept.id) ? await within(FOUND_WITHIN_MS, world.call(findTypable)).catch(() => []) : [];
-    // Forms that complain again may do it in other elements: what is known of them is judged before.
+    // A second refusal may use other elements, so the first one is judged before.
     const later = typable.length > 0 ? [typedTextKept.id] : [];
     const sooner = ruleIds.filter((id) => !later.includes(id));
     const partial = sooner.length > 0 ? await report(sooner) : [];
-    // Without its scripts, the page does not behave as it does for people.
+    // Without its scripts, the page does not behave as for users.
     const isSeen = () => isWhole && !hasMore && !isSilenced(tab.session);
     unfinished = [...(isSeen() ? partial : sooner), ...later];
     if (later.length === 0 || isSilenced(tab.session)) return;
@@ -80,7 +80,7 @@ export async function tryForms(
     if (isTyped && isSeen()) unfinished = [...unfinished.filter((id) => !later.includes(id)), ...laterPartial];
   }
 
-  /** Adds what rules find now. @returns ids of the unfinished ones */
+  /** Adds the current findings of rules. @returns ids of the unfinished rules */
   async function report(ids: string[]): Promise<string[]> {
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const picturesMs = () => Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE);

@@ -16,7 +16,7 @@ const WALK_WITHIN_MS = 10_000;
 const BACK_WITHIN_MS = 4_000;
 const PICTURES_WITHIN_MS = 5_000;
 const HIDDEN_WITHIN_MS = 3_000;
-/** Each of these steps ends itself a moment after its time, before the next one begins. */
+/** Time after which each step ends itself, before the next one begins. */
 const ENDS_WITHIN_MS = 1_500;
 /** Shares of the time. */
 const SHARE_TO_WALK = 0.4;
@@ -24,29 +24,29 @@ const SHARE_FOR_WAY_BACK = 0.15;
 const SHARE_FOR_PICTURES = 0.2;
 const SHARE_FOR_HIDDEN = 0.1;
 const SHARE_FOR_RULES = 0.25;
-/** After the rules. */
+/** Time for the report after the rules. */
 const REPORT_WITHIN_MS = 3_000;
-/** Pictures of findings. */
+/** Time for pictures of findings. */
 const EVIDENCE_WITHIN_MS = 2_000;
 const SHARE_FOR_EVIDENCE = 0.15;
-/** Picture of the page; the walk seldom needs all of its share. */
+/** Share for the picture of the page; the walk seldom needs all of its share. */
 const SHARE_FOR_PAGE = 0.2;
 
 export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> {
-  /** In ms. */
+  /** Time in ms. */
   budgetMs: number;
   /** Ids of the rules of the walk. */
   ruleIds: string[];
-  /** Ids of more rules to run afterwards, which depend on no walk. */
+  /** Ids of further rules to run afterwards, which need no walk. */
   also: string[];
 }
 
 /**
- * Walks through an analysed page by keyboard, and adds what the rules of the walk find. Rules that could not see the whole page are
- * named in `partial`. Never fails.
- * @param connection undefined if it could not be cut: the page is not walked through
- * @param world world of the analysis
- * @param page whose results are changed
+ * Walks through an analysed page by keyboard, and adds the findings of the rules of the walk. Rules with missing tests are named in `partial`.
+ * Never fails.
+ * @param connection undefined if it could not be cut: then there is no walk
+ * @param world isolated world of the analysis
+ * @param page page whose results are changed
  */
 export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, pictures, budgetMs, ruleIds, also }: WalkOptions): Promise<void> {
   let unfinished = [...ruleIds, ...also];
@@ -57,15 +57,15 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     const rulesMs = budgetMs * SHARE_FOR_RULES;
     const picturesMs = () => Math.min(EVIDENCE_WITHIN_MS, budgetMs * SHARE_FOR_EVIDENCE);
     const { partial } = await judgeAgain(world, page, { standard, pictures, ids: unfinished, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs });
-    // Without its scripts, the page does not behave as it does for people.
+    // Without its scripts, the page does not behave as for users.
     unfinished = [...(isWhole && !isSilenced(tab.session) ? walked.unseen : ruleIds), ...partial];
     if (pictures && connection && ruleIds.length > 0) page.walk = await describeWalk(world, isWhole && !isSilenced(tab.session), budgetMs * SHARE_FOR_PAGE);
   } catch {
-    // The page went away or hangs: it keeps its other results.
+    // The page went away or hangs: its other results stay.
   }
   addPartial(page, unfinished);
 
-  /** @returns whether it came to the end of the page, and ids of rules for which not all elements were pictured */
+  /** @returns whether the walk reached the end of the page, and ids of rules for which some elements were not pictured */
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
     const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal));
     if (isWhole) await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal).then(() => true));
@@ -75,7 +75,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
   }
 
-  /** @returns what the work says; false if the page does not answer */
+  /** @returns result of the work; false if the page does not answer */
   function inTime(mostMs: number, share: number, work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
     const ms = Math.min(mostMs, budgetMs * share);
     return within(ms + ENDS_WITHIN_MS, work(AbortSignal.timeout(Math.round(ms)))).catch(() => false);

@@ -19,13 +19,13 @@ interface OutlineGlobals {
   outline?: HTMLElement;
 }
 
-/** Identifies an element of a report: by the index of its violated rule and its own in it, or by its selector. */
+/** Reference to an element of a report: by the index of its violated rule and its own in it, or by its selector. */
 export type ReportedElement = { rule: number; position: number } | { target: (string | string[])[] };
 
 /**
  * Scrolls an element of a report into view, outlines it, and returns the part of the page that a picture should show;
  * null if the element is not visible.
- * @param largest in CSS pixels; of a larger element, the picture shows the beginning
+ * @param largest limit in CSS pixels; the picture shows the beginning of a larger element
  */
 export function outlineElement(which: ReportedElement, largest: { width: number; height: number }): Cutout | null {
   const isolatedWorld = globalThis as unknown as AnalyserGlobals & OutlineGlobals;
@@ -56,7 +56,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
   const { pageLeft, pageTop } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY };
   return { x: pageLeft + across.from, y: pageTop + down.from, width: across.length, height: down.length, mark };
 
-  /** A selector that leads to something that is in no result is not used: the page has changed. */
+  /** Index of the element; undefined if the found element is in no result: then the page has changed. */
   function markAt([path, ...inFrame]: (string | string[])[]): number | undefined {
     if (path === undefined || inFrame.length > 0) return undefined;
     let found: Element | null = null;
@@ -67,7 +67,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
         root = found?.shadowRoot instanceof ShadowRoot ? found.shadowRoot : null;
       }
     } catch {
-      // A selector that was cut is none.
+      // A cut selector is invalid.
       return undefined;
     }
     const index = found ? analyser.marked.indexOf(found) : -1;
@@ -82,7 +82,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
     return Element.prototype.getBoundingClientRect.call(candidate);
   }
 
-  /** Adds a margin, limited to the view. */
+  /** Part of the view: adds a margin, limited to the view. */
   function part(from: number, length: number, margin: number, least: number, most: number, view: number) {
     const wanted = Math.round(Math.min(most, Math.max(least, length + 2 * margin)));
     const isWhole = length + 2 * margin <= wanted;
@@ -90,7 +90,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
     return { from: Math.round(Math.max(0, Math.min(start, view - wanted))), length: wanted };
   }
 
-  /** In the top layer, above dialogs and all other content of the page. */
+  /** Draws the outline in the top layer, above dialogs and all other content of the page. */
   function outline({ left, top, width, height }: DOMRect): void {
     const frame = (isolatedWorld.outline ??= document.createElementNS("http://www.w3.org/1999/xhtml", "div"));
     const line = 3;
@@ -109,7 +109,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
       margin: "0",
       padding: "0",
       border: `${line}px solid #d3005b`,
-      // Visible on dark backgrounds too.
+      // The outline is visible on dark backgrounds too.
       outline: "2px solid #fff",
       "border-radius": "4px",
       background: "none",
@@ -123,7 +123,7 @@ export function outlineElement(which: ReportedElement, largest: { width: number;
     frame.showPopover();
   }
 
-  /** Leaves room for the line; at the edge of the view, the line covers the element. */
+  /** Position of a side: leaves room for the line; at the edge of the view, the line covers the element. */
   function side(from: number, to: number, view: number): [from: number, to: number] {
     const around = 6;
     return [

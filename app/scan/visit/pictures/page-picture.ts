@@ -4,22 +4,22 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { AnalyserGlobals } from "~/scan/rules/analyser";
 import type { Box, CheckedPage, FindingResult } from "~/scan/types";
 
-/** Places of a rule that are marked. */
+/** Maximum number of marked places of a rule. */
 const PER_RULE = 3;
 const MEASURE_WITHIN_MS = 1_000;
 
 interface Measured {
   width: number;
   height: number;
-  /** By rule and place. */
+  /** Boxes by rule and place. */
   boxes: (Box | null)[][];
 }
 
 /**
- * Takes a picture of the page from its top, and notes where the first places of each violation are in it. It scrolls to the top, so
- * that only what does not depend on that may follow. Never fails.
- * @param world world of the analysis
- * @param violations of the analysis, in its order; their elements get a `box`
+ * Takes a picture of the page from its top, and records the first places of each violation in it. It scrolls to the top, so later steps
+ * must not depend on the scroll position. Never fails.
+ * @param world isolated world of the analysis
+ * @param violations violations of the analysis, in its order; their elements get a `box`
  */
 export async function picturePage(world: IsolatedWorld, violations: FindingResult[], budgetMs: number): Promise<CheckedPage["picture"]> {
   try {
@@ -34,7 +34,7 @@ export async function picturePage(world: IsolatedWorld, violations: FindingResul
     }
     return { image, width, height };
   } catch {
-    // The page went away or hangs: it keeps its other results.
+    // The page went away or hangs: its other results stay.
     return undefined;
   }
 }
@@ -47,7 +47,7 @@ function measurePlaces(perRule: number, mostHeight: number): Measured {
   const boxes = analyser.shown.map((places) => places.slice(0, perRule).map((mark) => boxOf(mark === undefined ? undefined : analyser.marked[mark])));
   return { width: innerWidth, height, boxes };
 
-  /** Null if it is not to be seen in the picture, or is the whole page. */
+  /** Box of an element; null if it is not visible in the picture, or is the whole page. */
   function boxOf(element: Element | undefined): Box | null {
     if (!element || element === document.documentElement || element === document.body) return null;
     if (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })) return null;

@@ -5,23 +5,23 @@ import { worstFindingFirst } from "~/scan/impact";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface PictureChoice {
-  /** For each rule. */
+  /** Maximum number of pictures for each rule. */
   perRule: number;
-  /** Rules that get so many, the worst first; each of the others gets one. */
+  /** Number of rules that get so many, the worst first; each of the others gets one. */
   rules: number;
-  /** For a page. */
+  /** Maximum number of pictures of a page. */
   most: number;
 }
 
 const MANY: PictureChoice = { perRule: 3, rules: Infinity, most: 30 };
-/** For a free check, which shows three rules in full, and the others by name. */
+/** Choice for a free check, which shows three rules in full, and the others by name. */
 export const FEW: PictureChoice = { perRule: 3, rules: 3, most: 12 };
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
 const OUTLINE_WITHIN_MS = 500;
-/** For the picture that is being taken when the time is over. */
+/** Time to finish the current picture after the budget has ended. */
 const LAST_WITHIN_MS = 1_000;
-/** The second one is for pictures that are too large with the first: photographs. */
+/** Qualities; the second one is for pictures that are too large with the first: photographs. */
 const QUALITIES = [75, 40];
 
 interface Wanted {
@@ -33,13 +33,13 @@ type Pictured = Pick<CheckedPage["findings"], "violations" | "incomplete">;
 
 /**
  * Takes pictures of the first elements of each violated rule, then of each rule that needs review, outlined, and adds them to the
- * elements. Invisible elements get none; neither do the remaining ones when the time is over. It scrolls the page, so that only
- * what does not depend on that may follow. Never fails.
+ * elements. Invisible elements get none; neither do the remaining ones when the time is over. It scrolls the page, so later steps
+ * must not depend on the scroll position. Never fails.
  * @param isolatedWorld isolated world of the analysis
- * @param budgetMs for all pictures together
- * @param firstShown of the report of these findings (`Report.firstShown`)
+ * @param budgetMs time for all pictures together
+ * @param firstShown index in the report of these findings (`Report.firstShown`)
  * @param isWanted elements to picture
- * @param choice how many
+ * @param choice number of pictures
  */
 export async function takePictures(
   isolatedWorld: IsolatedWorld,
@@ -76,7 +76,7 @@ export async function takePictures(
   await within(LAST_WITHIN_MS, taking).catch(() => {});
   await within(OUTLINE_WITHIN_MS, isolatedWorld.call(removeOutline)).catch(() => {});
 
-  /** Those that failed come before those to review. */
+  /** Wanted elements, those of violations before those to review. */
   function wantedOf({ violations, incomplete }: Pictured): Wanted[] {
     const failed = [...violations.entries()]
       .sort(([, one], [, other]) => worstFindingFirst(one, other))
@@ -87,7 +87,7 @@ export async function takePictures(
   }
 }
 
-/** The first elements of all rules come before any second element. */
+/** Order of the elements: the first elements of all rules come before any second element. */
 function inTurns(byRule: Wanted[][], { perRule, rules }: PictureChoice): Wanted[] {
   return Array.from({ length: perRule }, (_, turn) => byRule.flatMap((wanted, place) => (turn === 0 || place < rules ? (wanted[turn] ?? []) : []))).flat();
 }

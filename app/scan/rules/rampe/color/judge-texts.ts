@@ -43,7 +43,7 @@ interface Letter {
 export async function judgeTexts(pictures: string[], clip: Clip, checks: ContrastCheck[]): Promise<MeasuredText[]> {
   const isolatedWorld = globalThis as unknown as AnalyserGlobals & Required<DrawnTextGlobals>;
   const { axe, drawnTexts } = isolatedWorld;
-  // In another font, the letters are at other places of the background.
+  // Margin, because another font draws the letters at other places of the background.
   const margin = 0.95;
   const { Color } = axe.commons.color;
   const luminances = new Map<number, number>();

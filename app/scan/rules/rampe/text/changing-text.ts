@@ -1,6 +1,9 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG 2.2.2, ACT's rule efbfc7, failure F50: a text beside others that changes or blinks by itself for longer than five seconds, on a page where nothing could stop it. */
+/**
+ * WCAG 2.2.2, ACT's rule efbfc7, failure F50: a text beside others changes or blinks by itself for longer than five seconds, on a page
+ * where nothing could stop it.
+ */
 export const changingText: PageRule = {
   id: "rampe-changing-text",
   since: "1.11.0",
