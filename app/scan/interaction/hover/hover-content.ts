@@ -167,7 +167,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     return most && total >= leastHits ? wordsOf(most[0]) : undefined;
   }
 
-  /** Boxes of the content with opaque drawing, which hides the page below. */
+  /** Boxes of the drawn parts of the content, which hide the page below. */
   function paintedBoxes(): DOMRect[] {
     const mostParts = 300;
     const parts = content ? [content, ...dom.inside(content, "*")].slice(0, mostParts) : [];

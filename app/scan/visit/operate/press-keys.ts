@@ -40,7 +40,7 @@ const PRESSED_WITHIN_MS = 9_000;
 const SHARE_TO_PRESS = 0.6;
 /** Share of that time in which widgets may be started; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
-/** Share of the steps before the widgets. */
+/** Shares of the time for the steps before the widgets. */
 const SHARE_TO_FOCUS = 0.15;
 const SHARE_FOR_CHOICES = 0.15;
 const SHARE_FOR_RULES = 0.15;

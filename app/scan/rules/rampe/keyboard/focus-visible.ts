@@ -50,7 +50,7 @@ export const focusVisible: PageRule = {
       /** The selector without the focus, and without a part such as `::before`. */
       subject: string;
       isFocus: boolean;
-      /** The outline is that of the subject, and also drawn when the subject itself has the focus. */
+      /** The rule is about the subject's own outline, and applies not only while another element has the focus. */
       isOwn: boolean;
       outline: "none" | "drawn" | null;
       style: CSSStyleDeclaration;

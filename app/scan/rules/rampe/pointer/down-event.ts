@@ -14,7 +14,7 @@ export const downEvent: PageRule = {
     const down = kit.listeners(element).filter((type) => /^(mousedown|pointerdown|touchstart)$/.test(type));
     if (down.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     const controls = "button, summary, a, input[type=button], [role=button], [role=link], [role=checkbox], [role=switch], [role=tab], [role=menuitem]";
-    // Dragging needs the beginning of a press. For links, forms and summaries, the browser itself waits for the end of the press.
+    // Dragging needs the beginning of a press. For links, forms and controls that open something, the browser waits for the end of the press.
     const others = "a[href]:not([href='#'], [href^='javascript:']), summary, [draggable=true], [aria-haspopup], [popovertarget], [commandfor], form button:not([type=button]), button[form]:not([type=button])";
     // `mouse-only` judges attributes.
     if (!kit.matches(element, controls) || kit.matches(element, others) || down.some((type) => kit.attribute(element, `on${type}`) !== null)) return undefined;
