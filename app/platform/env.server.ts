@@ -4,7 +4,7 @@ import { isEncrypted } from "./http/encrypted-address";
 import { readStorageAddress } from "./objects/storage-address";
 import { VAT_KINDS } from "./vat-kind";
 
-/** Stops the start: one line with the variable and the values it accepts. */
+/** Error that stops the start: one line with the variable and its accepted values. */
 export class InvalidSetting extends Error {
   override name = "InvalidSetting";
 }
@@ -28,20 +28,20 @@ const origin = z
   .pipe(z.string().refine((value) => new URL(value).pathname === "/"))
   .transform((value) => new URL(value).origin);
 
-/** Requests to an address with a user or a password are refused by `fetch`. */
+/** True for an address without user and password: `fetch` refuses those. */
 function hasNoPassword(address: string): boolean {
   const { username, password } = new URL(address);
   return username === "" && password === "";
 }
 
-/** Does a text name an SQLite file or a PostgreSQL database? */
+/** True for the name of an SQLite file or the address of a PostgreSQL database. */
 export function isDatabaseAddress(address: string): boolean {
   return /^(file:.+|postgres(ql)?:\/\/.+)/.test(address);
 }
 
 const ONE_ADDRESS = "one e-mail address without a name, such as help@example.org";
 
-/** May a text be the recipient of a mail? Also a mailbox of this machine or network, such as `root@localhost`. */
+/** True for a possible recipient of mail, also a mailbox of this machine or network, such as `root@localhost`. */
 function isRecipient(address: string): boolean {
   return parseEmailAddress(address) !== null || /^[\w.+-]+@[a-z\d-]+$/i.test(address);
 }
@@ -134,7 +134,7 @@ type Read = {
 
 export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "REGISTRATION" | "SCAN_USER_AGENT"> & {
   BASE_URL: string;
-  /** `BASE_URL` is set. */
+  /** True if `BASE_URL` is set. */
   hasBaseUrl: boolean;
   DATABASE_URL: string;
   BILLING: "stripe" | "demo" | "off";
@@ -146,14 +146,14 @@ export interface SettingFacts {
   name: string;
   /** Accepted values, in words. */
   wants: string;
-  /** Null if it is unset by default, or its default is computed. */
+  /** Default; null if there is none, or it is computed. */
   fallback: string | null;
 }
 
-/** All settings, in their order. */
+/** All settings in their order. */
 export const SETTINGS: SettingFacts[] = Object.entries(settings).map(([name, { wants, fallback }]) => ({ name, wants, fallback: fallback ?? null }));
 
-/** All environment variables: the search for a browser uses variables of other programs. */
+/** All environment variables: the search for a browser needs variables of other programs. */
 export const processEnv = (): NodeJS.ProcessEnv => process.env;
 
 /** Variables of this process that a `.env` file has set. */
@@ -170,7 +170,7 @@ export function loadEnvFile(path = ".env"): void {
   for (const name of Object.keys(process.env)) if (!before.has(name)) fromFile.add(name);
 }
 
-/** The text that a variable of this process has, and where from; undefined if it is unset or empty. */
+/** Text and source of a variable of this process; undefined if it is unset or empty. */
 export function givenSetting(name: string): { text: string; from: "environment" | "file" } | undefined {
   const text = process.env[name];
   return text ? { text, from: fromFile.has(name) ? "file" : "environment" } : undefined;
@@ -225,5 +225,5 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   };
 }
 
-/** Do people sign in at a provider? */
+/** True if users sign in at an identity provider. */
 export const isHosted = ({ AUTH0_DOMAIN, OIDC_ISSUER }: Pick<Env, "AUTH0_DOMAIN" | "OIDC_ISSUER">) => AUTH0_DOMAIN !== undefined || OIDC_ISSUER !== undefined;

@@ -10,10 +10,10 @@ export async function checksumOf(file: string, signal?: AbortSignal): Promise<st
   return hash.digest("hex");
 }
 
-/** Makes a file, or the names in a folder, survive a power cut. */
+/** Syncs a file, or the names in a folder, to disk, so that it survives a power cut. */
 export async function syncToDisk(place: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   if (platform !== "win32") return sync(place, "r");
-  // Windows syncs only what is open for writing; Node cannot open a folder like that.
+  // Windows syncs only files that are open for writing; Node cannot open a folder for writing.
   if (!(await stat(place)).isDirectory()) await sync(place, "r+");
 }
 

@@ -7,7 +7,7 @@ export async function probeRead(db: Db): Promise<void> {
   await db.selectFrom("run").select("id").limit(1).execute();
 }
 
-/** Probe write: shows whether the database can be written. */
+/** Probe write: fails if the database cannot be written. */
 export async function probeWrite(db: Db, at = Date.now()): Promise<void> {
   await db
     .insertInto("probe")

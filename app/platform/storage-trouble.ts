@@ -1,7 +1,7 @@
-/** Why nothing can be written at the moment, regardless of the data. */
+/** Reason why nothing can be written at the moment, whatever the data. */
 export type StorageTrouble = "locked" | "unreachable" | "full" | "unwritable";
 
-/** By the codes of SQLite, PostgreSQL, the file system, and our own drivers (`DatabaseBusy`, `DatabaseUnreachable`). */
+/** Reasons by error codes of SQLite, PostgreSQL, the file system, and our own drivers (`DatabaseBusy`, `DatabaseUnreachable`). */
 const TROUBLES: Partial<Record<string, StorageTrouble>> = {
   DATABASE_BUSY: "locked",
   DATABASE_UNREACHABLE: "unreachable",
@@ -12,7 +12,7 @@ const TROUBLES: Partial<Record<string, StorageTrouble>> = {
   "25006": "unwritable",
   ENOSPC: "full",
   EDQUOT: "full",
-  // The disk is broken or over a quota, or the kernel has made it read-only after an error.
+  // Disk error or quota, or a file system that the kernel made read-only after an error.
   SQLITE_IOERR_WRITE: "unwritable",
   SQLITE_IOERR_FSYNC: "unwritable",
   SQLITE_IOERR_TRUNCATE: "unwritable",
@@ -21,7 +21,7 @@ const TROUBLES: Partial<Record<string, StorageTrouble>> = {
   EIO: "unwritable",
 };
 
-/** Null for any other error. */
+/** Reason of an error; null for any other error. */
 export function storageTrouble(error: unknown): StorageTrouble | null {
   return TROUBLES[String((error as { code?: unknown } | null)?.code)] ?? null;
 }

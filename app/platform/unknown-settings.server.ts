@@ -1,15 +1,15 @@
 import { SETTINGS } from "./env.server";
 
-/** Prefixes of ours; other programs hardly have them in the same environment. */
+/** Prefixes of our settings; other programs hardly have them in the same environment. */
 const PREFIXES = [
   ...["AUTH0_", "BACKUP_", "CONTACT_", "DISK_", "EVIDENCE_", "FREE_CHECKS_", "MAIL_", "METRICS_", "OIDC_"],
   ...["OPERATOR_", "REGISTRATION_", "RELEASES_", "RETENTION_", "SCAN_", "SMTP_", "STORAGE_", "STRIPE_", "TRIAL_"],
 ];
-/** Shorter names are close to too many others. */
+/** Minimum length of compared names: shorter names are similar to too many others. */
 const LEAST_LENGTH = 6;
 
 /**
- * Warnings about variables that are no setting and look like one: mistyped ones would be ignored silently.
+ * Warnings about unknown variables that look like settings: a typing mistake would have no effect and no message.
  * @param source all environment variables
  */
 export function unknownSettings(source: Record<string, string | undefined>): string[] {
@@ -29,7 +29,7 @@ function nearest(name: string, known: string[]): string | null {
   return best && best.distance <= (best.each.length < 8 ? 1 : 2) ? best.each : null;
 }
 
-/** Characters added, missing, replaced or swapped with their neighbour (optimal string alignment). */
+/** Edit distance: characters added, missing, replaced or swapped with a neighbour (optimal string alignment). */
 function distanceBetween(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;

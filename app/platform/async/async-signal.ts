@@ -1,4 +1,4 @@
-/** Lets one loop wait until there is something new to process. */
+/** Wake-up signal of a loop that waits for new work. */
 export interface AsyncSignal {
   set(): void;
   /** Resolves at the next `set`, or at once if `set` was called since the last wait. */

@@ -52,8 +52,8 @@ export function startDeadline(ms: number): Deadline {
 }
 
 /**
- * Waits at most `ms`; then rejects with `OutOfTime`, or with the error that `late` makes. The caller must end the work that
- * it no longer waits for.
+ * Waits at most `ms`; then rejects with `OutOfTime`, or with the error from `late`. The work continues: the caller must
+ * end it.
  */
 export async function within<T>(ms: number, work: Promise<T>, late?: () => Error): Promise<T> {
   const deadline = startDeadline(ms);
@@ -61,7 +61,7 @@ export async function within<T>(ms: number, work: Promise<T>, late?: () => Error
   return Promise.race([work, over]).finally(deadline.clear);
 }
 
-/** As `within`, for work that ends itself: its signal is aborted after the time. */
+/** Like `within`, but the work gets a signal, which is aborted at the end of the time. */
 export async function withinSignal<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController();
   return within(ms, work(over.signal)).finally(() => over.abort());
@@ -87,6 +87,6 @@ export async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>)
       else signal.addEventListener("abort", fail, { signal: finished.signal });
     }
   });
-  // A scanner's signal lives much longer than a page.
+  // Removes the listeners: a scanner's signal lives much longer than a page.
   return Promise.race([work, aborted]).finally(() => finished.abort());
 }

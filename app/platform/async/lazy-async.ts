@@ -1,4 +1,4 @@
-/** Lazy initialization: made on first use; after a failure, the next use retries. */
+/** Lazy initialization at the first use; a failure is retried at the next use. */
 export function lazyAsync<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
   let made: Promise<Thing> | undefined;
   return () =>

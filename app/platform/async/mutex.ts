@@ -23,7 +23,7 @@ export function createCoalescingRunner() {
   const waiting = new Map<string, Promise<void>>();
 
   return function take(key: string, work: () => Promise<void>): Promise<void> {
-    // First: between the end of a task and the begin of the next, none is running.
+    // Waiting task first: between two tasks, none is running.
     const next = waiting.get(key);
     if (next) return next;
     const present = running.get(key);

@@ -8,16 +8,16 @@ export interface PeriodicTask {
 interface PeriodicTaskOptions {
   everyMs: number;
   work: () => Promise<unknown>;
-  /** The first round begins now, not after `everyMs`. */
+  /** First round at the start, not after `everyMs`. */
   atOnce?: boolean;
-  /** Called when a round failed; the next round repeats the work. */
+  /** Handler of a failed round; the next round repeats the work. */
   onError: (error: unknown) => void;
 }
 
-/** Time limit of a stop: a provider may take longer. */
+/** Time limit of `stop`: a request to a provider may take longer. */
 const PATIENCE_MS = 1_000;
 
-/** Repeats a task, never two rounds at once. Stopping waits a second at most for the current round. */
+/** Periodic task without overlapping rounds. `stop` waits at most a second for the current round. */
 export function startPeriodicTask({ everyMs, atOnce = false, work, onError }: PeriodicTaskOptions): PeriodicTask {
   let round: Promise<unknown> = Promise.resolve();
   let isRunning = false;
@@ -39,8 +39,8 @@ export function startPeriodicTask({ everyMs, atOnce = false, work, onError }: Pe
 }
 
 /**
- * Does its work when it is called, but not again before so much time has passed by the date: timers stand still while a machine
- * sleeps, and it then has much to do. Work that failed is done again at the next call.
+ * Throttled work: runs when called, but at most once in `ms` of clock time. Timers cannot do this, as they stop while a machine
+ * sleeps. Failed work runs again at the next call.
  */
 export function atMostEvery(ms: number, work: () => Promise<unknown>): () => Promise<void> {
   let doneAt: number | undefined;

@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { Database, Db } from "db/schema";
 import type { SecretBox } from "./secret-box.server";
 
-/** A column with texts that a secret box sealed, or null. */
+/** Database column with sealed texts or null. */
 export interface SealedColumn {
   table: keyof Database;
   column: string;
-  /** The column that identifies a row. */
+  /** Name of the column that identifies a row. */
   key: string;
   /** @param key value of that column */
   purposeOf(key: string): string;
 }
 
 /**
- * Seals with the first secret what older ones sealed, so that they can be removed.
- * @returns the number of texts
+ * Seals all texts again with the first secret, so that older secrets can be removed.
+ * @returns number of texts that were sealed again
  */
 export async function renewSealed(db: Db, box: Pick<SecretBox, "renew">, columns: SealedColumn[]): Promise<number> {
   let count = 0;

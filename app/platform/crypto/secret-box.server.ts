@@ -8,13 +8,13 @@ const TAG_BYTES = 16;
 export interface SecretBox {
   /** @param purpose use of the text; it can be opened only with the same purpose */
   seal(text: string, purpose: string): string;
-  /** Null if sealed for another purpose, with a removed secret, or by another system. */
+  /** Opened text; null if sealed for another purpose, with a removed secret, or by another installation. */
   open(sealed: string, purpose: string): string | null;
-  /** The same text, sealed with the first secret. Null if it is that already, or cannot be opened. */
+  /** The same text, sealed with the first secret. Null if it is sealed with that already, or cannot be opened. */
   renew(sealed: string, purpose: string): string | null;
 }
 
-/** @param secrets the first one seals, all of them open: a secret can be replaced while old ones are in use */
+/** @param secrets the first one seals, all of them open: a secret can be replaced while texts with old ones exist */
 export function createSecretBox(secrets: string[]): SecretBox {
   const [first, ...older] = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", "rampe secret box", 32)));
   if (!first) throw new Error("a secret box wants a secret");

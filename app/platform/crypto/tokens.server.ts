@@ -1,18 +1,18 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 
-/** 128 random bits, for names (ids). */
+/** Random id with 128 bits. */
 export const randomId = (): string => randomBytes(16).toString("base64url");
 
-/** 256 random bits, for secrets that give access. */
+/** Random secret with 256 bits, for access. */
 export const randomToken = (): string => randomBytes(32).toString("base64url");
 
-/** Stored hash of such a token: recognises it, but cannot restore it. */
+/** Hash of a token, for storage: recognises the token, but cannot restore it. */
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-// No characters that look alike.
+// Characters that do not look alike.
 const READABLE = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** Nearly 100 random bits, easy to read out and type. */
+/** Random password of nearly 100 bits, easy to read aloud and to type. */
 export const readablePassword = (): string => readableCode(4);
 
 /** Random groups of five characters: nearly 25 bits each. */

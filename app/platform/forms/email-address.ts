@@ -9,7 +9,7 @@ export function parseEmailAddress(typed: string): string | null {
   const parts = /^([^\s@"(),:;<>[\\\]]+)@([^\s@/?#\\:[\]]+\.[^\s@/?#\\:[\].]+)$/.exec(typed.trim());
   if (!parts) return null;
   const [, local = "", domain = ""] = parts;
-  // Invisible characters: one address would look like another.
+  // Invisible characters could make one address look like another.
   if (/\p{C}/u.test(typed.trim())) return null;
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
   if (!URL.canParse(`http://${domain}`)) return null;
@@ -19,5 +19,5 @@ export function parseEmailAddress(typed: string): string | null {
   return address.length <= MOST_CHARACTERS && /^([a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/.test(host) ? address : null;
 }
 
-/** Equal for two spellings of one mailbox; almost all servers ignore upper and lower case. */
+/** Key of a mailbox, equal for its spellings; almost all servers ignore upper and lower case. */
 export const emailKey = (address: string): string => address.toLowerCase();

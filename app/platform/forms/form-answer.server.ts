@@ -9,21 +9,21 @@ import { singleFields } from "./read-form";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { Unavailable } from "./unavailable";
 
-/** Larger than any field limit: longer input is shown again only up to this length. */
+/** Maximum length of input that is shown again; larger than any field limit. */
 const MAX_ECHO = 30_000;
 const BUSY_MS = 60_000;
 
 type Notice = NonNullable<FormAnswer["notice"]>;
 
-/** A form that was sent, and ways to answer it. */
+/** A submitted form, and its possible answers. */
 export interface SentForm<Value> {
   /** Parsed by the schema; null when something is missing or wrong. */
   value: Value | null;
-  /** 422 for errors of the schema, and for problems found later, by the names of problems. */
+  /** 422 for errors of the schema, and for `problems` found later, as problem names by field. */
   refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
-  /** Refuses for a reason that no entry causes. */
+  /** Refusal for a reason outside of the entries. */
   refuseForNow(notice: Notice | null, init: { status: number; headers?: HeadersInit }): ReturnType<typeof answerWith>;
-  /** 429, with the time until the next try is granted in the text. */
+  /** 429, with the waiting time until the next attempt in the text. */
   limit(notice: (wait: string) => Notice, retryAt: number): ReturnType<typeof answerWith>;
   /** 429 or 503: the entries are not the problem. */
   postpone(kind: "throttled" | "guesses" | "busy" | "no_space" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;

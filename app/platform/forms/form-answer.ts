@@ -1,26 +1,26 @@
 /** Answer of an action that refuses a form: the typed values and their errors. */
 export interface FormAnswer {
-  /** By field name; without passwords. */
+  /** Values by field name, without passwords. */
   values: Partial<Record<string, string>>;
-  /** In the order of the fields. */
+  /** Errors in the order of the fields. */
   errors: { field: string; message: string }[];
-  /** For problems that no entry causes. */
+  /** Problem that no entry causes. */
   notice: { heading: string; text: string } | null;
-  /** Secret fields were filled in too: they are never sent back and must be typed again. */
+  /** True if secret fields were filled in: they are never sent back and must be typed again. */
   hadSecrets?: boolean;
 }
 
-/** The answer that fills in a form kept during a sign-in. */
+/** Answer that fills in a form kept during a sign-in. */
 export const keptAnswer = (kept: FormAnswer["values"] | null): FormAnswer | undefined => (kept ? { values: kept, errors: [], notice: null } : undefined);
 
 export const errorOf = (answer: FormAnswer | undefined, field: string): string | undefined =>
   answer?.errors.find((error) => error.field === field)?.message;
 
-/** Names of fields that are never sent back. */
+/** Fields that are never sent back, by name. */
 export const SECRET_FIELD = /password|cookie/i;
 
-/** The fields of a form that may be kept: neither files nor secrets. */
+/** Fields of a form that may be kept: neither files nor secrets. */
 export const plainFields = (form: FormData): [string, string][] => [...form].filter((field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]));
 
-/** Field of a form kept during a sign-in: secret fields were filled in. */
+/** Field of a form kept during a sign-in. It says that secret fields were filled in. */
 export const HAD_SECRETS = "hadSecrets";

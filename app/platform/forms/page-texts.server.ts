@@ -20,7 +20,7 @@ export type AccountPage =
 
 /**
  * Title and description of an account page; the title says when its form is shown again with problems.
- * @param titleText of the page's texts, where it shows something else than its form: a mail was sent, a link has expired
+ * @param titleText key of the title, if the page shows no form: a mail was sent, a link has expired
  */
 export async function accountPageMeta(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -28,7 +28,7 @@ export async function accountPageMeta(
   titleText: "title" | "heading" | "sentHeading" | "goneHeading" = "title",
 ): Promise<PageMeta> {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["account", "common"]);
-  // Not every page has each of them.
+  // The type names one page: not every page has all of these texts.
   const title = t(`account:${page}.${titleText}` as "account:login.title");
   return {
     title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),

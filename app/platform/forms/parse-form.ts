@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 export type ParsedForm<Value> =
   | { value: Value; problems: Record<string, never> }
-  /** The first problem of each field, by its name. */
+  /** Name of the first problem of each field, by field name. */
   | { value: null; problems: Partial<Record<string, string>> };
 
 /**

@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 
-/** The form of a request; anything else is answered with 400. */
+/** Form data of a request; 400 for any other content. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
@@ -9,10 +9,10 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** The form's texts, one per field: the first of several counts. */
+/** Form data with one text per field: the first of several counts. */
 export function singleFields(form: FormData): FormData {
   const single = new FormData();
-  // `has` looks at every field: a form may have a hundred thousand.
+  // A set, because `has` of a form looks at every field: a form may have a hundred thousand.
   const names = new Set<string>();
   for (const [name, value] of form) {
     if (typeof value !== "string" || names.has(name)) continue;
@@ -22,7 +22,7 @@ export function singleFields(form: FormData): FormData {
   return single;
 }
 
-/** A field's text; "" if it is missing or a file. The first of several counts. */
+/** Text of a field; "" if it is missing or a file. The first of several counts. */
 export function textField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

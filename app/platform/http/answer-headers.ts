@@ -1,7 +1,7 @@
 import type { HeadersFunction } from "@remix-run/node";
 
-/** Lets an action's headers, such as `Retry-After`, reach a browser without scripts. */
+/** Sends an action's headers, such as `Retry-After`, to browsers without scripts. */
 export const answerHeaders: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Lets the headers of a page's loader, such as `Cache-Control`, reach the browser. */
+/** Sends the headers of a page's loader, such as `Cache-Control`, to the browser. */
 export const loadedHeaders: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

@@ -1,8 +1,8 @@
 import contentDisposition from "content-disposition";
 
 /**
- * Value of `Content-Disposition` for a download with a file name: the full name for browsers that support RFC 6266 (all
- * current ones), and ASCII for other programs.
+ * Value of `Content-Disposition` for a download with a file name: the full name for browsers, which all support RFC 6266
+ * today, and ASCII for other programs.
  */
 export function attachment(name: string): string {
   const plain = name.toWellFormed().replace(/[\p{Cc}/\\"]/gu, "_");

@@ -1,12 +1,12 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import { DAY_SECONDS } from "~/platform/durations";
 
-/** One cookie's value, or null. */
+/** Value of a cookie, or null. */
 export const readCookie = (request: Request, name: string): string | null =>
   parseCookie(request.headers.get("Cookie") ?? "")[name] ?? null;
 
 const YEAR_SECONDS = 365 * DAY_SECONDS;
 
-/** A `Set-Cookie` value for a setting: kept for a year, readable by the server only. */
+/** `Set-Cookie` value of a setting: valid for a year, readable by the server only. */
 export const settingCookie = (name: string, value: string, { secure }: { secure: boolean }): string =>
   stringifySetCookie(name, value, { path: "/", maxAge: YEAR_SECONDS, httpOnly: true, sameSite: "lax", secure });

@@ -1,6 +1,6 @@
 import type { StorageTrouble } from "~/platform/storage-trouble";
 
-/** Stands for "the browser got no answer"; HTTP has no status for that. */
+/** Pseudo status for "the browser got no answer"; HTTP has none. */
 export const NO_ANSWER = 0;
 
 const EXPLAINED = {
@@ -12,7 +12,7 @@ const EXPLAINED = {
   500: "broken",
 } as const;
 
-/** What a visitor is told while nothing can be written; after how many seconds to try again. */
+/** Error page and waiting time in seconds while nothing can be written. */
 const STORAGE = {
   locked: { kind: "storageLocked", retryAfter: "10" },
   unreachable: { kind: "storageUnreachable", retryAfter: "10" },
@@ -20,7 +20,7 @@ const STORAGE = {
   unwritable: { kind: "storageUnwritable", retryAfter: "600" },
 } as const satisfies Record<StorageTrouble, { kind: string; retryAfter: string }>;
 
-/** Names the texts of an error page. */
+/** Name of the texts of an error page. */
 export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown" | (typeof STORAGE)[StorageTrouble]["kind"];
 
 /** The hosted sign-in service does not answer: not an error of this server or of the visitor. */
@@ -40,12 +40,12 @@ export interface UnsentForm {
 /** Value of the header `Retry-After`. */
 export const retryAfter = (trouble: StorageTrouble): string => STORAGE[trouble].retryAfter;
 
-/** Nothing can be written for a while. @param form the sent form, so that it is not lost */
+/** 503: nothing can be written for a while. @param form the sent form, so that it is not lost */
 export function cannotStore(trouble: StorageTrouble, form: UnsentForm | null): Response {
   return Response.json({ kind: STORAGE[trouble].kind, form }, { status: 503, headers: { "Retry-After": retryAfter(trouble) } });
 }
 
-/** Reads an error thrown by `signInDown` or `cannotStore`, as Remix decoded it. */
+/** Kind of an error thrown by `signInDown` or `cannotStore`, as decoded by Remix. */
 export function thrownKind(thrown: unknown): { kind?: ErrorKind; form?: UnsentForm | null } {
   const { kind, form } = (thrown ?? {}) as { kind?: ErrorKind; form?: UnsentForm | null };
   return kind === "signInDown" || Object.values(STORAGE).some((storage) => storage.kind === kind) ? { kind, form } : {};

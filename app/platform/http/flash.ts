@@ -1,4 +1,4 @@
-/** Names of messages that a page may show about the previous action (`common:flash.…`). */
+/** Names of messages about the previous action (`common:flash.…`). */
 type FlashKey =
   | "registered"
   | "registeredByInvitation"
@@ -70,6 +70,6 @@ type FlashKey =
 export interface Flash {
   text: FlashKey;
   kind: "done" | "problem";
-  /** Values in the text. */
+  /** Values for placeholders of the text. */
   values?: Record<string, number>;
 }

@@ -1,6 +1,6 @@
 /**
- * For routes without forms. Remix would also refuse them, but before the page around the error has its data, and on
- * routes without a page as a server error. Only a `Response` keeps its headers there.
+ * 405 for routes without forms. Remix itself would answer before the data of the surrounding page is loaded, and with a server
+ * error on routes without a page. Only a `Response` keeps its headers on the error page.
  */
 export function methodNotAllowed(): never {
   throw new Response(null, { status: 405, headers: { Allow: "GET, HEAD" } });

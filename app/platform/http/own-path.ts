@@ -1,6 +1,6 @@
 /**
- * Converts an address on our own origin to a path, so that the host name of the current request is kept; other addresses
- * stay unchanged.
+ * Path of an address on our own origin, so that the host name of the current request is kept; other addresses stay
+ * unchanged.
  */
 export function ownPath(address: string, baseUrl: string): string {
   const url = new URL(address);

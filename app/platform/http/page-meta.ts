@@ -5,7 +5,7 @@ export interface PageMeta {
   description: string;
 }
 
-/** Meta tags for a page's title and description; its loader returns the texts translated. */
+/** Meta tags of a page from its translated title and description, which the loader returns. */
 export function pageMeta(texts: PageMeta | undefined): MetaDescriptor[] {
   if (!texts) return [];
   const { title, description } = texts;

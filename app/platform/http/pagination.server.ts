@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 
-/** Requested page of a list, from 1. */
+/** Requested page number of a list, from 1. */
 export function pageNumberOf({ url }: Pick<Request, "url">): number {
   const wanted = new URL(url).searchParams.get("part") ?? "";
   return /^\d{1,6}$/.test(wanted) ? Math.max(1, Number(wanted)) : 1;

@@ -3,8 +3,8 @@ import { Transform } from "node:stream";
 const END = "</body></html>";
 
 /**
- * Starts the scripts of a page after its first paint, or at once in a hidden tab. It reverts the changes of `deferScripts`, so
- * that React finds the document that it rendered.
+ * Script that starts the scripts of a page after its first paint, or at once in a hidden tab. It reverts the changes of
+ * `deferScripts`, so that React finds the document that it rendered.
  */
 const START_SCRIPTS = `{
   const start = () => {
@@ -18,11 +18,11 @@ const START_SCRIPTS = `{
 }`.replaceAll(/\s*\n\s*/g, "");
 
 /**
- * Repairs the document rendered by React and Remix, where neither has an option for it:
- * - React 18 puts a NUL before a character of several bytes at the border of two of its buffers
+ * Repairs the document of React and Remix, where neither has an option for it:
+ * - React 18 inserts a NUL before a multi-byte character at the border of two of its buffers
  *   (https://github.com/facebook/react/issues/24985); our pages contain no NUL themselves.
- * - Remix' data for scripts comes after the end of the document, which browsers tolerate, but HTML does not allow.
- * - Scripts, which are optional for a page, would be fetched and run before its visible content
+ * - Remix puts its data for scripts after the end of the document: browsers tolerate it, but HTML does not allow it.
+ * - Browsers would fetch and run the scripts, which are optional for a page, before its visible content
  *   (`tests/bench/lighthouse.ts`).
  */
 export function postprocessHtml(nonce: string): Transform {

@@ -1,10 +1,10 @@
-/** Reload of a waiting page without scripts. Only on request: a sudden reload interrupts readers (WCAG 2.2.1). */
+/** Automatic reload of a waiting page without scripts. Only on request: a sudden reload interrupts readers (WCAG 2.2.1). */
 export interface Reload {
-  /** Of the page. */
+  /** Path of the page. */
   path: string;
-  /** Between two loads. */
+  /** Interval between two loads. */
   seconds: number;
-  /** The visitor has asked for it. */
+  /** True if the visitor has asked for reloads. */
   isOn: boolean;
 }
 
@@ -14,5 +14,5 @@ export const isReloadOn = (request: Request): boolean => new URL(request.url).se
 
 export const reloadOf = (request: Request, path: string, seconds: number): Reload => ({ path, seconds, isOn: isReloadOn(request) });
 
-/** An address with the visitor's choice. */
+/** Address with the visitor's choice. */
 export const reloadPath = (path: string, isOn: boolean): string => (isOn ? `${path}?${PARAMETER}=on` : path);

@@ -1,9 +1,9 @@
-// Placeholder for the real origin while a path is parsed.
+// Placeholder origin for parsing a path.
 const ANY_ORIGIN = "http://origin.invalid";
 
 /**
- * A return target as a path on our own origin: `/` for anything else, such as another host in any notation browsers
- * accept (`//host`, `/\host`, control characters that are dropped while parsing).
+ * Safe return target: a path on our own origin, or `/` for any other target, such as another host in any notation that
+ * browsers accept (`//host`, `/\host`, control characters that are dropped while parsing).
  */
 export function safeReturnTo(target: unknown): string {
   if (typeof target !== "string" || !target.startsWith("/")) return "/";
@@ -14,7 +14,7 @@ export function safeReturnTo(target: unknown): string {
   return path.startsWith("//") ? "/" : path;
 }
 
-/** After signing in, the user must not land on sign-in or sign-out pages. */
+/** Sign-in and sign-out pages are no target after signing in. */
 const NO_TARGETS = /^\/(login|logout|register|auth)(\/|\?|#|$)/i;
 
 /** Target after signing in: the page the user came from, else their scans. */
@@ -23,7 +23,7 @@ export function signInTarget(target: unknown): string {
   return path === "/" || NO_TARGETS.test(path) ? "/runs" : path;
 }
 
-/** Adds the return target to links between sign-in pages; the default target is not added. */
+/** Adds the return target to a link between sign-in pages, except the default target. */
 export function withReturnTo(address: string, returnTo: string | undefined): string {
   if (returnTo === undefined || returnTo === "/runs") return address;
   return `${address}${address.includes("?") ? "&" : "?"}returnTo=${encodeURIComponent(returnTo)}`;

@@ -4,15 +4,15 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { safeReturnTo } from "./return-to";
 
 interface Setting {
-  /** Form field that changes it. */
+  /** Name of its form field. */
   field: string;
   cookie: string;
   accepts: (value: string) => boolean;
-  /** Also stores it for a signed-in user. */
+  /** Also stores the value for a signed-in user. */
   keep?: (value: string, context: AppLoadContext) => Promise<void>;
 }
 
-/** Stores a visitor's choice in a cookie and redirects back to the page; answers 422 to invalid values. */
+/** Action that stores a visitor's choice in a cookie and redirects back to the page; 422 for invalid values. */
 export function settingAction({ field, cookie, accepts, keep }: Setting) {
   return async ({ request, context }: ActionFunctionArgs): Promise<Response> => {
     const form = await readForm(request);

@@ -1,8 +1,8 @@
 import Negotiator from "negotiator";
 
 /**
- * The first of our languages that a browser asks for by name, by `Accept-Language`; null when it asks for none. A region
- * does not matter: `en-GB` is served by `en`. `*` is no choice: the language of the path is better then.
+ * First of our languages that `Accept-Language` contains by name; null if there is none. The region is ignored: `en-GB` gets
+ * `en`. `*` is no choice: the language of the path is better then.
  */
 export function preferredLanguage<Language extends string>(
   header: string | null,

@@ -1,9 +1,9 @@
 import { HOUR_MS } from "~/platform/durations";
 import { TIME_ZONE } from "./time-zone";
 
-/** Calendar day of a time (Unix time in ms), such as `2025-06-28`. */
+/** Calendar date of a time (Unix time in ms), such as `2025-06-28`. */
 export function calendarDay(at: number): string {
-  // Swedish dates have the format of ISO 8601.
+  // The Swedish date format is that of ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(at);
 }
 
@@ -15,7 +15,7 @@ export function endOfDay(day: string): number {
 }
 
 /**
- * Formats a day (`2025-06-28`) or month (`2026-11`) in words. It is a calendar date: no time zone shifts it.
+ * Formats a date (`2025-06-28`) or month (`2026-11`) in words. No time zone shifts it.
  */
 export function formatCalendarDate(on: string, locale: string): string {
   const isDay = on.length === 10;

@@ -9,19 +9,19 @@ import { resources } from "./text-files.server";
 export const LOCALE_COOKIE = "locale";
 
 /**
- * Finds a visitor's language: their cookie, else the browser's `Accept-Language`, else the language of the path, else
- * German. The visitor's choice comes before the path, because our links use one path for all languages; search engines
- * send no choice, and find each language at its own path.
+ * Language of a visitor: from the cookie, else from the browser's `Accept-Language`, else from the path, else German.
+ * The visitor's choice comes before the path, because our links use one path for all languages. Search engines send no
+ * choice, and find each language at its own path.
  */
 const i18nServer = new RemixI18Next({
   detection: {
     supportedLanguages: [...LOCALES],
     fallbackLanguage: DEFAULT_LOCALE,
     order: ["custom"],
-    // A plain value rather than Remix' encoded one: people and tools can read and set it.
+    // Plain cookie value, without Remix' encoding: people and tools can read and set it.
     findLocale: async (request) => {
       const chosen = readCookie(request, LOCALE_COOKIE);
-      // remix-i18next's own parser of the header stops at the first existing language, even if we do not have it.
+      // Own parser: that of remix-i18next stops at the first language of the header, even if we do not have it.
       if (isLocale(chosen)) return chosen;
       const wanted = preferredLanguage(request.headers.get("Accept-Language"), LOCALES);
       return wanted ?? localeOfPath(new URL(request.url).pathname);
@@ -31,7 +31,7 @@ const i18nServer = new RemixI18Next({
 
 const instances = new Map<Locale, i18n>();
 
-/** i18next instance of one language; made once, never switched to another language. */
+/** i18next instance of one language: created once, never switched to another language. */
 export function textsOf(locale: Locale): i18n {
   let instance = instances.get(locale);
   if (!instance) {
@@ -42,7 +42,7 @@ export function textsOf(locale: Locale): i18n {
   return instance;
 }
 
-/** Puts values into a text that is part of a structure (`textFile`), as i18next does with its own texts. */
+/** Replaces the placeholders in a text of a structure (`textFile`), as i18next does in its own texts. */
 export function withValues(text: string, values: { [name: string]: string | number | undefined }): string {
   const { services, options } = textsOf(DEFAULT_LOCALE);
   return services.interpolator.interpolate(text, values, DEFAULT_LOCALE, options.interpolation ?? {});

@@ -1,12 +1,12 @@
-/** All languages; the first one is for visitors who ask for none of them. */
+/** All languages; the first one is the default. */
 export const LOCALES = ["de", "en"] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "de";
 
-/** Language for texts that another language lacks (such a gap fails the tests). */
+/** Language for texts that are missing in another language (a missing text fails the tests). */
 export const FALLBACK_LOCALE: Locale = "en";
 
-/** Namespaces that the browser may load; the others are used on the server only. */
+/** Namespaces for the browser; the others are used on the server only. */
 export const NAMESPACES = [
   ...(["common", "home", "check", "account", "billing", "runs", "report", "fixes"] as const),
   ...(["acceptance", "history", "reviews", "tokens", "contact", "law", "statement", "rulebook", "websites", "factors", "admin"] as const),
@@ -22,7 +22,7 @@ export const i18nOptions = {
   supportedLngs: LOCALES,
   fallbackLng: FALLBACK_LOCALE,
   defaultNS: DEFAULT_NAMESPACE,
-  // React escapes what it renders.
+  // No escaping: React does it.
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
 };

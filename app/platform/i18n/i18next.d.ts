@@ -4,7 +4,7 @@ import type { TextFiles } from "./text-files.server";
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    // The others are structures that `textFile` reads; with all of them the compiler gives up.
+    // Without the structures that `textFile` reads: they are too many for the compiler.
     resources: Omit<TextFiles, "axe" | "cashier" | "criteria" | "criterionQuestions" | "guides" | "pages" | "pdf" | "remedies" | "titles" | "welcome">;
   }
 }

@@ -1,3 +1,3 @@
-/** Name of a language for readers of another one. */
+/** Name of a language in the reader's language. */
 export const languageName = (language: string, reader: string): string =>
   new Intl.DisplayNames(reader, { type: "language" }).of(language) ?? language;

@@ -1,6 +1,6 @@
 const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** A page's own `lang`, if software understands it; otherwise "", so that it is not passed on. */
+/** Valid `lang` of a page; "" for an invalid one, so that it is not passed on. */
 export function knownLanguage(tag: string): string {
   try {
     const [canonical = ""] = Intl.getCanonicalLocales(tag);

@@ -1,4 +1,4 @@
-/** Pages that are equal for all visitors and useful in search engines, each by one of its paths. */
+/** Public pages, the same for all visitors and useful in search engines; one path of each. */
 export const PUBLIC_PAGES = [
   "/",
   "/bfsg",

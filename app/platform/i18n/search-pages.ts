@@ -1,10 +1,10 @@
 import { isLocale, LOCALES, type Locale } from "./i18n";
 import { PUBLIC_PAGES } from "./public-pages";
 
-/** A page's paths in the languages that have one of their own; the others use the English one. */
+/** Paths of a page by language; languages without an own path use the English one. */
 type Paths = Partial<Record<Locale, string>> & { en: string };
 
-/** Pages that have paths by language. */
+/** Pages with different paths by language. */
 export const LANGUAGE_PATHS = [
   { de: "/kontakt", en: "/contact" },
   { de: "/impressum", en: "/imprint" },
@@ -17,14 +17,14 @@ export const LANGUAGE_PATHS = [
 
 /** Default language of search results for users of other languages (`x-default`). */
 const PATH_FOR_OTHERS = "en";
-/** Public pages below a public page. */
+/** Paths of public pages below other public pages. */
 const PUBLIC_PARTS = ["/sample/", "/rules/"];
 
 const pathOf = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/$/, "");
 const ALL_PATHS: readonly Paths[] = LANGUAGE_PATHS;
 const pairOf = (path: string) => ALL_PATHS.find((paths) => LOCALES.some((locale) => paths[locale] === path));
 
-/** The language of a path; null for a path that all languages share. */
+/** Language of a path; null if all languages share it. */
 export function localeOfPath(pathname: string): Locale | null {
   const path = pathOf(pathname);
   return LOCALES.find((locale) => ALL_PATHS.some((paths) => paths[locale] === path)) ?? null;
@@ -36,23 +36,23 @@ export function pathIn(language: string, path: string): string {
   return pair && isLocale(language) ? (pair[language] ?? pair[PATH_FOR_OTHERS]) : path;
 }
 
-/** True for two paths of one page, in any languages. */
+/** True if two paths belong to one page, in any languages. */
 export function isSamePage(pathname: string, path: string): boolean {
   const pair = pairOf(path);
   return pathOf(pathname) === path || (pair !== undefined && pairOf(pathOf(pathname)) === pair);
 }
 
-/** Data about a page for search engines; addresses are absolute. */
+/** Data of a page for search engines, with absolute addresses. */
 export interface SearchEntry {
-  /** The canonical address of the page in a language. */
+  /** Canonical address of the page in its language. */
   canonical: string;
   /** The same page in each language; empty if one path serves all of them. */
   alternates: { hrefLang: string; href: string }[];
 }
 
 /**
- * Data about a page for search engines; null for pages that are not for them.
- * @param locale language in which it is shown
+ * Data of a page for search engines; null for pages outside of search engines.
+ * @param locale language of the shown page
  */
 export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale): SearchEntry | null {
   const path = pathOf(pathname);

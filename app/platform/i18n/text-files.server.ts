@@ -2,7 +2,7 @@ import type { Resource } from "i18next";
 import type * as english from "locales/en";
 import { FALLBACK_LOCALE, LOCALES, type Locale } from "./i18n";
 
-/** All text files by name, in the shape of the English ones. */
+/** All text files by name, with the structure of the English ones. */
 export type TextFiles = typeof english;
 
 /** Files of one language; gaps are filled in English. */
@@ -15,13 +15,13 @@ for (const locale of LOCALES) {
   languages[locale] = (await import(`../../../locales/${locale}/index.ts`)) as Language;
 }
 
-/** By language and name of the file, as i18next takes them. */
+/** Texts by language and file name, in the format of i18next. */
 export const resources: Resource = languages as Resource;
 
-/** Texts of one file in one language, for texts that are structures: lists, sections, letters. */
+/** Texts of a file with a structure (lists, sections, letters), in one language. */
 export function textFile<Name extends keyof TextFiles>(locale: Locale, name: Name): TextFiles[Name] {
   return (languages[locale]?.[name] ?? languages[FALLBACK_LOCALE]?.[name]) as TextFiles[Name];
 }
 
-/** axe-core's own translation of its messages, where it has one. */
+/** axe-core's own translation of its messages, if there is one. */
 export const axeTexts = (locale: Locale): unknown => languages[locale]?.axeCore;

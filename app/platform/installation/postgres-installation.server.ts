@@ -5,36 +5,36 @@ import type { EventLog } from "~/platform/event-log";
 import type { Installation, Topic } from "./installation";
 
 const CHANNEL = "rampe";
-/** The first part of the numbers of all locks, apart from those of other programs. */
+/** First key of all our advisory locks: differs from those of other programs. */
 const LOCKS = 726_700;
 const LEAD = "lead";
-/** Each process that works on jobs shares this lock, so that its holders can be counted. */
+/** Lock that all processes with jobs share, so that its holders can be counted. */
 const WORK = "work";
 const GOOD_ANSWER_MS = 500;
 
 export interface PostgresInstallationOptions {
   /** `postgres://…` */
   url: string;
-  /** May this process lead? */
+  /** True if this process may become the leader. */
   mayLead: boolean;
-  /** Does this process work on jobs? */
+  /** True if this process works on jobs. */
   isWorking?: boolean;
   log?: EventLog;
 }
 
-/** With the one connection that it keeps. */
+/** Installation with queries on its own connection. */
 export type PostgresInstallation = Installation & Pick<PostgresSession, "query">;
 
-/** Notifications, locks and the clock of a PostgreSQL database. @throws if it does not answer */
+/** Connects to a PostgreSQL database for notifications, locks and clock. @throws if it does not answer */
 export async function joinInstallation({ url, mayLead, isWorking = false, log = () => {} }: PostgresInstallationOptions): Promise<PostgresInstallation> {
   const self = randomBytes(6).toString("base64url");
   const listeners = new Map<Topic, ((id: string | null) => void)[]>();
   const leadListeners: (() => void)[] = [];
-  /** The locks that this process has, by name: PostgreSQL would give it each of them again. */
+  /** Locks of this process by name. PostgreSQL itself would grant one of them to this process again. */
   const held = new Map<string, symbol>();
   let isLeading = false;
   let isCounted = false;
-  /** Null until it is known (ms). */
+  /** Difference to the database's clock in ms; null until it is known. */
   let clockAhead: number | null = null;
   let isStopping = false;
 
@@ -84,7 +84,7 @@ export async function joinInstallation({ url, mayLead, isWorking = false, log = 
     },
   };
 
-  /** @param sender the process that does not listen to it */
+  /** @param sender process that ignores this notification; null for none */
   function write(sender: string | null, topic: Topic, id: string): string {
     return JSON.stringify([sender, topic, id]);
   }
@@ -138,17 +138,17 @@ export async function joinInstallation({ url, mayLead, isWorking = false, log = 
     if (forget(name, mine)) session.query("select pg_advisory_unlock($1, hashtext($2))", [LOCKS, name]).catch(() => {});
   }
 
-  /** @returns false if it was lost with its connection */
+  /** @returns false if the lock was lost with its connection */
   function forget(name: string, mine: symbol): boolean {
     return held.get(name) === mine && held.delete(name);
   }
 
-  /** Machines have clocks of their own; leases want one. */
+  /** Reads the database's clock: leases need the same time on all machines. */
   async function readClock(): Promise<void> {
     const before = Date.now();
     const [row] = await session.query<{ ms: number }>("select extract(epoch from clock_timestamp()) * 1000 as ms");
     const after = Date.now();
-    // A slow answer tells too little.
+    // A slow answer is too inexact.
     if (row && (clockAhead === null || after - before < GOOD_ANSWER_MS)) clockAhead = Math.round(row.ms - (before + after) / 2);
   }
 }

@@ -7,7 +7,7 @@ const LOOK_AGAIN_MS = 200;
 export function createSharedHostSlots({ lock }: Pick<Installation, "lock">) {
   return {
     /**
-     * Waits for one of `most` slots.
+     * Waits for one of `most` slots of a host.
      * @returns a function that releases the slot
      * @throws the signal's reason
      */

@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Installation } from "./installation";
 
 const LOOK_AGAIN_MS = 100;
-/** Longer than the time limits of providers. */
+/** Time limit of the wait: longer than the time limits of providers. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** The lock was held too long by another process. */
+/** Error: another process has held the lock too long. */
 class StillUnderWay extends Error {
   override name = "StillUnderWay";
 }
 
-/** Waits for the lock, then does the work. One process at a time has a lock of a name. @throws {StillUnderWay} after a minute */
+/** Runs the work while this process holds the lock with that name. @throws {StillUnderWay} after a minute of waiting for the lock */
 export async function withLock<Result>({ lock }: Pick<Installation, "lock">, name: string, work: () => Promise<Result>): Promise<Result> {
   for (const end = performance.now() + LONGEST_WAIT_MS; ; await delay(LOOK_AGAIN_MS)) {
     const release = await lock(name);

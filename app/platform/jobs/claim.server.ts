@@ -12,16 +12,16 @@ export const LONGEST_WAIT_MS = 60_000;
 
 interface ClaimOptions {
   db: Db;
-  /** Of the queue. */
+  /** Name of the queue. */
   name: string;
   worker: WorkerId;
   leaseMs: number;
   now: () => number;
 }
 
-/** Of PostgreSQL: `unique_violation`. */
+/** PostgreSQL's error code `unique_violation`. */
 const DUPLICATE = "23505";
-/** For a job whose lane another process has just taken. */
+/** Attempts to take a job, if another process has just taken one of its lane. */
 const MOST_ATTEMPTS = 3;
 
 /**
@@ -39,7 +39,7 @@ export async function leaseNext(options: ClaimOptions, unfit: string[]): Promise
   }
 }
 
-/** One statement, which needs no lock but that of its row: many processes may wait for jobs. */
+/** Single statement that locks only its own row: many processes may wait for jobs. */
 function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
   const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
   const at = now();
@@ -57,9 +57,9 @@ function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]
         .selectFrom("job")
         .select("id")
         .where("queue", "=", name)
-        // A literal: SQLite matches a partial index before it knows parameters.
+        // Literal value: SQLite chooses a partial index before it knows parameters.
         .where("state", "=", sql.lit("queued"))
-        // Later than any possible wait: the clock was set back.
+        // A time beyond the longest wait means that the clock was set back.
         .where((job) => job.or([job("run_at", "<=", at), job("run_at", ">", at + LONGEST_WAIT_MS)]))
         .where("party", "not in", unfit)
         .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))

@@ -13,7 +13,7 @@ import { createRecovery } from "./recovery.server";
 import { createTurns } from "./turns.server";
 import { isGone, thisProcess, type WorkerId } from "./worker-id.server";
 
-/** Limit of paused and active jobs per process; each takes memory. */
+/** Maximum number of claimed jobs per process, paused ones included; each takes memory. */
 const MOST_CLAIMS = 128;
 const WAKE_WITHIN_MS = 20;
 // Time for handlers to notice that they were aborted.
@@ -21,12 +21,12 @@ const SETTLE_MS = 1_000;
 
 export interface DatabaseQueueOptions {
   db: Db;
-  /** Queue name: selects this queue's jobs in the table. */
+  /** Queue name, which selects this queue's jobs in the table. */
   name?: string;
-  /** A worker without a heartbeat for this long loses its job. */
+  /** Lease duration: a worker without a heartbeat for this long loses its job. */
   leaseMs?: number;
   heartbeatMs?: number;
-  /** Interval for finding jobs of other processes, due retries, and lost leases. */
+  /** Interval of the search for jobs of other processes, due retries and lost leases. */
   pollMs?: number;
   /** Wait before the second attempt; doubles with each further one. */
   retryMs?: number;
@@ -36,19 +36,19 @@ export interface DatabaseQueueOptions {
   installation?: Pick<Installation, "notifyAfterCommit" | "on" | "now">;
   now?: () => number;
   worker?: WorkerId;
-  /** Called when a job is started. @param waitedMs since it could have been started */
+  /** Called at the start of a job. @param waitedMs time since the job could start */
   onStart?: (waitedMs: number) => void;
   log?: EventLog;
 }
 
 interface Claim extends Work {
-  /** The job waits without work in this process. */
+  /** True while the job waits without work in this process. */
   paused: boolean;
-  /** Resolves (never rejects) when this process is finished with the job. */
+  /** Resolves (never rejects) when this process has finished the job. */
   over: Promise<void>;
 }
 
-/** A queue in the `job` table of the application's own database, processed in this process. */
+/** Queue in the `job` table of the application's own database. Its jobs run in this process. */
 export function createDatabaseQueue({
   db,
   name = "scan",
@@ -69,7 +69,7 @@ export function createDatabaseQueue({
   let timers: NodeJS.Timeout[] = [];
   /** Last database failure here. Leases of other processes may have expired for the same reason. */
   let failedAt = -Infinity;
-  // Two fillings at once would fill the same slot.
+  // Mutex: two fillings at the same time would use the same slot.
   let mutex: Promise<void> = Promise.resolve();
   let isWoken = false;
   let wakeTimer: NodeJS.Timeout | undefined;
@@ -124,12 +124,12 @@ export function createDatabaseQueue({
     if (phase !== "idle") throw new Error("This queue has been started already.");
     handler = jobHandler;
     capacity = { concurrency, newcomers };
-    // The database may have failed the others just before this process started.
+    // The database may have been down for the other processes just before this start: their leases may have expired.
     if (installation !== SINGLE_PROCESS) failedAt = performance.now();
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
     await releaseJobs(handler, left).catch((error: unknown) => {
-      // Their leases expire, and they are taken back when the database accepts writes again.
+      // The leases of these jobs expire; the jobs are taken back when the database accepts writes again.
       if (storageTrouble(error) === null) throw error;
       log("jobs could not be taken back", { jobs: left.length, err: error });
     });
@@ -143,14 +143,14 @@ export function createDatabaseQueue({
   function poll(): void {
     exclusively(async () => {
       const at = now();
-      // If this process was delayed, its own expired leases are renewed by the next heartbeat.
+      // Without own jobs: if this process was delayed, its next heartbeat renews their leases.
       const expired = await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id));
       if (performance.now() - failedAt > leaseMs) await releaseJobs(handler, expired);
       await fill();
     });
   }
 
-  /** Many jobs may be added at once: a turn that has not begun yet sees them all. */
+  /** Debounced: one turn serves all jobs added before it begins. */
   function wake(): void {
     if (isWoken || phase !== "working") return;
     isWoken = true;
@@ -187,12 +187,12 @@ export function createDatabaseQueue({
     }
   }
 
-  /** Parties that may not start another job now; undefined: no party may. */
+  /** Parties that may not start another job now; undefined if no party may. */
   function partiesWithoutSlot(): string[] | undefined {
     const { concurrency, newcomers } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
     if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
-    // The more slots are in use, the fewer jobs per party, so that new parties find a slot.
+    // Limit per party: lower when more slots are in use, so that new parties find a slot.
     const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
     const own = new Map<string, number>();
     for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);
@@ -280,7 +280,7 @@ export function createDatabaseQueue({
     await overWithin(graceMs);
     for (const timer of timers) clearInterval(timer);
     clearTimeout(wakeTimer);
-    // In parallel: on a locked database, they wait together.
+    // In parallel, so that all wait together for a locked database.
     await Promise.all([...claims.values()].map(async (claim) => (await handBack(claim, handler)) && announce(claim.job)));
     await overWithin(SETTLE_MS);
   }

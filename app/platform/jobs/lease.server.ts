@@ -7,11 +7,11 @@ import type { Job } from "./queue";
 export interface Lease {
   job: Job;
   leasedBy: string;
-  /** Only while it ends at this time. */
+  /** End of the lease; if set, the change succeeds only while the lease ends at this time. */
   until?: number | null;
 }
 
-/** Another worker holds the job by now. */
+/** Error: another worker holds the job now. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
@@ -21,12 +21,12 @@ const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 /** Values of a canceled job. */
 export const CANCELED = { state: "done", error: "canceled", ...NO_LEASE } as const;
 
-/** Ends a lease. The only place where a job stops running, and only its lease holder can do it, or who takes it back. */
+/** Ends a lease: the only place where a job stops running. Only the lease holder, or the process that takes it back, can do it. */
 export function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
   return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
 }
 
-/** @throws {LeaseLost} when another worker holds it by now, or it was renewed meanwhile */
+/** @throws {LeaseLost} if another worker holds the lease now, or the lease was renewed */
 export async function change(on: Db | Trx, { job, leasedBy, until }: Lease, values: Updateable<JobTable>): Promise<void> {
   const { numUpdatedRows } = await on
     .updateTable("job")
@@ -38,12 +38,12 @@ export async function change(on: Db | Trx, { job, leasedBy, until }: Lease, valu
   if (numUpdatedRows === 0n) throw new LeaseLost();
 }
 
-/** A job that a stop interrupts during a visit alone has not killed the process: earlier crashes count as chance. */
+/** Sets the crashes to 1 if a stop interrupts a visit alone: the job has not killed the process, so earlier crashes are chance. */
 export async function forgetDeaths(trx: Trx, id: string): Promise<void> {
   await trx.updateTable("job").set({ deaths: 1 }).where("id", "=", id).where("visiting", "=", "alone").execute();
 }
 
-/** Counts a process crash: with visits beside others, any of them may be the cause. */
+/** Number of crashes after one more. With other visits at the same time, any of them may be the cause. */
 export function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
   if (visiting === null) return deaths;
   return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);

@@ -17,19 +17,19 @@ export interface Work extends Lease {
 
 interface OutcomesOptions {
   db: Db;
-  /** Wait before the second attempt; doubles with each further one. */
+  /** Wait before the second attempt; each further wait is twice as long. */
   retryMs: number;
   now: () => number;
   isStopping: () => boolean;
   log: EventLog;
 }
 
-/** Stores how jobs end: done, failed, or put back. Each function changes a job only while this process holds it. */
+/** Stores the outcome of jobs: done, failed, or put back. Each function changes a job only while this process holds it. */
 export function createOutcomes({ db, retryMs, now, isStopping, log }: OutcomesOptions) {
   return { store, finish, fail, handBack };
 
   /**
-   * Retries while the database cannot be written: that is not a failure of the job, and its results wait.
+   * Stores a change; retries while the database cannot be written, because that is no failure of the job.
    * @throws {LeaseLost}
    */
   async function store({ job, abort }: Work, commit: Commit): Promise<void> {
@@ -69,7 +69,7 @@ export function createOutcomes({ db, retryMs, now, isStopping, log }: OutcomesOp
       });
       return true;
     } catch (cause) {
-      // The lease expires, and a worker takes the job back.
+      // The lease expires, and a worker takes back the job.
       log("job could not be put back", { job: job.id, run: job.runId, err: cause });
       return false;
     }
@@ -87,7 +87,7 @@ export function createOutcomes({ db, retryMs, now, isStopping, log }: OutcomesOp
       });
       return true;
     } catch (error) {
-      // LeaseLost: it finished at the last moment. Other jobs are found at the next start.
+      // LeaseLost: the job finished at the last moment. Other jobs are found at the next start.
       if (!(error instanceof LeaseLost)) log("job could not be handed back", { job: job.id, run: job.runId, err: error });
       return false;
     }

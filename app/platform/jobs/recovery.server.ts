@@ -7,25 +7,25 @@ import type { Job, JobHandler } from "./queue";
 import type { Turns } from "./turns.server";
 
 /**
- * Process crashes after which a job is given up: one beside others, and all further ones alone. Times the number of
- * suspected jobs, at most five: if crashes hit several jobs, the cause is probably outside of them. A server that is killed
- * every second hits each of ten jobs ten times.
+ * Process crashes after which a job is given up: all crashes with other visits count one, each crash alone counts one more.
+ * Multiplied by the number of suspected jobs, at most five: if crashes hit several jobs, the cause is probably outside of
+ * them. A server that is killed every second hits each of ten jobs ten times.
  */
 const MAX_DEATHS = 10;
 const MOST_SUSPECTS = 5;
 
 interface RecoveryOptions {
   db: Db;
-  /** Of the queue. */
+  /** Name of the queue. */
   name: string;
   turns: Turns;
-  /** Told of each job that is running no more. */
+  /** Called for each job that is no longer running. */
   announce: (job: Job) => void;
   now: () => number;
   log: EventLog;
 }
 
-/** Takes back jobs whose processes have ended. */
+/** Recovery of jobs after the end of their processes. */
 export function createRecovery({ db, name, turns, announce, now, log }: RecoveryOptions) {
   return { running, releaseJobs };
 
@@ -54,14 +54,14 @@ export function createRecovery({ db, name, turns, announce, now, log }: Recovery
             await release(trx, lease, { ...died, state: "failed", finished_at: now() });
             await handler.giveUp(trx, job);
           } else {
-            // A job that may have caused the crash goes to the end.
+            // End of the queue for a job that may have caused the crash.
             const turn = job.deaths === 0 ? row.turn : (await turns.last(trx)) + 1;
             await release(trx, lease, { ...died, state: "queued", turn });
             await handler.putBack(trx, job, "died");
           }
         });
       } catch (error) {
-        // Its worker is still alive, or another worker was faster.
+        // The worker is still alive, or another worker was faster.
         if (error instanceof LeaseLost) continue;
         throw error;
       }

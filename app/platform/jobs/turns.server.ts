@@ -3,31 +3,31 @@ import type { Db, Trx } from "db/schema";
 
 export interface TurnsOptions {
   db: Db;
-  /** Of the queue. */
+  /** Name of the queue. */
   name: string;
   /** Number of turns of a party for each turn of a party of weight 1. */
   weightOf: (party: string) => number;
-  /** Other processes take jobs as well. */
+  /** True if other processes also take jobs. */
   isShared?: boolean;
 }
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** The order of the jobs of a queue, and their places in it. */
+/** Order of the jobs in a queue, and their positions. */
 export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptions) {
-  /** Highest turn taken so far: new parties start there. */
+  /** Highest turn taken until now: new parties start there. */
   let reached: number | undefined;
 
   return { next, last, take, suspects, position, isHeldBack, waiting };
 
   /**
-   * Fair queueing by finish tags: one step (by the party's weight) after its own last job, or after the highest turn taken.
-   * A job that may have killed a process goes to the end of the queue, without the other jobs of its party.
+   * Turn of a new job, by fair queueing with finish tags: one step (by the party's weight) after the party's last job, or after
+   * the highest turn taken. Jobs that may have killed a process do not count: they are at the end of the queue.
    */
   async function next(trx: Trx, party: string): Promise<number> {
     const highestOf = (jobs: ReturnType<typeof jobsIn>) => jobs.select((eb) => eb.fn.max("turn").as("turn"));
     const innocent = (state: "queued" | "running") => highestOf(jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0));
-    // One statement: all other writers wait for this transaction.
+    // Single statement, because all other writers wait for this transaction.
     const { ownQueued, ownRunning, running, firstQueued } = await trx
       .selectNoFrom([
         innocent("queued").as("ownQueued"),
@@ -41,7 +41,7 @@ export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptio
     return Math.max(reached, ownQueued ?? 0, ownRunning ?? 0) + 1 / weightOf(party);
   }
 
-  /** A literal: SQLite matches a partial index before it knows parameters. */
+  /** State as a literal: SQLite chooses a partial index before it knows parameters. */
   function jobsIn(on: Db | Trx, state: "queued" | "running") {
     return on.selectFrom("job").where("queue", "=", name).where("state", "=", sql.lit(state));
   }
@@ -55,12 +55,12 @@ export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptio
     return Math.max(await highest(jobsIn(trx, "queued")), await highest(jobsIn(trx, "running")));
   }
 
-  /** A job with this turn has been started. */
+  /** Records the turn of a started job. */
   function take(turn: number): void {
     reached = Math.max(reached ?? 0, turn);
   }
 
-  /** Number of unfinished jobs during whose visits a process ended, including the one with this id. */
+  /** Number of unfinished jobs with a process crash during their visits, including the job with this id. */
   async function suspects(trx: Trx, id: string): Promise<number> {
     let sum = 1;
     for (const state of ["queued", "running"] as const) {
@@ -104,6 +104,6 @@ export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptio
   }
 }
 
-/** Lanes of a queue in which a job runs. */
+/** Lanes of a queue with a running job. */
 export const lanesUnderWay = (queue: string) =>
   sql<string>`(select lane from job where queue = ${queue} and state = 'running' and lane is not null)`;

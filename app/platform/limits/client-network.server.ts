@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** IP range of one internet connection: it has a whole IPv6 /64, so rate limits must not count each address alone. */
+/** IP range of one internet connection, for rate limits: a connection has a whole IPv6 /64, not one address. */
 export function clientNetwork(address: string): string {
   return prefixOf(address, 32, 64);
 }
 
-/** Wider IP range of an address, /24 or /48: one provider's customer or one company can easily have that much. */
+/** Wider IP range, /24 or /48: one customer of a provider, or one company, can easily have that much. */
 export function widerNetwork(address: string): string {
   return prefixOf(address, 24, 48);
 }

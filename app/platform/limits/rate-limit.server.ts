@@ -1,31 +1,31 @@
 import { DAY_SECONDS, HOUR_SECONDS } from "~/platform/durations";
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 
-/** Longest block: it ends on the same day. */
+/** Longest block, which ends on the same day. */
 const LONGEST_SECONDS = 4 * HOUR_SECONDS;
 
-/** `limit`: how many are allowed; `retryAt`: Unix time in ms. */
+/** `limit`: number of allowed attempts; `retryAt`: Unix time in ms. */
 export type Refused = { granted: false; limit: number; retryAt: number };
 export type Attempt = { granted: true } | Refused;
 
 export interface RateLimitOptions {
-  /** Tells the limits of an installation apart. */
+  /** Name of the limit, unique in the installation. */
   name: string;
-  /** Attempts within `seconds`. */
+  /** Maximum attempts within `seconds`. */
   points: number;
   seconds: number;
-  /** Each further block within a day doubles in length, up to four hours. */
+  /** True if each further block within a day is twice as long, up to four hours. */
   grows?: boolean;
 }
 
-/** Where attempts are counted. */
+/** Place of the counters. */
 export interface Counting {
   counter(name: string, options: { points: number; duration: number }): RateLimiterAbstract;
-  /** @returns what is stored for a key */
+  /** @returns the stored form of a key */
   keyOf(key: string): string;
 }
 
-/** In this process alone. */
+/** Counters in the memory of this process. */
 export const IN_MEMORY: Counting = {
   counter: (_name, options) => new RateLimiterMemory(options),
   keyOf: (key) => key,
@@ -50,7 +50,7 @@ export function createRateLimit({ name, points, seconds, grows = false }: RateLi
         return { granted: false, limit: points, retryAt: Date.now() + (grows && isFirst ? await lengthen(key) : refusal.msBeforeNext) };
       }
     },
-    /** Takes an attempt back; an active block continues. */
+    /** Removes an attempt from the count; an active block continues. */
     async reward(text: string): Promise<void> {
       const key = keyOf(text);
       const present = await limiter.get(key);
@@ -59,7 +59,7 @@ export function createRateLimit({ name, points, seconds, grows = false }: RateLi
     forget: async (text: string) => void (await limiter.delete(keyOf(text))),
   };
 
-  /** @returns length of the block (ms) */
+  /** @returns duration of the block (ms) */
   async function lengthen(key: string): Promise<number> {
     const { consumedPoints } = await strikes.consume(key);
     const stopped = Math.min(seconds * 2 ** (consumedPoints - 1), LONGEST_SECONDS);
@@ -68,5 +68,5 @@ export function createRateLimit({ name, points, seconds, grows = false }: RateLi
   }
 }
 
-/** For the header `Retry-After`. */
+/** Seconds for the header `Retry-After`. */
 export const secondsUntil = (retryAt: number): number => Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));

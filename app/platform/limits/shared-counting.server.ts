@@ -10,20 +10,20 @@ interface Query {
 }
 
 interface SharedCountingOptions {
-  /** Asks the database that all processes share. */
+  /** Query on the database that all processes share. */
   query: (query: Query) => Promise<{ rows: object[]; rowCount: number | null }>;
-  /** Of the keyed hashes: an address or a name is not stored as such. */
+  /** Secret of the keyed hashes: addresses and names are not stored in plain text. */
   secret: string;
 }
 
-/** Counts attempts for all processes together; in each of them alone while the database does not answer. */
+/** Counters shared by all processes; each process counts alone while the database does not answer. */
 export function createSharedCounting({ query, secret }: SharedCountingOptions): Counting {
   return {
     counter: (name, options) =>
       new RateLimiterPostgres({
         ...options,
         ...{ keyPrefix: name, storeClient: { query }, storeType: "client" },
-        // The table is one of ours, and the clean-up deletes what has ended.
+        // Our own table, cleaned by our own clean-up.
         ...{ tableName: "rate_limit", tableCreated: true, clearExpiredByTimeout: false },
         insuranceLimiter: new RateLimiterMemory(options),
       }),

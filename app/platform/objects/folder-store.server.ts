@@ -7,7 +7,7 @@ import { groupOf, isObjectKey, requireObjectKey, type ObjectKey, type ObjectStor
 
 /**
  * Objects as files: `FOLDER/ab/abcdef/NAME` for the group `abcdef`, so that no folder has too many entries.
- * @param folder is created with its first object
+ * @param folder created with the first object
  */
 export function createFolderStore(folder: string): ObjectStore {
   const root = path.resolve(folder);
@@ -23,7 +23,7 @@ export function createFolderStore(folder: string): ObjectStore {
     try {
       await write(file, bytes);
     } catch (error) {
-      // The folder of the group was empty and has just been removed.
+      // The folder of the group was empty and is just deleted: retry.
       if (!isMissing(error)) throw error;
       await write(file, bytes);
     }
@@ -35,7 +35,7 @@ export function createFolderStore(folder: string): ObjectStore {
 
   async function remove(keys: ObjectKey[]): Promise<void> {
     for (const key of keys) await unlink(fileOf(key)).catch(unlessMissing(undefined));
-    // Those that are not empty stay.
+    // Folders that are not empty stay.
     for (const group of new Set(keys.map(groupOf))) await rmdir(folderOf(group)).catch(() => {});
   }
 
@@ -59,13 +59,13 @@ export function createFolderStore(folder: string): ObjectStore {
   }
 }
 
-/** A crash leaves a `.part` file, which is listed and deleted as an orphan. */
+/** Atomic: a crash leaves a `.part` file, which is listed and deleted as an orphan. */
 async function write(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString("hex")}.part`;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
     await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" });
-    // Synced before the database names it, so that both survive a power cut.
+    // Sync before the database stores the name, so that both survive a power cut.
     await syncToDisk(temporary);
     await rename(temporary, file);
     await syncToDisk(path.dirname(file));
@@ -75,7 +75,7 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Entries of a folder; none if the path is missing or no folder. */
+/** Entries of a folder; none if the path is missing or is not a folder. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   const open = await opendir(folder).catch(unlessMissing(null));
   if (open) yield* open;

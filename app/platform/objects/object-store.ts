@@ -1,4 +1,4 @@
-/** An object is named `GROUP/NAME`; the objects of a group are listed and deleted together. */
+/** Key `GROUP/NAME`; the objects of a group are listed and deleted together. */
 export type ObjectKey = `${string}/${string}`;
 
 export interface StoredObject {
@@ -7,23 +7,23 @@ export interface StoredObject {
   storedAt: number;
 }
 
-/** Files of a few kilobytes to some megabytes, outside the database. All functions throw a `TypeError` for an invalid key, and if the store fails. */
+/** Store of files of a few kilobytes to some megabytes, outside the database. Functions throw `TypeError` for invalid keys, else the store's error. */
 export interface ObjectStore {
-  /** For messages, without secrets: `the folder /srv/pictures`. */
+  /** Name of the store for messages, without secrets: `the folder /srv/pictures`. */
   readonly place: string;
-  /** Where an object is, for messages: the path of its file, or its key in the bucket. */
+  /** Location of an object for messages: the path of its file, or its key in the bucket. */
   nameOf(key: ObjectKey): string;
-  /** Atomic: a reader sees the whole object or none. Replaces an object of the same key. */
+  /** Atomic: a reader sees the whole object or none. Replaces an object with the same key. */
   put(key: ObjectKey, bytes: Uint8Array): Promise<void>;
-  /** Null if there is none. */
+  /** Content; null if there is no such object. */
   get(key: ObjectKey): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Missing ones are no error. */
+  /** Deletes objects; missing ones are no error. */
   delete(keys: ObjectKey[]): Promise<void>;
-  /** All objects, or those of a group; what has another kind of name is no object. */
+  /** All objects, or the objects of a group; files with other names are no objects. */
   list(group?: string): AsyncIterable<StoredObject>;
 }
 
-/** Neither part begins with a dot, so that none leads out of a folder. */
+/** No part begins with a dot, so that a key cannot address a file outside of the folder. */
 const KEY = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 
 export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text);
@@ -47,7 +47,7 @@ export async function* inBatches<Item>(items: AsyncIterable<Item>, size: number)
   if (batch.length > 0) yield batch;
 }
 
-/** Reason of a failure, for logs. Names of groups are shortened: the id of a run opens its free check. */
+/** Reason of a failure, for logs. Group names are shortened, because the id of a run opens its free check. */
 export function reasonOf(error: unknown): string {
   const { name, message } = error as Error;
   return (message || name).replaceAll(/([\w-]{8})[\w-]{8,}(?=[\\/])/g, "$1…");

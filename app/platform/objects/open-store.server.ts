@@ -4,12 +4,12 @@ import type { ObjectKey, ObjectStore } from "./object-store";
 import { openS3Store } from "./s3-store.server";
 import type { StorageAddress } from "./storage-address";
 
-/** Nothing is written or asked yet. @param environment of this process, with user and key of S3 */
+/** Creates the store without any access to it. @param environment environment of this process, with user and key of S3 */
 export async function openStore(address: StorageAddress, environment: NodeJS.ProcessEnv): Promise<ObjectStore> {
   return address.kind === "folder" ? createFolderStore(address.folder) : openS3Store(address, environment);
 }
 
-/** Stores an object, lists, reads and deletes it. @throws if one of these fails */
+/** Stores, lists, reads and deletes an object. @throws if one of these fails */
 export async function probeStore(store: ObjectStore): Promise<void> {
   const group = `probe-${randomBytes(8).toString("hex")}`;
   const key: ObjectKey = `${group}/probe`;

@@ -2,28 +2,28 @@ import { isObjectKey, requireObjectKey, type ObjectKey, type ObjectStore, type S
 import type { StorageAddress } from "./storage-address";
 
 const CONNECT_WITHIN_MS = 5_000;
-/** Limit of one call, with its retries. */
+/** Time limit of one call, with its retries. */
 const WITHIN_MS = 30_000;
-/** What one request can delete. */
+/** Maximum objects per delete request. */
 const MOST_KEYS = 1_000;
 /** Signatures need a region; servers other than Amazon's accept any. */
 const ANY_REGION = "us-east-1";
 
 /**
- * Objects in a bucket of Amazon S3, or of another server with its protocol. User and key come from the environment, as the client of
- * Amazon describes it (`AWS_ACCESS_KEY_ID`, a profile, the role of a machine).
- * @param environment of this process
+ * Objects in a bucket of Amazon S3, or of another server with its protocol. User and key come from the environment, as documented for
+ * Amazon's client (`AWS_ACCESS_KEY_ID`, a profile, the role of a machine).
+ * @param environment environment of this process
  */
 export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<StorageAddress, { kind: "s3" }>, environment: NodeJS.ProcessEnv): Promise<ObjectStore> {
-  // Silences the client's warning about Node versions: operators do not choose the client.
+  // No warning of the client about Node versions: operators do not choose the client.
   environment["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
-  // Loaded on demand: most installations do not use S3.
+  // Lazy import: most installations do not use S3.
   const { S3Client, DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } = await import("@aws-sdk/client-s3");
   const client = new S3Client({
     region: region ?? (endpoint === undefined ? undefined : (environment["AWS_REGION"] ?? ANY_REGION)),
-    // Bucket in the path: a host name for each bucket needs DNS entries, which other servers rarely have.
+    // Bucket in the path: a host name per bucket needs DNS entries, which other servers rarely have.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    // Not all servers know checksums.
+    // Checksums only if required: not all servers support them.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, requestTimeout: WITHIN_MS, throwOnRequestTimeout: true },
@@ -61,7 +61,7 @@ export async function openS3Store({ bucket, prefix, endpoint, region }: Extract<
     const wanted = { Bucket: bucket, Prefix: group === undefined ? prefix : `${prefix}${group}/` };
     let next: string | undefined;
     do {
-      // Each page has its own time limit.
+      // Separate time limit for each page.
       const { Contents: objects = [], NextContinuationToken: token } = await client.send(new ListObjectsV2Command({ ...wanted, ContinuationToken: next }), limits());
       for (const { Key: name = "", LastModified: modified } of objects) {
         const key = name.slice(prefix.length);

@@ -1,10 +1,10 @@
-/** Where objects are stored, as `STORAGE_URL` names it. */
+/** Location of objects, from `STORAGE_URL`. */
 export type StorageAddress =
   | { kind: "folder"; folder: string }
   /** `prefix` ends with a slash, or is empty. */
   | { kind: "s3"; bucket: string; prefix: string; endpoint?: string; region?: string };
 
-/** The rules of Amazon; dots are allowed by others. */
+/** Bucket names by Amazon's rules; other servers allow dots. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^([\w.-]+\/)*$/;
 const PARAMETERS = ["endpoint", "region"];
@@ -21,7 +21,7 @@ export function readStorageAddress(address: string): StorageAddress | null {
 function readS3Address({ host, username, password, pathname, searchParams, hash }: URL): StorageAddress | null {
   const prefix = pathname.replace(/^\//, "").replace(/([^/])$/, "$1/");
   const [endpoint, region] = PARAMETERS.map((name) => searchParams.get(name) ?? undefined);
-  // Keys come from the environment: addresses are shown in logs and lists of settings.
+  // No user, password or key in the address: logs and lists of settings show it.
   const isPlain = username === "" && password === "" && hash === "" && [...searchParams.keys()].every((name) => PARAMETERS.includes(name));
   if (!isPlain || !BUCKET.test(host) || !PREFIX.test(prefix) || (endpoint !== undefined && !isOrigin(endpoint))) return null;
   return { kind: "s3", bucket: host, prefix, endpoint, region };

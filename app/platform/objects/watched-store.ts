@@ -5,26 +5,26 @@ import { reasonOf, type ObjectStore, type StoredObject } from "./object-store";
 
 /** Pause between probes after a failure. */
 const TRY_EVERY_MS = 10_000;
-/** Limit of one put, get, delete or probe. */
+/** Time limit of one put, get, delete or probe. */
 const WITHIN_MS = 10_000;
 
 type Use = "read" | "written";
 
-/** Refused by the circuit breaker: the store was not called. */
+/** Call refused by the circuit breaker: the store was not called. */
 export class StoreFailed extends Error {
   override name = "StoreFailed";
 }
 
 export interface WatchedStore extends ObjectStore {
-  /** Could objects be read at the last try? */
+  /** True if objects could be read at the last attempt. */
   isReadable(): boolean;
-  /** Could they be written? */
+  /** True if objects could be written at the last attempt. */
   isWritable(): boolean;
   stop(): Promise<void>;
 }
 
 interface WatchOptions {
-  /** Stores and reads something. @throws if that fails */
+  /** Writes and reads an object. @throws if that fails */
   probe: (store: ObjectStore) => Promise<void>;
   log: EventLog;
   tryEveryMs?: number;
@@ -54,7 +54,7 @@ export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EV
     }
   }
 
-  /** No time limit: a list may have a million objects. */
+  /** Without a time limit: a list may have a million objects. */
   async function* list(group?: string): AsyncGenerator<StoredObject> {
     requireWorking("read");
     try {
@@ -69,7 +69,7 @@ export function watchStore(store: ObjectStore, { probe, log, tryEveryMs = TRY_EV
   }
 
   function noted(what: Use, error: unknown): unknown {
-    // An invalid key is a fault of this program.
+    // An invalid key is an error of this program, not of the store.
     if (error instanceof TypeError) return error;
     // Logged once, although several calls may fail together.
     if (!failed[what]) log(`the object store cannot be ${what}`, { store: store.place, why: reasonOf(error) });

@@ -1,4 +1,4 @@
-/** Why a typed text is not an address that can be checked. */
+/** Reasons why a typed text is not an address that can be checked. */
 export const ADDRESS_PROBLEMS = [
   "missing",
   "not_an_address",
@@ -12,18 +12,18 @@ export type AddressProblem = (typeof ADDRESS_PROBLEMS)[number];
 
 export type StartAddress = { ok: true; url: string } | { ok: false; problem: AddressProblem };
 
-/** Why the scanner refuses an address, judged by its text alone (`AddressPolicy.refuses`). */
+/** Reason to refuse an address by its text alone (`AddressPolicy.refuses`). */
 export type Refuses = (host: string, port: number) => "private" | "port" | undefined;
 
-/** Characters, both of the typed text and of the address made from it. */
+/** Maximum length of the typed text, and of the address made from it. */
 const LONGEST = 2_048;
 
 /**
  * Reads a typed or pasted web address. Corrects mistakes that have only one possible meaning, and names the problem
- * otherwise. The fragment is dropped: it names a place on the page, not another page.
+ * otherwise. The fragment is removed: it belongs to a part of the same page.
  */
 export function parseStartAddress(typed: string, refuses: Refuses): StartAddress {
-  // Text around an address does not count, up to a limit.
+  // Twice the limit: text around the address does not count.
   const trimmed = typed.trim();
   if (trimmed.length > 2 * LONGEST) return problem("too_long");
   const text = unwrap(joinLines(trimmed));
@@ -68,7 +68,7 @@ function unwrap(text: string): string {
   const bare = text.replace(/^[\s"'`<({«»„“”‚‘’‹›]+/, "");
   let surplus = bare.split(")").length - bare.split("(").length;
   let end = bare.length;
-  // Character by character: an expression for the end would begin anew at each place.
+  // Loop instead of a regular expression, which would start again at each position.
   for (; end > 0; end -= 1) {
     const last = bare.charAt(end - 1);
     if (last === ")" ? surplus <= 0 : !AFTER_ADDRESS.test(last)) break;
@@ -77,7 +77,7 @@ function unwrap(text: string): string {
   return bare.slice(0, end);
 }
 
-/** Tolerates `http:/x`, `https//x`, `https:x`, `//x` and `https://https://x`. */
+/** Accepts the wrong schemes `http:/x`, `https//x`, `https:x`, `//x` and `https://https://x`. */
 function splitScheme(text: string): { scheme: "http" | "https" | undefined; rest: string } {
   const [prefix = ""] = /^(?:https?(?: ?: ?[ /\\]*| ?[/\\]{2,} ?|$))+|^[ /\\]+/i.exec(text) ?? [];
   const [scheme] =
@@ -88,7 +88,7 @@ function splitScheme(text: string): { scheme: "http" | "https" | undefined; rest
   return { scheme: scheme as "http" | "https" | undefined, rest: text.slice(prefix.length) };
 }
 
-/** Schemes such as `mailto:`. But `name:8080` is a host with a port, and `name:secret@…` contains a password. */
+/** Problem of other schemes such as `mailto:`. But `name:8080` is a host with a port, and `name:secret@…` contains a password. */
 function otherScheme(text: string): AddressProblem | undefined {
   const [, name, rest = ""] = /^([a-z][a-z\d+.-]*) ?:(.*)$/is.exec(text) ?? [];
   if (name === undefined || /^ ?\d+ ?(?:[/?#]|$)/.test(rest)) return undefined;
@@ -98,7 +98,7 @@ function otherScheme(text: string): AddressProblem | undefined {
 }
 
 /**
- * Default is https. But certificates are issued for names, and a port usually means a private test server; browsers
+ * Default scheme: https. But certificates are issued for names, and a port usually means a private test server; browsers
  * also try http in these cases.
  */
 function guessScheme(rest: string): "http" | "https" {
@@ -111,12 +111,12 @@ function guessScheme(rest: string): "http" | "https" {
 
 const hasPort = (rest: string) => /^[^/\\?#[\]]*:\d+(?:[/\\?#]|$)/.test(rest);
 
-/** For a host as normalized by the URL parser. */
+/** True for an IP address in the form of the URL parser. */
 const isAddress = (host: string) => host.startsWith("[") || /^[\d.]+$/.test(host);
 
 const isName = (host: string) =>
   host.length <= 253 &&
   host.split(".").every((label) => /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/.test(label));
 
-/** A single word is probably not meant as an address, except `localhost`. */
+/** True for a single word, which is probably no address, except `localhost`. */
 const isWord = (host: string) => !isAddress(host) && !host.includes(".") && host !== "localhost";
