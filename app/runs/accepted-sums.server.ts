@@ -6,7 +6,7 @@ interface Summed {
   stats: { violations: number; violatedRules: number; elements: number; accepted: number; impacts: Record<Impact, number> };
 }
 
-/** The same runs, with what people accepted taken off their sums. */
+/** The same runs, with the accepted elements subtracted from their sums. */
 export async function withoutAccepted<Run extends Summed>(acceptances: Pick<Acceptances, "ofRuns">, runs: Run[]): Promise<Run[]> {
   const accepted = await acceptances.ofRuns(runs.map(({ id }) => id));
   return runs.map((run) => {

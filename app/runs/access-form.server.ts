@@ -5,10 +5,10 @@ export const LONGEST_SECRET = 4_000;
 /** Syntax of `Cookie` headers (RFC 6265), without characters that could end the header. */
 export const COOKIE = /^[^\s=;,]+=[^;\r\n]*(;\s*[^\s=;,]+=[^;\r\n]*)*;?$/;
 
-/** Basic authentication joins user name and password with the first colon (RFC 7617). */
+/** User name without a colon: in basic authentication, the first colon separates user name and password (RFC 7617). */
 export const isUserName = (text: string) => !text.includes(":");
 
-/** Fields of the access to a site that is not public; messages are the names of problems (`runs:problem.…`). */
+/** Form fields for the access to a site that is not public; messages are the names of problems (`runs:problem.…`). */
 export const accessFields = {
   accessUser: z.string().trim().max(LONGEST_SECRET, "access_too_long").refine(isUserName, "access_user_colon").optional(),
   accessPassword: z.string().max(LONGEST_SECRET, "access_too_long").optional(),
@@ -25,7 +25,7 @@ interface TypedAccess {
   accessCookie?: string;
 }
 
-/** The access that was typed; null for none. Adds a problem where the fields contradict each other. */
+/** Access data from the form; null for none. Adds a problem if the fields contradict each other. */
 export function takeAccess({ accessUser, accessPassword = "", accessCookie }: TypedAccess, context: z.RefinementCtx): Access | null {
   const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
   if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");

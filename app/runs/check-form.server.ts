@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { Standard } from "~/scan/types";
 import { ADDRESS_PROBLEMS, parseStartAddress, type AddressProblem, type Refuses } from "~/platform/web/start-address";
 
-/** The standard of the free check. */
+/** Standard of the free check. */
 export const FREE_STANDARD: Standard = { version: "2.2", level: "AA" };
 
 /**
- * The free check's form: `url` as typed becomes the address to open. A message is the name of the problem
- * (`AddressProblem`), which the view puts into words.
+ * Schema of the free check's form: `url` as typed becomes the address to open. A message is the name of the problem
+ * (`AddressProblem`); the view has its text.
  */
 export function checkFormSchema(refuses: Refuses) {
   return z.object({ url: addressField(refuses) });
 }
 
-/** An address as typed becomes the one to open. */
+/** Field for a typed address, which becomes the address to open. */
 export function addressField(refuses: Refuses) {
   return z
     .string()

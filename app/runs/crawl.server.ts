@@ -17,7 +17,7 @@ import { siteFindings, storeSiteFindings } from "./site-findings.server";
 export interface CrawlsOptions {
   db: Db;
   pictures?: Pick<PictureStore, "put">;
-  /** A run's progress has changed in the database. */
+  /** Called after each change of a run's progress in the database. */
   onChanged?: (runId: string) => void;
   log?: EventLog;
 }
@@ -27,7 +27,7 @@ export type Crawls = ReturnType<typeof createCrawls>;
 // Ten columns per row: well below SQLite's limit of 32,766 parameters.
 const ROWS_PER_INSERT = 1_000;
 
-/** Stored crawl state of whole sites: an interrupted run continues from it. */
+/** Stored crawl state of whole sites, from which an interrupted run continues. */
 export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {} }: CrawlsOptions) {
   return { storeOf, putBack, judge, conclude };
 
@@ -37,11 +37,11 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
       await checkpoint(async (trx) => void (await change(trx)), isProgress);
       onChanged(runId);
     };
-    /** Ends an address. */
+    /** Stores a change that finishes addresses: progress, which resets earlier failures. */
     const keep = (change: (trx: Trx) => Promise<unknown>) => store(change, true);
-    /** A crawl that fails at the same page each time does this before, each time. */
+    /** Stores a change without progress: each attempt makes it again, also if the crawl always fails at the same page. */
     const note = (change: (trx: Trx) => Promise<unknown>) => store(change, false);
-    /** Number of stored addresses; undefined until first counted. Kept, because counting takes longer than a page. */
+    /** Number of stored addresses; undefined until first counted. Cached, because counting takes longer than a page. */
     let addressCount: number | undefined;
     const storedPictures = new Map<string, StoredHashes>();
     const finish = async (trx: Trx, address: KnownAddress, result: PageResult, { canonical, stored }: { canonical?: string; stored?: StoredHashes } = {}) => {
@@ -113,9 +113,9 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
   }
 
   /**
-   * The worker of a run has ended: pages under visit wait again. A process crash counts against each of them: at most
-   * once if other pages were visited too (one of them may be the cause), every time if it was visited alone. A page that a
-   * stop interrupts while it is visited alone has not killed the process: its earlier crashes count as chance.
+   * Puts pages under visit back to waiting, after the end of a run's worker. A process crash counts against each of them: at most
+   * once if other pages were visited too (one of them may be the cause), every time if it was visited alone. A stop during a
+   * visit alone shows that the page has not killed the process: its earlier crashes count as chance.
    */
   async function putBack(trx: Trx, runId: string, why: PutBack): Promise<void> {
     await trx
@@ -132,8 +132,8 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
   }
 
   /**
-   * What the rules about whole sites find in its pages, when the crawl has ended. A fault in them must not lose the checked pages.
-   * @throws while the database does not answer: that is no fault of theirs
+   * Findings of the rules about whole sites, after the end of the crawl. An error in these rules must not lose the checked pages.
+   * @throws while the database does not answer: that is no error of the rules
    */
   async function judge(runId: string, facts: CrawlFacts, standard: Standard): Promise<SiteFindings> {
     try {
@@ -145,7 +145,7 @@ export function createCrawls({ db, pictures, onChanged = () => {}, log = () => {
     }
   }
 
-  /** The run is over: its pages and these facts stay, and findings about the site are added; the crawl state is deleted. */
+  /** Ends a run: keeps its pages and these facts, adds the findings about the site, and deletes the crawl state. */
   async function conclude(trx: Trx, runId: string, facts: CrawlFacts, { found, engines }: { found: SiteFindings; engines: EngineVersion[] }): Promise<void> {
     await storeSiteFindings(trx, runId, found, engines);
     await keepFacts(trx, runId, facts);
@@ -159,7 +159,7 @@ async function countAddresses(trx: Trx, runId: string): Promise<number> {
   return (await known.executeTakeFirstOrThrow()).count;
 }
 
-/** @param known number of the addresses before these */
+/** @param known number of addresses stored before */
 async function insertAddresses(trx: Trx, runId: string, addresses: KnownAddress[], known: number): Promise<void> {
   const rows = addresses.map(({ linkedFrom, ...address }, index) => ({
     run_id: runId,
@@ -201,7 +201,7 @@ function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | nu
     address: { url, key, depth, chain, source, linkedFrom },
     isDone: row.state === "done",
     crashes: row.deaths,
-    // Where a failed visit led to, such as a sign-in, may be a page of its own.
+    // Only for a checked page: a failed visit may have ended at another page, such as a sign-in.
     finalUrl: row.status === "succeeded" ? row.final_url : null,
     canonical: row.canonical,
   };

@@ -1,18 +1,18 @@
 import type { RunEvents } from "./events.server";
 
-// Proxies close a connection that is silent for a minute; the place in line changes without an event of this run.
+// Interval of the keep-alive: proxies close a connection after a silent minute, and the queue position changes without an event.
 const AT_LEAST_EVERY_MS = 25_000;
-/** Rate limit: the run of a site changes many times a second, faster than users can read. */
+/** Rate limit: a site's run changes many times a second, faster than users can read. */
 const AT_MOST_EVERY_MS = 1_000;
-/** The last one is for nginx, which would keep events back until it has several kilobytes. */
+/** `X-Accel-Buffering` is for nginx, which otherwise holds events back until it has several kilobytes. */
 const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
 
 /**
  * Server-sent events that say only "something changed"; the page then calls its loader again.
- * @param isOver whether the run has ended; asked after each change
+ * @param isOver true if the run has ended; called after each change
  */
 export function runEventStream(events: RunEvents, runId: string, isOver: () => Promise<boolean>, { method, signal }: Pick<Request, "method" | "signal">): Response {
-  // It has no reader, and its signal never aborts.
+  // A HEAD request has no reader, and its signal never aborts.
   if (method === "HEAD") return new Response(null, { headers: HEADERS });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -20,7 +20,7 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       let open = true;
       const send = (text: string) => open && controller.enqueue(encoder.encode(text));
       let pending: NodeJS.Timeout | undefined;
-      // Unlike the date, it is never set back.
+      // Monotonic clock, which is never set back.
       let toldAt = performance.now();
       const end = () => {
         if (!open) return;
@@ -31,7 +31,7 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
         try {
           controller.close();
         } catch {
-          // The connection has ended.
+          // The connection has already ended.
         }
       };
       const tell = async () => {
@@ -48,7 +48,7 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       const keepAlive = setInterval(() => send("data: changed\n\n"), AT_LEAST_EVERY_MS);
       signal.addEventListener("abort", end);
       if (signal.aborted) return end();
-      // Covers changes between the page load and this connection.
+      // First event: the run may have changed between the page load and this connection.
       send("retry: 2000\ndata: changed\n\n");
       await isOver().then((over) => over && end(), end);
     },

@@ -1,13 +1,13 @@
 import { SINGLE_PROCESS, type Installation } from "~/platform/installation/installation";
 
 export interface RunEvents {
-  /** Tells listeners that a run has changed; they read the details from the database. */
+  /** Notifies listeners of a changed run; they read the details from the database. */
   notify(runId: string): void;
-  /** Calls `listener` on every change until the returned function is called. */
+  /** Calls `listener` after every change, until the returned function is called. */
   subscribe(runId: string, listener: () => void): () => void;
   /**
-   * Resolves with true as soon as `isDone` does (asked at once and after every change), with false after `ms` or when
-   * `signal` aborts. Rejects with what `isDone` rejects with.
+   * Resolves with true as soon as `isDone` does (called at once and after every change), with false after `ms` or when
+   * `signal` aborts. Rejects with the error of `isDone`.
    */
   waitFor(runId: string, isDone: () => Promise<boolean>, ms: number, signal?: AbortSignal): Promise<boolean>;
 }
@@ -32,7 +32,7 @@ export function createRunEvents({ notify: notifyOthers, on }: Pick<Installation,
 
   function subscribe(runId: string, listener: () => void): () => void {
     const ofRun = listeners.get(runId) ?? new Set();
-    // Subscriptions are separate, even with the same function.
+    // New function, so that each subscription is separate, even with the same listener.
     const own = () => listener();
     listeners.set(runId, ofRun.add(own));
     return () => {
@@ -66,7 +66,7 @@ export function createRunEvents({ notify: notifyOthers, on }: Pick<Installation,
         const seen = changes;
         if (await isDone()) return true;
         if (over) return false;
-        // Do not wait if a change came while `isDone` was running: it would be missed.
+        // No wait after a change during `isDone`: it would be missed.
         if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {

@@ -9,9 +9,9 @@ const MAX_PATHS = 50;
 const MAX_PATH = 500;
 
 /**
- * The form that starts a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
- * @param mostPages limit of this installation
- * @param mostWaitMs before a page's analysis
+ * Schema of the form that starts a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
+ * @param mostPages maximum pages in this installation
+ * @param mostWaitMs maximum wait before a page's analysis
  */
 export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: number) {
   return z
@@ -31,7 +31,7 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
         .trim()
         .transform((typed) => (typed === "" ? null : /^\d+$/.test(typed) ? Number(typed) : NaN))
         .refine((ms) => ms === null || (ms >= 0 && ms <= mostWaitMs), "wait_out_of_range")
-        // 0: not waiting is the default.
+        // 0 becomes null: no wait is the default.
         .transform((ms) => ms || null)
         .optional(),
       waitFor: z
@@ -48,7 +48,7 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
       const access = takeAccess({ accessUser, accessPassword, accessCookie }, context);
       // A page limit has no meaning for a single page.
       if (request.scope === "page") request.maxPages = null;
-      // A single page takes seconds.
+      // Mail wish only for a site: a single page takes seconds.
       return { ...request, mailWhenDone: request.scope === "site" ? mail === "yes" : undefined, access };
     });
 }
@@ -63,13 +63,13 @@ interface RunSettings {
   waitFor: string | null;
 }
 
-/** The form values of a run, as typed, without the access data of a protected site: that is deleted by then. */
+/** Form values of a run. Without the access data of a protected site, which are deleted at the end of the run. */
 export function typedForm({ url, scope, standard, maxPages, excludedPaths, waitMs, waitFor }: RunSettings): Record<string, string> {
   const waits = { waitMs: String(waitMs ?? ""), waitFor: waitFor ?? "" };
   return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: excludedPaths.join("\n"), ...waits };
 }
 
-/** One path per line; of a full address, only the path is used. */
+/** Paths, one per line; a full address is reduced to its path. */
 function pathsOf(typed: string, context: z.RefinementCtx): string[] {
   const paths = typed
     .split(/\r?\n/)

@@ -9,13 +9,13 @@ export interface FulfilmentsOptions {
   db: Db;
   runs: Pick<Runs, "claim">;
   scanRequests: Pick<ScanRequests, "submitOnce" | "unlock">;
-  /** The owner's wish for a mail about the finished scan. */
+  /** The owner's choice about a mail after the scan; undefined if not chosen. */
   mailWish: (owner: string) => Promise<boolean | undefined>;
-  /** Access that is stored for scans of a site that is not public; null if there is none, undefined if it can no longer be read. */
+  /** Stored access data for scans of a site that is not public; null if there are none, undefined if they can no longer be read. */
   storedAccess: (owner: string, run: Pick<Run, "url" | "scope">) => Promise<Access | null | undefined>;
 }
 
-/** Delivers a purchase. Every step is idempotent: it can be retried after any failure. */
+/** Delivery of a purchase. Every step is idempotent: it can be retried after any failure. */
 export function createFulfilments({ db, runs, scanRequests, mailWish, storedAccess }: FulfilmentsOptions): Fulfilments {
   return { fulfil };
 
@@ -25,7 +25,7 @@ export function createFulfilments({ db, runs, scanRequests, mailWish, storedAcce
     const underWay = await scanOf(owner, url, since);
     if (underWay) return { scanId: underWay };
     const access = await storedAccess(owner, { url, scope: "site" });
-    // Without it, the page that asks for the password would be checked.
+    // Without access data, the sign-in page would be checked instead of the site.
     if (access === undefined) return { scanId: null, why: "access_lost" };
     const request = { url, scope: "site", level: "AA", access, mailWhenDone: await mailWish(owner) } as const;
     const submitted = await scanRequests.submitOnce(owner, request, { paid: together !== undefined, together });
@@ -33,7 +33,7 @@ export function createFulfilments({ db, runs, scanRequests, mailWish, storedAcce
     return { scanId: submitted.kind === "started" ? submitted.run.id : null };
   }
 
-  /** The newest scan of a website that is unfinished, or was requested since then and has not failed. */
+  /** Newest scan of a website that is unfinished, or was requested after `since` and has not failed. */
   async function scanOf(owner: string, url: string, since: number): Promise<string | undefined> {
     const row = await db
       .selectFrom("run")

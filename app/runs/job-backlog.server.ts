@@ -10,10 +10,10 @@ export interface JobBacklog {
   oldest: number | null;
 }
 
-/** Jobs of a lane in which one runs are not counted: they wait for that one, and another worker would not help. */
+/** Condition: no other job runs in the lane. Jobs that wait for another one do not count: more workers would not help them. */
 const isFree = sql<boolean>`not exists (select 1 from job as other where other.queue = job.queue and other.lane = job.lane and other.state = 'running')`;
 
-/** By queue, without empty queues. */
+/** Backlog of each queue, without empty queues. */
 export async function readJobBacklog(db: Db): Promise<JobBacklog[]> {
   // One query per state, because each state has its own index: there are many finished jobs.
   const [waiting, running] = await Promise.all([

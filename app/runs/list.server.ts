@@ -15,7 +15,7 @@ export const UNDO_MINUTES = 10;
 export const UNDO_MS = UNDO_MINUTES * MINUTE_MS;
 
 export interface RunFilter {
-  /** A part of the address. */
+  /** Part of the address. */
   text?: string;
   status?: RunStatus;
   /** Scheme and host of the website. */
@@ -36,18 +36,18 @@ export interface RunListsOptions {
   db: Db;
   runs: Pick<Runs, "cancel">;
   acceptances?: Pick<Acceptances, "ofRuns">;
-  /** Called after some were deleted or restored: later runs may now have to be compared with others. */
+  /** Called after runs were deleted or restored: comparisons of later runs may have changed. */
   forgetChanges?: (owner: string, ids: string[]) => Promise<void>;
   now?: () => number;
 }
 
 export type RunLists = ReturnType<typeof createRunLists>;
 
-/** A user's runs: list, delete, restore. Times are Unix time in ms. */
+/** Runs of a user: list, delete, restore. Times are Unix time in ms. */
 export function createRunLists({ db, runs, acceptances = createAcceptances({ db }), forgetChanges = async () => {}, now = Date.now }: RunListsOptions) {
   return { list, byIds, remove, isRemoved, latestRemoval, restore };
 
-  /** Newest first. */
+  /** List of runs, newest first. */
   async function list(owner: string, { text, status, origin, scope, before, limit }: RunFilter): Promise<RunList> {
     let wanted = db.selectFrom("run").where("owner", "=", owner).where("deleted_at", "is", null);
     if (text) wanted = wanted.where(isInAddress(text));
@@ -58,7 +58,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     return { runs: await ownRows(owner, ids), next };
   }
 
-  /** The runs with these ids that belong to the user, newest first. */
+  /** Runs of the user with these ids, newest first. */
   async function byIds(owner: string, ids: string[]): Promise<Run[]> {
     return ownRows(owner, ids);
   }
@@ -77,7 +77,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     return withoutAccepted(acceptances, rows.map(toRun));
   }
 
-  /** Deletes runs, and cancels unfinished ones. Resolves with the number of deleted runs. */
+  /** Deletes runs, and cancels unfinished ones. @returns number of deleted runs */
   async function remove(owner: string, ids: string[]): Promise<number> {
     if (ids.length === 0) return 0;
     const open = await db
@@ -99,7 +99,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     return Number(numUpdatedRows);
   }
 
-  /** Is one of these runs deleted, and the user's? After a second click, for example. */
+  /** True if one of these runs of the user is already deleted, for example after a second click. */
   async function isRemoved(owner: string, ids: string[]): Promise<boolean> {
     if (ids.length === 0) return false;
     const removed = db.selectFrom("run").select("id").where("id", "in", ids).where("owner", "=", owner).where("deleted_at", "is not", null);
@@ -121,7 +121,7 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
     return row && row.at !== null ? { at: row.at, count: row.count } : null;
   }
 
-  /** Restores the runs deleted at a time. Resolves with the number of restored runs. */
+  /** Restores the runs deleted at a time. @returns number of restored runs */
   async function restore(owner: string, at: number): Promise<number> {
     const restored = await db
       .updateTable("run")
@@ -138,8 +138,8 @@ export function createRunLists({ db, runs, acceptances = createAcceptances({ db 
 }
 
 /**
- * Deletes a run of any account, or of none, that has ended: its owner cannot restore it, and the next clean-up takes all of its data.
- * @returns false if it is deleted already
+ * Deletes a finished run of any account, or of none: its owner cannot restore it, and the next clean-up deletes all of its data.
+ * @returns false if it is already deleted
  */
 export async function deleteAnyones(trx: Trx, id: string, now = Date.now()): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -151,7 +151,7 @@ export async function deleteAnyones(trx: Trx, id: string, now = Date.now()): Pro
   return numUpdatedRows > 0n;
 }
 
-/** Spellings of a part of an address: as typed, or with non-ASCII host name or path encoded as in addresses. */
+/** Spellings of a text in an address: as typed, and with non-ASCII host name or path encoded as in addresses. */
 export function addressSpellings(text: string): string[] {
   const typed = text.toLowerCase().toWellFormed();
   if (!/\P{ASCII}/u.test(typed)) return [typed];
@@ -160,13 +160,13 @@ export function addressSpellings(text: string): string[] {
   return [typed, address, encodeURI(typed)].filter(Boolean).map((spelling) => spelling.toLowerCase());
 }
 
-/** A run whose address contains this text. */
+/** Condition: the address of a run contains this text. */
 export const isInAddress = (text: string) => (eb: ExpressionBuilder<Database, "run">) =>
   eb.or(addressSpellings(text).map((part) => containsText(["run.url"], part)));
 
 /**
- * One page of a list of runs, newest first. Ids alone, which an index has: reading all rows of a user would take ten times as long.
- * @param wanted the runs of the whole list
+ * One page of a list of runs, newest first. Reads ids from an index: reading all rows of a user would take ten times as long.
+ * @param wanted query for the runs of the whole list
  */
 export async function newestFirst(wanted: SelectQueryBuilder<Database, "run", object>, { before, limit }: Pick<RunFilter, "before" | "limit">): Promise<{ ids: string[]; next: RunList["next"] }> {
   const cursor = readCursor(before);
@@ -182,7 +182,7 @@ export async function newestFirst(wanted: SelectQueryBuilder<Database, "run", ob
   return { ids: shown.map(({ id }) => id), next: last && rows.length > limit ? cursorAfter(last) : null };
 }
 
-/** Pagination cursor: position in a list of runs, newest first, after this one. */
+/** Pagination cursor: position in a list of runs, newest first, after the given run. */
 const cursorAfter = ({ createdAt, id }: Pick<Run, "createdAt" | "id">): string => `${createdAt}.${id}`;
 
 function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {

@@ -8,17 +8,17 @@ import { storePagePicture } from "~/findings/page-picture.server";
 import { storeFindings } from "~/findings/finding.server";
 import { NONE_STORED } from "~/findings/picture-store.server";
 
-/** One address in a run, with its own outcome. Values that are not known (yet) are null or empty. */
+/** One address in a run, with its own outcome. Values that are unknown (until now) are null or empty. */
 export interface Page {
   id: number;
   runId: string;
-  /** From 0, in the order of checking. */
+  /** Position in the order of checking, from 0. */
   position: number;
-  /** The address asked for. */
+  /** The requested address. */
   url: string;
   /** The address after redirects; null if the page was not reached. */
   finalUrl: string | null;
-  /** The first page of the site found to link to it; null if none. */
+  /** First page of the site found with a link to this page; null if none. */
   linkedFrom: string | null;
   status: PageStatus;
   reason: Reason | null;
@@ -26,17 +26,17 @@ export interface Page {
   httpStatus: number | null;
   title: string;
   lang: string;
-  /** Rules that ran out of the page's time budget, by id. */
+  /** Ids of rules that ran out of the page's time budget. */
   partial: string[];
   gaps: Gaps;
-  /** Unix time in ms at which the check began. */
+  /** Begin of the check, Unix time in ms. */
   checkedAt: number | null;
   durationMs: number | null;
   stages: StageTime[];
 }
 
 const OPEN = ["queued", "running"] as const;
-// Limits for untrusted text from the page, in characters; real headings are shorter.
+// Maximum lengths of untrusted text from the page, in characters; real headings are shorter.
 const MAX_TITLE = 1_000;
 const MAX_LANG = 100;
 const MAX_URL = 2_048;
@@ -46,11 +46,11 @@ const MAX_FACT = 500;
 
 export type Pages = ReturnType<typeof createPages>;
 
-/** Reads the pages of a run that the caller has found for its viewer. */
+/** Reads pages of a run. The caller has checked that the viewer may see the run. */
 export function createPages({ db }: { db: Db }) {
   return { ofRun, reachedFirst };
 
-  /** All pages in the order of checking; a run of one page has one. */
+  /** All pages of a run in the order of checking; one page for a run of a single page. */
   async function ofRun(runId: string): Promise<Page[]> {
     const rows = await db
       .selectFrom("page")
@@ -61,7 +61,7 @@ export function createPages({ db }: { db: Db }) {
     return rows.map(toPage);
   }
 
-  /** Final address of the first page of each run, if visited. */
+  /** Final address of the first page of each run, if it was visited. */
   async function reachedFirst(runIds: string[]): Promise<Map<string, string>> {
     if (runIds.length === 0) return new Map();
     const rows = await db
@@ -84,7 +84,7 @@ export async function addPage(
     .execute();
 }
 
-/** A page of a site is about to be visited; possibly again, if a process ended during the visit. */
+/** Marks a page of a site as running before its visit, perhaps for the second time, after a process ended during the visit. */
 export async function openPage(trx: Trx, runId: string, url: string): Promise<void> {
   await trx
     .insertInto("page")
@@ -103,14 +103,14 @@ export async function openPage(trx: Trx, runId: string, url: string): Promise<vo
     .execute();
 }
 
-/** Drops an open page: its address is not a page, or has to wait. Without an address: all open pages. */
+/** Deletes an open page, because its address is no page or has to wait. Without an address: all open pages. */
 export async function dropOpenPages(trx: Trx, runId: string, url?: string): Promise<void> {
   let pages = trx.deleteFrom("page").where("run_id", "=", runId).where("status", "in", OPEN);
   if (url !== undefined) pages = pages.where("url", "=", url);
   await pages.execute();
 }
 
-/** The failure reason of the run's first page; null if it was checked. */
+/** Failure reason of the run's first page; null if the page was checked. */
 export async function reasonOfFirstPage(trx: Trx, runId: string): Promise<Reason | null> {
   const page = await trx
     .selectFrom("page")
@@ -122,7 +122,7 @@ export async function reasonOfFirstPage(trx: Trx, runId: string): Promise<Reason
   return page?.reason ?? null;
 }
 
-/** Marks the first page that is not finished as running, and resolves with its address. */
+/** Marks the first unfinished page as running. @returns its address */
 export async function beginNextPage(trx: Trx, runId: string): Promise<string | undefined> {
   const page = await trx
     .updateTable("page")
@@ -143,8 +143,8 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
 
 /**
  * Stores the outcome of an open page with all its findings.
- * @returns size of its elements, its walk by keyboard and all pictures, in bytes
- * @throws if the run has no such page, or it is finished already: nothing is stored twice.
+ * @returns size of its elements, its keyboard walk and all pictures, in bytes
+ * @throws if the run has no such page, or the page is already finished: nothing is stored twice.
  */
 export async function finishPage(
   trx: Trx,
@@ -188,7 +188,7 @@ export async function finishPage(
   return walkBytes + pictureBytes + (await storeFindings(trx, { runId, pageId: id }, result.findings, engines, stored));
 }
 
-/** Drops what is kept of a run's pages for the rules about whole sites. */
+/** Deletes the facts about a run's pages that the rules about whole sites needed. */
 export async function dropPageFacts(trx: Trx, runId: string): Promise<void> {
   await trx
     .deleteFrom("page_facts")
@@ -216,7 +216,7 @@ export async function requeuePages(trx: Trx, runId: string): Promise<void> {
     .execute();
 }
 
-/** Resolves with the number of pages that were still open. */
+/** @returns number of pages that were still open */
 export async function failOpenPages(trx: Trx, runId: string, reason: Reason): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable("page")
@@ -247,7 +247,7 @@ export function toPage(row: Selectable<PageTable>): Page {
     title: row.title ?? "",
     lang: row.lang ?? "",
     partial: row.partial === null ? [] : (JSON.parse(row.partial) as string[]),
-    // Older stored pages do not have all gaps.
+    // Pages of older versions do not have all gaps.
     gaps: { ...NO_GAPS, ...(row.gaps === null ? {} : (JSON.parse(row.gaps) as Gaps)) },
     checkedAt: row.checked_at,
     durationMs: row.duration_ms,
@@ -255,7 +255,7 @@ export function toPage(row: Selectable<PageTable>): Page {
   };
 }
 
-/** A part of the page was not checked. Missing files and what was not opened do not count: the page was checked as shown. */
+/** True if a part of the page was not checked. Missing files and unopened content do not count: the page was checked as shown. */
 export function isPartlyChecked({ partial, gaps: { resources: _, offline: __, unopened: ___, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
   return [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
 }

@@ -6,21 +6,21 @@ import { UNDO_MS } from "./list.server";
 
 export interface RetentionOptions {
   db: Db;
-  /** Deletes what the object store holds of runs. */
+  /** Deletes the objects of runs in the object store. */
   deleteObjectsOf?: (runIds: string[]) => Promise<void>;
-  /** Runs deleted in one transaction, which blocks all other writes. */
+  /** Number of runs deleted in one transaction, which blocks all other writes. */
   batch?: number;
   log?: EventLog;
 }
 
-/** Deletes expired runs. */
+/** Deletion of expired runs. */
 export function createRetention({ db, deleteObjectsOf = () => Promise.resolve(), batch = 20, log = () => {} }: RetentionOptions) {
   return { deleteExpired };
 
   /**
-   * Deletes all runs that have expired at `now` (Unix time in ms), or were deleted by the user and cannot be restored any
-   * more, with all their data. Small steps, so that requests are served in between. Returns the space to the file system.
-   * Resolves with the number of runs.
+   * Deletes all runs that have expired at `now` (Unix time in ms), or that the user has deleted and can no longer restore, with
+   * all their data. Works in small steps, so that requests are served in between. Returns the space to the file system.
+   * @returns number of runs
    */
   async function deleteExpired(now = Date.now()): Promise<number> {
     let deleted = 0;

@@ -5,18 +5,18 @@ import { readPaths } from "./excluded-paths.server";
 import type { Run } from "./run";
 import { enginesOf, ruleIds } from "./run-sums.server";
 
-/** For `run.mail_when_done`. */
+/** Value of `run.mail_when_done`. */
 export function storedMailWish(wanted: boolean | undefined): 0 | 1 | 2 {
   if (wanted === undefined) return 0;
   return wanted ? 1 : 2;
 }
 
-/** Of the plan that the run was started with: not for free checks, trials, and plans with an older version of WCAG. */
+/** True for advanced analyses, by the plan of the run: not for free checks, trials, and plans with an older WCAG version. */
 export function isAdvanced(row: Pick<Selectable<RunTable>, "owner" | "full_version" | "standard_version" | "trial" | "claimed_at">): boolean {
   return row.owner !== null && (row.full_version ?? row.standard_version) >= row.standard_version && row.trial === 0 && row.claimed_at === null;
 }
 
-/** Converts a row to a `Run`, with all that was found; leaves out the access data of a protected site. */
+/** Converts a row to a `Run` with all results, without the access data of a protected site. */
 export function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,

@@ -32,7 +32,7 @@ export async function addFindings(trx: Trx, id: string, findings: Findings, byte
 
 interface Addition {
   counts: Counts;
-  /** Null if nothing was checked. */
+  /** Violations of the page; null if nothing was checked. */
   violations: FindingResult[] | null;
   bytes: number;
   engines: EngineVersion[];
@@ -52,7 +52,7 @@ async function addToSums(trx: Trx, id: string, { counts, violations, bytes, engi
     .execute();
 }
 
-/** Violated rules of a run, including those of more violations. */
+/** Violated rules of a run, with those of further violations. */
 function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, violations: FindingResult[] | null): string | null {
   if (violations === null) return violated_rules;
   return JSON.stringify([...new Set([...ruleIds(violated_rules), ...violations.map(({ ruleId }) => ruleId)])]);

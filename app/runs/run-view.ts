@@ -4,7 +4,7 @@ import type { Reached } from "~/findings/page-address";
 export const RUN_STATUSES = ["queued", "running", "succeeded", "failed", "canceled"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** A run as the list of runs shows it. */
+/** Run in the list of runs. */
 export interface RunRow {
   id: string;
   url: string;
@@ -18,22 +18,22 @@ export interface RunRow {
   createdAt: number;
   pages: number;
   failedPages: number;
-  /** Completely checked: no known gaps. */
+  /** True if the run was checked completely: no known gaps. */
   isWhole: boolean;
   knownPages: number;
   /** Violated rules, each counted once, for any number of pages. */
   violatedRules: number;
   elements: number;
-  /** Accepted elements, which are in no other number. */
+  /** Accepted elements, which are not included in any other number. */
   accepted: number;
 }
 
-/** More pages failed than were checked: such a run is not shown as done. */
+/** True if more pages failed than were checked: such a run is not shown as done. */
 export function isMostlyUnchecked({ pages, failedPages }: Pick<RunRow, "pages" | "failedPages">): boolean {
   return failedPages * 2 > pages;
 }
 
-/** Characters of an id: enough to distinguish a user's runs. */
+/** Length of the shown part of an id, enough to distinguish a user's runs. */
 const SHORT_ID = 8;
 
 export const shortId = (id: string): string => id.slice(0, SHORT_ID);

@@ -10,20 +10,20 @@ import { NONE_STORED } from "~/findings/picture-store.server";
 import { addResult } from "./run-sums.server";
 import { openAccess, type AccessBox } from "./stored-access.server";
 
-/** The input of a check. */
+/** Input of a check. */
 export interface RunRequest {
   url: string;
   standard: Standard;
   maxPages?: number;
-  /** The most pages of a site for this account, instead of the limit of the installation. */
+  /** Maximum pages of a site for this account, instead of the limit of the installation. */
   accountMaxPages?: number;
   excludedPaths: string[];
   waitMs?: number;
   waitFor?: string;
   access?: Access & { origin: string };
-  /** Take pictures of elements; few for a free check. */
+  /** Pictures of elements; only a few for a free check. */
   pictures: true | "few";
-  /** As in `PageRequest`: for runs of Pro and Enterprise, and where nothing is sold. */
+  /** Same as in `PageRequest`: true for runs of Pro and Enterprise, and if nothing is sold. */
   advanced: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface RunWorkOptions {
   now: () => number;
 }
 
-/** What a worker does with a run. Functions with a `Trx` are part of the queue's transaction and use only that. */
+/** Operations of a worker on a run. Functions with a `Trx` belong to the queue's transaction and use only that. */
 export function createRunWork({ db, box, now }: RunWorkOptions) {
   return { begin, resume, finish, conclude, requeue, fail };
 
@@ -81,7 +81,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
     };
   }
 
-  /** Null if the encryption key is gone: without access, the page that asks for the password would be checked. */
+  /** Access data; null if the encryption key is lost: without access, the sign-in page would be checked instead of the site. */
   function accessOf({ access: sealed, url }: Selectable<RunTable>): RunRequest["access"] | null {
     if (sealed === null) return undefined;
     const access = openAccess(box, sealed);
@@ -89,7 +89,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
   }
 
   /**
-   * Stores the outcome of a page; the last open page ends the run.
+   * Stores the outcome of a page. The last open page ends the run.
    * @throws if the page is not open: nothing is stored twice.
    */
   async function finish(trx: Trx, id: string, result: PageResult, engines: EngineVersion[], stored = NONE_STORED): Promise<void> {
@@ -114,7 +114,7 @@ export function createRunWork({ db, box, now }: RunWorkOptions) {
     await settleSlot(trx, id, now());
   }
 
-  /** The run waits again: its worker stopped or died. */
+  /** Puts a run back to waiting, after its worker stopped or died. */
   async function requeue(trx: Trx, id: string): Promise<void> {
     await requeuePages(trx, id);
     await trx

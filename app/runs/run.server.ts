@@ -19,35 +19,35 @@ import { sealAccess, type AccessBox } from "./stored-access.server";
 const ANONYMOUS_RETENTION_DAYS = 30;
 
 export interface NewRun {
-  /** Absolute and normalised, as `URL` writes it. */
+  /** Absolute address, normalized by `URL`. */
   url: string;
   scope: "page" | "site";
   standard: Standard;
   owner: string | null;
   /** Party for taking turns among scans without an owner (`parties.server.ts`); undefined: one shared party. */
   party?: string;
-  /** Paid individually: not refused because of other waiting scans. */
+  /** Paid individually: other waiting scans do not limit it. */
   paid?: boolean;
-  /** Undefined: the version of the standard. */
+  /** WCAG version of the full report; undefined for the version of the standard. */
   fullVersion?: Standard["version"];
   maxPages?: number | null;
   excludedPaths?: string[];
   waitMs?: number | null;
   waitFor?: string | null;
-  /** Kept encrypted until the run is over. */
+  /** Access data, stored encrypted until the run is over. */
   access?: Access | null;
   /** Mail to the owner when the run is over. False: declined, also for repeated runs. Undefined: not chosen. */
   mailWhenDone?: boolean;
-  /** Counts against the free trial scans. */
+  /** True if it counts against the free trial scans. */
   trial?: boolean;
 }
 
-/** There is too little free space for new scans. */
+/** Error: too little free space for new scans. */
 export class NoDiskSpace extends Error {
   override name = "NoDiskSpace";
 }
 
-/** The party already has the maximum number of waiting scans. */
+/** Error: the party already has the maximum number of waiting scans. */
 export class TooManyWaiting extends Error {
   override name = "TooManyWaiting";
 }
@@ -59,9 +59,9 @@ export interface RunsOptions {
   /** Maximum waiting scans per account, or per client network of visitors; undefined: no limit. */
   mostWaiting?: number;
   box: AccessBox;
-  /** Days until the run of a user is deleted; an anonymous run is deleted after 30. */
+  /** Days until a user's run is deleted; an anonymous run is deleted after 30. */
   retentionDays: number;
-  /** Is there space for new scans? */
+  /** True if there is space for new scans. */
   hasSpace?: () => boolean;
   acceptances?: Pick<Acceptances, "ofRuns">;
   now?: () => number;
@@ -69,13 +69,13 @@ export interface RunsOptions {
 
 export type Runs = ReturnType<typeof createRuns>;
 
-/** Runs from the request to the result. Functions with a `Trx` are part of the queue's transaction and use only that. */
+/** Runs from the request to the result. Functions with a `Trx` belong to the queue's transaction and use only that. */
 export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, acceptances = createAcceptances({ db }), now = Date.now }: RunsOptions) {
   return { start, hasSpace, find, ofOwner, claim, queuePosition, isHeldBack, cancel, cancelAnyones, cancelAllOf, ...createRunWork({ db, box, now }) };
 
   /**
    * Creates a run. Atomic: the run and its job exist both or not at all.
-   * @param together done in the same transaction; if it throws, the run is not started
+   * @param together work in the same transaction; if it throws, the run is not started
    * @throws {TooManyWaiting} {NoDiskSpace}
    */
   async function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
@@ -112,9 +112,9 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      // The crawl finds the pages of a site.
+      // Only for a single page: the crawl finds the pages of a site.
       if (scope === "page") await addPage(trx, { runId: id, position: 0, url });
-      // One scan per site and party: parallel ones load the site no less, and occupy the queue of others.
+      // Lane: one scan per site and party. Parallel scans load the site just as much, and block the queue for others.
       const lane = scope === "site" && party ? `${party} ${row.site}` : undefined;
       await queues[scope].enqueue(trx, { runId: id, party, lane });
       return toRun(row);
@@ -130,8 +130,8 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /**
-   * The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to every visitor with its id. A
-   * claimed free check keeps this public access for its original period: its link may have been passed on.
+   * A run that the viewer (a user's id, or null) may read; an anonymous run is open to every visitor with its id. A
+   * claimed free check stays public for its original period, because its link may have been passed on.
    */
   async function find(id: string, viewer: string | null): Promise<Run | undefined> {
     const row = await db
@@ -153,10 +153,10 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /**
-   * Makes a free check the buyer's run. A buyer with its id can claim it, once, if it is of a page of the website that was
+   * Makes a free check the buyer's run: for a buyer with its id, once, and only for a page of the website that was
    * bought.
-   * @param url of the website
-   * @returns true also if it belongs to this owner already
+   * @param url address of the website
+   * @returns true also if it already belongs to this owner
    */
   async function claim(id: string, owner: string, url: string): Promise<boolean> {
     const at = now();
@@ -180,7 +180,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     });
   }
 
-  /** A user's own run, without what is accepted; undefined alike for another user's, a deleted and a missing run. */
+  /** A user's own run without accepted elements; undefined for a run of another user, a deleted run or a missing run. */
   async function ofOwner(id: string, owner: string): Promise<Run | undefined> {
     const row = await db
       .selectFrom("run")
@@ -194,17 +194,17 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     return run;
   }
 
-  /** Queue position of a waiting run: 1 is checked next; null if it does not wait. */
+  /** Queue position of a waiting run, from 1; null if it does not wait. */
   async function queuePosition(id: string): Promise<number | null> {
     return (await queues.page.position(id)) ?? queues.site.position(id);
   }
 
-  /** Does a run wait for another run of the same owner and site? */
+  /** True if a run waits for another run of the same owner and site. */
   function isHeldBack(id: string): Promise<boolean> {
     return queues.site.isHeldBack(id);
   }
 
-  /** Cancels a run; stored results stay. False if it has ended or is not the owner's. */
+  /** Cancels a run; stored results stay. @returns false if it has ended, or belongs to another owner */
   function cancel(id: string, owner: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const own = await trx.selectFrom("run").select("id").where("id", "=", id).where("owner", "=", owner).executeTakeFirst();
@@ -212,7 +212,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     });
   }
 
-  /** The same for administrators: a run of any account, or of none. False if it has ended. */
+  /** Cancels a run of any account, or of none, for administrators. @returns false if it has ended */
   async function cancelAnyones(trx: Trx, id: string): Promise<boolean> {
     const row = await trx
       .updateTable("run")
@@ -230,7 +230,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     return true;
   }
 
-  /** All runs of a user. @returns the ids of those that ran or waited */
+  /** Cancels all runs of a user. @returns ids of those that ran or waited */
   async function cancelAllOf(trx: Trx, owner: string): Promise<string[]> {
     const open = await trx.selectFrom("run").select("id").where("owner", "=", owner).where("status", "in", ["queued", "running"]).execute();
     const canceled: string[] = [];

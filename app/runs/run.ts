@@ -7,17 +7,17 @@ import type { Category, EngineVersion, Impact, Reason, Standard } from "~/scan/t
 export interface Run {
   /** Unguessable: the link alone opens an anonymous run. */
   id: string;
-  /** The user's id; null when a visitor started it. */
+  /** Id of the user; null if a visitor started it. */
   owner: string | null;
   url: string;
   scope: "page" | "site";
   standard: Standard;
-  /** The WCAG version that is reported in full; additions of later versions may be withheld (`app/reports/report-entitlement.server.ts`). */
+  /** WCAG version with a full report; additions of later versions may be withheld (`app/reports/report-entitlement.server.ts`). */
   fullVersion: Standard["version"];
-  /** Its pages get the advanced analyses of a higher plan. */
+  /** True if its pages get the advanced analyses of a higher plan. */
   isAdvanced: boolean;
   status: RunStatus;
-  /** Why a failed run failed. */
+  /** Reason of the failure; null for other runs. */
   reason: Reason | null;
   createdAt: number;
   startedAt: number | null;
@@ -25,42 +25,42 @@ export interface Run {
   expiresAt: number;
   /** Time of the claim, if it was a free check before; null otherwise. */
   claimedAt: number | null;
-  /** All that took part, the latest first; empty before the first page is finished. */
+  /** All engines and rule sets that took part, the latest first; empty before the first page is finished. */
   engines: EngineVersion[];
-  /** Pages with an outcome, and known pages that will get one. */
+  /** Number of pages with an outcome, plus known pages without one yet. */
   knownPages: number;
-  /** The most pages to check; null for as many as this installation allows. */
+  /** Maximum pages to check; null for the limit of this installation. */
   maxPages: number | null;
-  /** Prefixes of paths that are not visited. */
+  /** Path prefixes excluded from the visit. */
   excludedPaths: string[];
   /** Requested wait before the analysis of each page, in ms, and the selector to wait for. */
   waitMs: number | null;
   waitFor: string | null;
   /** Facts about a whole site besides its pages; null for a single page, and before the first crawled page. */
   crawl: CrawlFacts | null;
-  /** Stored evidence (elements): complete, without pictures and passes, or deleted. */
+  /** State of the stored evidence (elements): complete, without pictures and passes, or deleted. */
   evidence: EvidenceState;
   stats: RunStats;
 }
 
-/** Sums over the finished pages of a run; a category counts findings, which on one page is the number of rules. */
+/** Sums over the finished pages of a run; a category counts findings, on one page one per rule. */
 interface RunStats extends Record<Category, number> {
-  /** Finished pages, including those that could not be checked. */
+  /** Number of finished pages, with those that could not be checked. */
   pages: number;
   failedPages: number;
-  /** Pages that were checked in part. */
+  /** Number of pages checked in part. */
   partlyPages: number;
-  /** Rules that are violated on at least one page, each counted once. */
+  /** Number of rules violated on at least one page, each counted once. */
   violatedRules: number;
-  /** Elements that violate a rule. */
+  /** Number of elements that violate a rule. */
   elements: number;
-  /** Elements that people accepted: the other numbers are without them. */
+  /** Number of accepted elements, which are not included in the other numbers. */
   accepted: number;
   /** Violated rules by impact. */
   impacts: Record<Impact, number>;
 }
 
-/** The run has ended; true also for a missing or deleted run. */
+/** True if the run has ended, is missing or deleted. */
 export function isOver(run: Pick<Run, "status"> | undefined): boolean {
   return run?.status !== "queued" && run?.status !== "running";
 }

@@ -10,11 +10,11 @@ export interface ScanRunOptions {
   runs: Pick<Runs, "begin" | "finish" | "requeue" | "fail">;
   scanner: Pick<Scanner, "engines" | "check">;
   pictures?: Pick<PictureStore, "put">;
-  /** A run's state has changed in the database. */
+  /** Called after each change of a run's state in the database. */
   onChanged?: (runId: string) => void;
 }
 
-/** The job of a run of one page: check it, store what was found. */
+/** Job of a run of one page: checks it and stores the results. */
 export function scanRun({ runs, scanner, pictures, onChanged = () => {} }: ScanRunOptions): JobHandler {
   return {
     async work({ runId, party, deaths }, { signal, visits }) {
@@ -35,11 +35,11 @@ export interface ScanSiteOptions extends CrawlOptions {
   runs: Pick<Runs, "resume" | "conclude" | "requeue" | "fail">;
   crawls: Crawls;
   scanner: Pick<Scanner, "engines" | "check" | "parallel">;
-  /** A run's state has changed in the database. */
+  /** Called after each change of a run's state in the database. */
   onChanged?: (runId: string) => void;
 }
 
-/** The job of a run of a whole site: its pages are stored one by one, as they are checked. */
+/** Job of a run of a whole site: each page is stored as soon as it is checked. */
 export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
   return {
     async work({ runId, party }, { signal, checkpoint, pause, visits }) {
@@ -49,7 +49,7 @@ export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: Sca
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const { accountMaxPages: maxPages = options.maxPages, ...wanted } = request;
       const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, maxPages });
-      // No page can be the cause if the process ends now.
+      // From here on, a crash of the process cannot be caused by a page.
       await visits(true);
       const found = await crawls.judge(runId, facts, request.standard);
       return async (trx) => {

@@ -12,13 +12,13 @@ import type { Run } from "./run";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Runs } from "./run.server";
 import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
-/** A scan that a user asks for. */
+/** Scan requested by a user. */
 export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor" | "access" | "mailWhenDone"> & { level: Level };
 
 /**
  * `full`: no purchase has room for one more URL; `nothing_bought`; `trial_used`: no free trial scans left;
  * `site_is_paid`: trial scans are for single pages; `level`: the plan does not include it; `waiting`: the account has the
- * maximum number of waiting scans; `unconfirmed`: scans outside a purchase want a confirmed address.
+ * maximum number of waiting scans; `unconfirmed`: scans outside a purchase require a confirmed address.
  */
 export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space" | "unconfirmed";
 
@@ -27,25 +27,25 @@ export type ScanAnswer =
   | { kind: "refused"; why: Refusal };
 
 export interface SubmitOptions {
-  /** Paid for: ignores the limits. */
+  /** True for a paid scan: limits are ignored. */
   paid?: boolean;
-  /** Done in the transaction that starts the run; if it throws, the run is not started. */
+  /** Work in the transaction that starts the run; if it throws, the run is not started. */
   together?: Together;
 }
 
-/** Which scans a user may start, and what a scan would count against. */
+/** Scans that a user may start, and what a scan would count against. */
 export interface ScanEntitlement {
-  /** Everything is allowed, because nothing is sold. */
+  /** True if everything is allowed, because nothing is sold. */
   open: boolean;
-  /** Origins that are covered, in the order of registration. */
+  /** Covered origins, in the order of registration. */
   covered: string[];
-  /** URLs that may still be registered; null for any number. */
+  /** Number of URLs that may still be registered; null for any number. */
   room: number | null;
   usage: UrlUsage[];
-  /** The highest level that a purchase or the trial includes. */
+  /** Highest level in a purchase or the trial. */
   level: Level;
   trial: { used: number; limit: number };
-  /** Scans begin only after the address is confirmed. */
+  /** True if scans begin only after the address is confirmed. */
   unconfirmed: boolean;
 }
 
@@ -53,17 +53,17 @@ export interface ScanRequestsOptions {
   db: Db;
   runs: Pick<Runs, "start">;
   purchases: Pick<PurchaseModel, "of" | "register" | "registerIn" | "isEntitledToReport" | "plansForReport">;
-  /** Nothing is sold. */
+  /** True if nothing is sold. */
   open: boolean;
-  /** Free trial scans per account, for single pages. */
+  /** Number of free trial scans per account, for single pages. */
   trialScans: number;
-  /** Scans outside a purchase require a confirmed address. */
+  /** True if scans outside a purchase require a confirmed address. */
   confirmedOnly?: boolean;
-  /** Of this installation. */
+  /** Limits of this installation. */
   limits?: ScanLimits;
 }
 
-/** The most waiting scans of an account, and the most pages of a site. */
+/** Maximum waiting scans of an account, and maximum pages of a site. */
 export interface ScanLimits {
   waiting: number;
   pages: number;
@@ -75,7 +75,7 @@ export type ScanRequests = ReturnType<typeof createScanRequests>;
 export function createScanRequests({ db, runs, purchases, open, trialScans, confirmedOnly = false, limits = { waiting: Infinity, pages: Infinity } }: ScanRequestsOptions) {
   return { limitsOf, entitlementOf, mayHaveOwnCover, submit, submitOnce, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
-  /** Of an account, where an administrator has set some; else those of the installation. */
+  /** Limits of an account: set by an administrator, else those of the installation. */
   async function limitsOf(owner: string): Promise<ScanLimits> {
     const own = await accountLimits(db, owner);
     return { waiting: own.waiting ?? limits.waiting, pages: own.pages ?? limits.pages };
@@ -95,12 +95,12 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     };
   }
 
-  /** Does a purchase include an own cover of reports now? */
+  /** True if a purchase now includes an own cover of reports. */
   async function mayHaveOwnCover(owner: string): Promise<boolean> {
     return open || (await entitlingPurchasesOf(owner)).some(({ plan }) => entitlementOfPlan(plan).ownCover);
   }
 
-  /** Starts a run if it is covered; otherwise nothing is scanned or counted. */
+  /** Starts a run if it is covered; otherwise nothing is scanned and nothing counts. */
   async function submit(owner: string, request: ScanRequest, options: SubmitOptions = {}): Promise<ScanAnswer> {
     try {
       return await submitEntitled(owner, request, options);
@@ -111,7 +111,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     }
   }
 
-  /** Like `submit`, but answers `under_way` if such a scan waits or runs already: a double click starts one. */
+  /** Like `submit`, but answers `under_way` if such a scan already waits or runs: a double click starts one scan. */
   async function submitOnce(owner: string, request: ScanRequest, options: SubmitOptions = {}): Promise<ScanAnswer | { kind: "under_way"; id: string }> {
     const together: Together = async (trx, runId) => {
       const other = await runUnderWay(trx, owner, request);
@@ -120,7 +120,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     };
     try {
       const answer = await submit(owner, request, { ...options, together });
-      // The first click may have taken the last trial scan, or the last place in line.
+      // The first click may have taken the last trial scan, or the last queue place.
       const other = answer.kind === "refused" ? await runUnderWay(db, owner, request) : null;
       return other === null ? answer : { kind: "under_way", id: other };
     } catch (error) {
@@ -144,7 +144,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     if (!includes(plan, request.level)) return refused("level");
     let registration = "full" as Registration;
     try {
-      // Both or neither: a refused scan must not take the slot of a website.
+      // Atomic: a refused scan must not take the slot of a website.
       const run = await start(plan, async (trx, runId) => {
         registration = await purchases.registerIn(trx, owner, request.url, { more: true });
         if (registration === "full") throw new NoRoom();
@@ -152,7 +152,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
       });
       return started(run, registration === "added");
     } catch (error) {
-      // Another tab was quicker.
+      // Another tab was faster.
       if (error instanceof NoRoom) return refused("full");
       throw error;
     }
@@ -178,18 +178,18 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     try {
       return started(await begin, false);
     } catch (error) {
-      // Another tab was quicker.
+      // Another tab was faster.
       if (error instanceof TrialUsed) return refused("trial_used");
       throw error;
     }
   }
 
-  /** Is the owner entitled to a run's full report? Asked each time: the payment may have been refunded. */
+  /** True if the owner may read a run's full report. Checked each time: the payment may have been refunded. */
   async function isUnlocked(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<boolean> {
     return open || purchases.isEntitledToReport(owner, run);
   }
 
-  /** Effect of removing a website: reports that stay readable, and whether another purchase still covers it. */
+  /** Effect of removing a website: number of reports that stay readable, and whether another purchase still covers it. */
   async function afterRemoval(owner: string, { id, origin }: { id: number; origin: string }): Promise<AfterRemoval> {
     const others = (await entitlingPurchasesOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
     const { count } = await ownRunsOf(db, { owner, origin })
@@ -200,20 +200,20 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
   }
 
-  /** The WCAG version that the owner may read in full in a run's report; null if no plan entitles to the report. */
+  /** WCAG version with a full report of a run for the owner; null if no plan includes the report. */
   async function fullVersionOf(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<PlanEntitlement["fullVersion"] | null> {
     if (open) return FULL_ENTITLEMENT.fullVersion;
     return highestEntitlement((await purchases.plansForReport(owner, run)).map(entitlementOfPlan))?.fullVersion ?? null;
   }
 
   /**
-   * Registers a run's URL with the purchase that entitles to most and has room; false if a purchase is needed first.
+   * Registers a run's URL with the best purchase that has room; false if a purchase is needed first.
    */
   async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
     return open || (await purchases.register(owner, url, { more: true })) !== "full";
   }
 
-  /** Is there a purchase with room that entitles to more for a website than the purchases that cover it? */
+  /** True if a purchase with room includes more for a website than the purchases that cover it. */
   async function canUpgrade(owner: string, url: string): Promise<boolean> {
     const entitling = open ? [] : await entitlingPurchasesOf(owner);
     const covering = entitling.filter((purchase) => coversOrigin(purchase, url));
@@ -224,7 +224,7 @@ export function createScanRequests({ db, runs, purchases, open, trialScans, conf
     return (await purchases.of(owner)).filter(({ entitles }) => entitles);
   }
 
-  /** Has the owner confirmed the address? An administrator vouches for their own. */
+  /** True if the owner has confirmed the address. Administrators need no confirmation. */
   async function isKnown(owner: string): Promise<boolean> {
     if (!confirmedOnly) return true;
     const row = await db.selectFrom("user").select(["email_verified", "administrator"]).where("id", "=", owner).executeTakeFirst();
@@ -262,7 +262,7 @@ function inRegistrationOrder(entitling: Purchase[]): Purchase[] {
 
 const numberOrAny = (count: number) => (count === Infinity ? null : count);
 
-/** The newest unfinished run of a site, or of a page at this address; null if there is none. */
+/** Newest unfinished run of a site, or of a page at this address; null if there is none. */
 async function runUnderWay(db: Db, owner: string, { url, scope }: Pick<Run, "url" | "scope">): Promise<string | null> {
   const row = await db
     .selectFrom("run")

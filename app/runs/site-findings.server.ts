@@ -8,13 +8,13 @@ import type { EngineVersion, Standard } from "~/scan/types";
 import { dropPageFacts } from "./page.server";
 import { addFindings } from "./run-sums.server";
 
-/** What the rules about whole sites find in the pages of a run, all of which are stored. */
+/** Findings of the rules about whole sites in the pages of a run, which are all stored. */
 export async function siteFindings(db: Db, runId: string, crawled: CrawlFacts, standard: Standard): Promise<SiteFindings> {
   const compared = { pages: await comparedPages(db, runId), dead: await deadAddresses(db, runId) };
   return judgeSite(compared, crawled, { standard, texts: OWN_RULE_TEXTS });
 }
 
-/** Adds the findings to their pages and to the sums of the run. The facts of the pages are not needed any more. */
+/** Adds the findings to their pages and to the sums of the run. Deletes the facts of the pages, which are no longer needed. */
 export async function storeSiteFindings(trx: Trx, runId: string, found: SiteFindings, engines: EngineVersion[]): Promise<void> {
   for (const [url, findings] of found) {
     const { id: pageId } = await trx.selectFrom("page").select("id").where("run_id", "=", runId).where("url", "=", url).executeTakeFirstOrThrow();
@@ -23,7 +23,7 @@ export async function storeSiteFindings(trx: Trx, runId: string, found: SiteFind
   await dropPageFacts(trx, runId);
 }
 
-/** A run may go on that an earlier version began. */
+/** Default values for a run that an earlier version began. */
 const NOT_STORED_BEFORE: Pick<SiteFacts, "links" | "versions"> = { links: [], versions: [] };
 
 async function comparedPages(db: Db, runId: string): Promise<ComparedPage[]> {

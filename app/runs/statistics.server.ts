@@ -5,12 +5,12 @@ import { DAY_MS } from "~/platform/durations";
 const WINDOW_MS = 30 * DAY_MS;
 
 export interface Figures {
-  /** Sites (hosts, `www.` aside) with at least one succeeded run that finished in the last 30 days. */
+  /** Number of sites (hosts without `www.`) with at least one succeeded run that finished in the last 30 days. */
   last30days: number;
   /**
-   * Elements that violate a rule, per run: the mean over each of those sites' runs in that time first, then the mean
-   * over the sites, so that a site that is checked every hour weighs as much as any other. Pages that could not be
-   * checked count nowhere. Null when there is no site.
+   * Elements that violate a rule, per run: first the mean over the runs of each of those sites, then the mean over the
+   * sites, so that a site with hourly checks has the same weight as any other. Pages that could not be checked do not
+   * count. Null if there is no site.
    */
   avgErrorsPerSite: number | null;
 }
@@ -23,7 +23,7 @@ export interface StatisticsOptions {
 
 export type Statistics = ReturnType<typeof createStatistics>;
 
-/** The figures of the home page; `read` asks the database at most once in `cacheMs`. */
+/** Numbers of the home page; `read` queries the database at most once in `cacheMs`. */
 export function createStatistics({ db, cacheMs = 60_000, now = Date.now }: StatisticsOptions) {
   let cached: { at: number; value: Promise<Figures> } | undefined;
 
@@ -34,7 +34,7 @@ export function createStatistics({ db, cacheMs = 60_000, now = Date.now }: Stati
     if (cached && at - cached.at < cacheMs) return cached.value;
     const entry = { at, value: count(at) };
     cached = entry;
-    // Do not cache errors: only the current caller gets them.
+    // Errors are not cached: only the current caller gets them.
     entry.value.catch(() => {
       if (cached === entry) cached = undefined;
     });

@@ -11,7 +11,7 @@ export const sealAccess = (box: AccessBox, access: Access): string => box.seal(J
 
 export const RUN_ACCESS: SealedColumn = { table: "run", column: "access", key: "id", purposeOf: () => PURPOSE };
 
-/** Undefined if the encryption key is gone. */
+/** Decrypted access data; undefined if the encryption key is lost. */
 export function openAccess(box: AccessBox, sealed: string): Access | undefined {
   const text = box.open(sealed, PURPOSE);
   return text === null ? undefined : (JSON.parse(text) as Access);

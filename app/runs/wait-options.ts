@@ -1,5 +1,5 @@
 /** Maximum share of a page's time budget for the wait; the rest is for the analysis. */
 const SHARE_OF_BUDGET = 0.8;
 
-/** The longest wait before an analysis that can be asked for, in ms. @param pageSeconds time budget of a page */
+/** Maximum wait before an analysis, in ms. @param pageSeconds time budget of a page */
 export const mostWaitMs = (pageSeconds: number): number => Math.floor(pageSeconds * SHARE_OF_BUDGET) * 1_000;

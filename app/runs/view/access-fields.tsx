@@ -7,11 +7,11 @@ export const ACCESS_FIELDS = ["accessUser", "accessPassword", "accessCookie"];
 interface AccessFieldsProps {
   user: string | undefined;
   errorOf: (field: string) => string | undefined;
-  /** Secrets were typed, and have to be typed again. */
+  /** True if secrets were typed, and have to be typed again. */
   again: boolean;
 }
 
-/** Fields of the access to a site that is not public. */
+/** Form fields for the access to a site that is not public. */
 export function AccessFields({ user, errorOf, again }: AccessFieldsProps) {
   const { t } = useTranslation("runs");
   return (

@@ -4,14 +4,14 @@ import { SubmitButton } from "~/ui/form/submit-button";
 import { TextField } from "~/ui/form/text-field";
 
 interface CheckFormProps {
-  /** What was typed before. */
+  /** Text typed before. */
   typed?: string;
   error?: string;
 }
 
 const CHECK_ACTION = "/?index";
 
-/** Starts a free check; the same form on home and on the page of a failed check. */
+/** Form of the free check, on the home page and on the page of a failed check. */
 export function CheckForm({ typed, error }: CheckFormProps) {
   const { t } = useTranslation("home");
   return (
@@ -23,7 +23,7 @@ export function CheckForm({ typed, error }: CheckFormProps) {
         hint={t("form.hint")}
         error={error}
         defaultValue={typed}
-        // Not type=url: browsers then refuse what people type, such as an address without https://.
+        // Not type=url: browsers would refuse usual input, such as an address without https://.
         type="text"
         inputMode="url"
         autoComplete="url"

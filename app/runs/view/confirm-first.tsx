@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** Scans begin only after the address is confirmed. */
+/** Notice that scans begin only after the address is confirmed. */
 export function ConfirmFirst() {
   const { t } = useTranslation("runs");
   return (

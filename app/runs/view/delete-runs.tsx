@@ -8,9 +8,9 @@ import type { RunRow } from "~/runs/run-view";
 
 interface DeleteRunsProps {
   runs: Pick<RunRow, "id" | "url" | "createdAt">[];
-  /** Grace period in which they can be restored. */
+  /** Minutes in which the runs can be restored. */
   undoMinutes: number;
-  /** The form was sent when the session had ended. */
+  /** True if the form was sent after the end of the session. */
   kept: boolean;
 }
 
@@ -36,7 +36,7 @@ export function DeleteRuns({ runs, undoMinutes, kept }: DeleteRunsProps) {
           <p>{t("delete.lead", { minutes: undoMinutes })}</p>
         </>
       }
-      // With the runs in the address: after a new sign-in, the page asks about the same ones.
+      // Ids in the address, so that the page asks about the same runs after a new sign-in.
       action={`/runs/delete?${new URLSearchParams(runs.map(({ id }) => ["run", id]))}`}
       submit={t("delete.submit", { count: runs.length })}
       danger

@@ -9,7 +9,7 @@ import { UsagePreview } from "./usage-preview";
 import { RegisteredWebsites } from "./registered-websites";
 import { RunFields } from "./run-fields";
 
-/** Refusals that a plan removes, with the field that shows them. */
+/** Refusals that another plan solves, with the field that shows them. */
 const NEEDS_PLAN = [
   { field: "url", why: "full" },
   { field: "url", why: "nothing_bought" },
@@ -18,11 +18,11 @@ const NEEDS_PLAN = [
 ] as const;
 
 interface NewRunProps {
-  /** The form was sent after the session had ended. */
+  /** True if the form was sent after the end of the session. */
   kept: boolean;
   values: Partial<Record<string, string>>;
   entitlement: ScanEntitlement;
-  /** Websites that can be scanned again without counting. */
+  /** Websites whose scans do not count again. */
   websites: string[];
   /** Limits of this installation. */
   maxPages: number;

@@ -3,16 +3,16 @@ import { useTranslation } from "react-i18next";
 import { isPlainClick } from "~/ui/dialog/use-form-dialog";
 
 interface RegisteredWebsitesProps {
-  /** In the order of registration. */
+  /** Addresses in the order of registration. */
   websites: string[];
-  /** The id of the field for an address. */
+  /** Id of the address field. */
   field: string;
 }
 
-/** Longer lists are collapsed, so that the form stays visible. */
+/** Maximum length of an open list: longer ones are collapsed, so that the form stays visible. */
 const MOST_SHOWN = 6;
 
-/** The websites that a plan covers, each as a link that puts its address into the form: without scripts it loads the page with it. */
+/** Websites covered by a plan. Each is a link that puts its address into the form; without scripts, the link loads the filled form. */
 export function RegisteredWebsites({ websites, field }: RegisteredWebsitesProps) {
   const { t } = useTranslation("runs");
   if (websites.length === 0) return null;
@@ -49,7 +49,7 @@ export function RegisteredWebsites({ websites, field }: RegisteredWebsitesProps)
   );
 }
 
-/** Keeps the other typed values. */
+/** Fills in the address and keeps the other typed values. */
 function fillIn(field: string, url: string): boolean {
   const input = document.getElementById(field);
   if (!(input instanceof HTMLInputElement)) return false;

@@ -8,20 +8,20 @@ import { ACCESS_FIELDS, AccessFields } from "./access-fields";
 interface RunFieldsProps {
   values: Partial<Record<string, string>>;
   errorOf: (field: string) => string | undefined;
-  /** The highest selectable level. */
+  /** Highest selectable level. */
   level: Level;
-  /** Whole sites may be scanned. */
+  /** True if whole sites may be scanned. */
   siteAllowed: boolean;
   /** Limits of this installation. */
   maxPages: number;
   mostWaitMs: number;
-  /** Access data of a protected site was typed, and has to be typed again. */
+  /** True if access data of a protected site were typed, and have to be typed again. */
   again: boolean;
 }
 
 const MORE = ["maxPages", "leftOut", "waitMs", "waitFor", ...ACCESS_FIELDS];
 
-/** The fields of a new run: common ones first, the others in a disclosure (`details`). */
+/** Fields of a new run: common ones first, the others in a disclosure (`details`). */
 export function RunFields({ values, errorOf, level, siteAllowed, maxPages, mostWaitMs, again }: RunFieldsProps) {
   const { t } = useTranslation("runs");
   const levels = LEVELS.filter((each) => each.length <= level.length);

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { RUN_STATUSES } from "~/runs/run-view";
 import { ListFilter } from "~/ui/form/list-filter";
 
-/** Filters the list of runs. */
+/** Filter form of the list of runs. */
 export function RunFilterForm({ text, status }: { text: string; status: string }) {
   const { t } = useTranslation("runs");
   const statuses = [{ value: "", label: t("filter.anyStatus") }, ...RUN_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))];

@@ -3,7 +3,7 @@ import type { RunRow } from "~/runs/run-view";
 
 type RunResultsProps = Pick<RunRow, "status" | "pages" | "failedPages" | "isWhole" | "violatedRules" | "elements" | "accepted">;
 
-/** What a run has found, in a cell of a list. */
+/** Results of a run, in a cell of a list. */
 export function RunResults({ status, pages, failedPages, isWhole, violatedRules, elements, accepted }: RunResultsProps) {
   const { t } = useTranslation("runs");
   if (pages === failedPages) return status === "queued" || status === "running" ? t("results.none") : t("results.notChecked");

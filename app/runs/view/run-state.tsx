@@ -15,7 +15,7 @@ export function RunState({ status, scope, pages, failedPages, knownPages }: Pick
   const { t } = useTranslation("runs");
   const isPartly = status === "succeeded" && isMostlyUnchecked({ pages, failedPages });
   const isBrokenOff = status === "failed" && pages > failedPages;
-  // Otherwise the status itself says that no page was checked.
+  // Only if the status does not already say that no page was checked.
   const saysUnchecked = failedPages > 0 && (status !== "failed" || isBrokenOff);
   return (
     <>

@@ -11,7 +11,7 @@ import { DeleteRuns } from "./delete-runs";
 import { RunResults } from "./run-results";
 import { RunState } from "./run-state";
 
-/** The runs of a user. */
+/** Table of a user's runs. */
 export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOneWebsite?: boolean }) {
   const { t } = useTranslation("runs");
   const { open, dialog } = useFormDialog(DeleteRuns);
@@ -43,7 +43,7 @@ export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOne
   );
 }
 
-/** @param numbered many links have the same address: their names have the number of the run, too */
+/** @param numbered true if many links have the same address: their names then include the number of the run */
 function Row({ run, numbered }: { run: RunRow; numbered: boolean }) {
   const { t } = useTranslation("runs");
   const id = shortId(run.id);

@@ -4,13 +4,13 @@ import { ConfirmFirst } from "./confirm-first";
 interface UsagePreviewProps {
   open: boolean;
   covered: string[];
-  /** Null: no limit. */
+  /** Remaining URLs; null for no limit. */
   room: number | null;
   trial: { used: number; limit: number };
   unconfirmed: boolean;
 }
 
-/** What a new run counts against, shown before it is started. */
+/** Entitlement that a new run counts against, shown before the start. */
 export function UsagePreview({ open, covered, room, trial, unconfirmed }: UsagePreviewProps) {
   const { t } = useTranslation("runs");
   if (unconfirmed) return <ConfirmFirst />;

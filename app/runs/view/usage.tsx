@@ -10,7 +10,7 @@ interface UsageProps {
   unconfirmed: boolean;
 }
 
-/** Used and remaining entitlements, in one line; empty if everything is open. */
+/** Used and remaining entitlements in one line; empty if everything is allowed. */
 export function Usage({ open, usage, trial, unconfirmed }: UsageProps) {
   const { t } = useTranslation("runs");
   if (unconfirmed) return <ConfirmFirst />;
