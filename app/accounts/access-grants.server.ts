@@ -1,17 +1,17 @@
 import type { Db, Trx } from "db/schema";
 import { dropLinks } from "./link.server";
 
-/** Access that works without a new sign-in: sessions, tokens, shared reports, repeated scans. */
+/** Access without a new sign-in: sessions, tokens, shared reports, repeated scans. */
 export interface AccessGrant {
   kind: "session" | "token" | "share" | "schedule";
   id: string;
-  /** A browser, a token's name, or a URL; null for an unknown browser. */
+  /** Name of a browser or token, or a URL; null for an unknown browser. */
   name: string | null;
   /** Unix time in ms. */
   createdAt: number;
 }
 
-/** The current ones by kind, the latest first. */
+/** Current access grants by kind, the latest first. */
 export async function accessGrantsOf(db: Db | Trx, userId: string, now = Date.now()): Promise<AccessGrant[]> {
   const sessions = await db
     .selectFrom("session")
@@ -49,13 +49,13 @@ export async function accessGrantsOf(db: Db | Trx, userId: string, now = Date.no
   ];
 }
 
-/** Ends all ways into an account but one session: sessions, sign-ins under way, links in mails, known browsers. */
+/** Ends all access to an account except one session: sessions, unfinished sign-ins, links in mails, known browsers. */
 export async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await dropLinks(trx, userId);
   await endSessions(trx, userId, exceptSession);
 }
 
-/** Signs a user out everywhere, except in one session; forgets sign-ins under way and known browsers. */
+/** Ends all sessions of a user except one; deletes unfinished sign-ins and known browsers. */
 export async function endSessions(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
   await trx.deleteFrom("pending_sign_in").where("user_id", "=", userId).execute();
@@ -72,7 +72,7 @@ export async function endSharesAndSchedules(trx: Trx, userId: string): Promise<v
   await trx.deleteFrom("share").where("run_id", "in", runs).execute();
 }
 
-/** @param kept ids to keep @returns the ended openings */
+/** @param kept ids of the grants to keep @returns the ended grants */
 export async function endAccessGrants(trx: Trx, userId: string, kept: string[]): Promise<AccessGrant[]> {
   const ending = (await accessGrantsOf(trx, userId)).filter(({ id }) => !kept.includes(id));
   for (const { kind, id } of ending) {

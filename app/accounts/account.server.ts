@@ -16,7 +16,7 @@ export interface AccountsOptions extends AccountMailsOptions {
   db: Db;
   passwords: Passwords;
   runs: {
-    /** Cancels all runs of a user that are not over. */
+    /** Cancels all unfinished runs of a user. */
     cancelAllOf(trx: Trx, owner: string): Promise<unknown>;
   };
 }
@@ -29,7 +29,7 @@ interface NewPerson {
   name: string;
   password: string;
   locale: Locale;
-  /** Of the link that they opened. */
+  /** Admission by the link that the user opened. */
   admission?: Admission | null;
 }
 
@@ -39,7 +39,7 @@ interface Registered {
   isNew: boolean;
 }
 
-/** @returns the accounts; `queuedAs`: the same, with password checks queued under a given entry */
+/** @returns the accounts, and `queuedAs`: the same accounts with password checks queued under a given entry */
 export function createAccounts(options: AccountsOptions) {
   return { ...accountsBy(options), queuedAs: (entry: QueueEntry) => accountsBy({ ...options, passwords: options.passwords.queuedAs(entry) }) };
 }
@@ -63,7 +63,7 @@ function accountsBy({ db, passwords, runs, ...options }: AccountsOptions) {
   /**
    * Creates an account; account and mail in one transaction. For a known address the password must be the one of that account, as
    * for signing in; otherwise the account owner gets a mail.
-   * @param mayWriteTo rate limit, asked before a mail is written: protects mailboxes from mail flooding
+   * @param mayWriteTo rate limit, checked before a mail is written: protects mailboxes from mail flooding
    * @returns null if the address has an account with another password
    * @throws {AdmissionUsed}
    */
@@ -81,10 +81,10 @@ function accountsBy({ db, passwords, runs, ...options }: AccountsOptions) {
     return null;
   }
 
-  /** @returns null if a concurrent request was first */
+  /** @returns null if a concurrent request was faster */
   async function create({ email, name, locale, admission = null, ...person }: NewPerson, mayWriteTo: (email: string) => Promise<boolean>) {
     const password = await passwords.hash(person.password);
-    // The link went to this address.
+    // A mailed link confirms its address.
     const isConfirmed = admission !== null && admission.email !== null && admits(admission, email);
     const mayWrite = !isConfirmed && (await mayWriteTo(email));
     return db.transaction().execute(async (trx) => {
@@ -101,15 +101,15 @@ function accountsBy({ db, passwords, runs, ...options }: AccountsOptions) {
     });
   }
 
-  /** @returns undefined when address and password do not belong together */
+  /** @returns undefined if address and password do not match */
   async function signIn(email: string, password: string): Promise<User | undefined> {
     const row = await byEmail(db, email);
     const matches = await passwords.matches(password, row?.password ?? null);
-    // The check may wait in the password queue; the password may have changed meanwhile.
+    // Second read: the check may have waited in the password queue, and the password may have changed.
     return row && matches && (await isCurrent(db, row)) ? toUser(row) : undefined;
   }
 
-  /** Deletes an account for an administrator, who has asked `billing` before. */
+  /** Deletes an account for an administrator. The caller has asked `billing` before. */
   async function removeByOperator(trx: Trx, { id, email, locale }: User): Promise<void> {
     await runs.cancelAllOf(trx, id);
     await removeUser(trx, id);
@@ -124,9 +124,9 @@ function accountsBy({ db, passwords, runs, ...options }: AccountsOptions) {
   }
 
   /**
-   * @param password null if the provider has authenticated the user
-   * @param mayGo asked after the password check
-   * @param isBarred asked in the transaction that deletes the account
+   * @param password null after authentication by the provider
+   * @param mayGo condition, checked after the password
+   * @param isBarred condition, checked in the transaction that deletes the account
    * @returns false if the password is wrong, `mayGo` refuses, or the deletion is barred
    */
   async function remove(user: User, password: string | null, mayGo = async () => true, isBarred: (trx: Trx) => Promise<boolean> = async () => false): Promise<boolean> {

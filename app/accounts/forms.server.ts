@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailField } from "~/platform/forms/email-field.server";
 
-/** Why a password is refused; undefined when it is a good one. */
+/** Reason to refuse a password; undefined for a good one. */
 export type PasswordProblem = (password: string, personal: string[]) => NewPasswordProblem | undefined;
 type NewPasswordProblem =
   | "password_short"
@@ -15,7 +15,7 @@ const LONGEST_NAME = 100;
 // Messages are names of problems; their texts are in `account:problem.…`.
 const name = z
   .string({ error: "name_missing" })
-  // Removes invisible characters and changes of text direction.
+  // Without invisible characters and changes of text direction.
   .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
   // An empty name counts as missing.
   .pipe(z.string({ error: "name_missing" }).min(1, "name_missing").max(LONGEST_NAME, "name_long"));
@@ -44,7 +44,7 @@ export const resetPasswordSchema = (problemOf: PasswordProblem, personal: string
 export const changePasswordSchema = (problemOf: PasswordProblem, personal: string[]) =>
   z.object({ currentPassword, newPassword: newPassword(problemOf, personal) });
 
-/** @param byPassword false if the provider has authenticated the user */
+/** @param byPassword false after authentication by the provider */
 export const changeEmailSchema = (byPassword: boolean) =>
   z.object({ email: emailField, currentPassword: byPassword ? currentPassword : z.undefined().optional() });
 

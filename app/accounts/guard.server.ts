@@ -8,20 +8,20 @@ import type { HostedIdentity, HostedTokens } from "./hosted/hosted";
 import type { Session } from "./session.server";
 import type { User } from "./user.server";
 
-/** An access token is not relied on in its last minute. */
+/** Access tokens are not used in their last minute. */
 const LEEWAY_MS = 60_000;
-/** Long enough for one form, too short for a later user of the same device. */
+/** Validity of a re-authentication: enough for one form, too short for a later user of the same device. */
 const PROOF_MS = 10 * MINUTE_MS;
-/** Characters of a form that is kept. */
+/** Maximum characters of a kept form. */
 const MOST_KEPT = 65_536;
 
 export type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
 
 /**
  * The signed-in user.
- * @param entry `/register` where most visitors have no account yet
- * @throws a redirect to `/login` that leads back here, or 503 while the sign-in service does not answer; submitted form fields
- * are kept, except passwords
+ * @param entry `/register` if most visitors have no account yet
+ * @throws a redirect to `/login` and from there back here, or 503 while the sign-in service does not answer; submitted form
+ * fields are kept, except passwords
  */
 export async function requireUser({ request, context }: Args, entry: Entry = "/login"): Promise<User> {
   const session = await context.visitor.session();
@@ -44,13 +44,13 @@ export async function requireUser({ request, context }: Args, entry: Entry = "/l
   throw await hosted.start(request, { returnTo, silent: true });
 }
 
-/** Name and address of hosted accounts belong to the provider; not every one lets us change them. */
+/** True if the profile can be changed here. The provider keeps name and address of hosted accounts; not every one lets us change them. */
 export function canChangeProfile({ services }: Args["context"], { subject }: User): boolean {
   return subject === null || services.hosted?.management !== null;
 }
 
 /**
- * Re-authentication for sensitive actions: has the user of a hosted account just signed in again at the provider? Users of local
+ * True if the user of a hosted account has just signed in again at the provider, for sensitive actions. Users of local
  * accounts send their password with the form.
  */
 export async function isProved({ context }: Pick<Args, "context">): Promise<boolean> {
@@ -61,8 +61,8 @@ export async function isProved({ context }: Pick<Args, "context">): Promise<bool
 }
 
 /**
- * For actions that give long-lived access: may the user of a local account continue without the password, because of a recent
- * sign-in?
+ * True if the user of a local account may continue without the password after a recent sign-in, for actions that give
+ * long-lived access.
  */
 export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boolean> {
   const session = await visitor.session();
@@ -70,8 +70,8 @@ export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boo
 }
 
 /**
- * When somebody last proved to be the user of this session, with a password or at the provider; 0 if nobody is signed in, or a
- * provider signed the user in without asking. Unix time in ms.
+ * Time of the last authentication in this session, with a password or at the provider, as Unix time in ms; 0 if nobody is signed
+ * in, or the provider signed the user in without asking.
  */
 async function provedAt({ visitor }: Args["context"]): Promise<number> {
   const session = await visitor.session();
@@ -80,7 +80,7 @@ async function provedAt({ visitor }: Args["context"]): Promise<number> {
 }
 
 /**
- * For pages that want a recent sign-in: leads through `/login` and back.
+ * Requires a recent sign-in: redirects to `/login` and from there back.
  * @throws a redirect; submitted form fields are kept, except passwords
  */
 export async function requireSignInSince(time: number, { request, context }: Args): Promise<void> {
@@ -91,8 +91,8 @@ export async function requireSignInSince(time: number, { request, context }: Arg
 }
 
 /**
- * @throws a redirect to the provider, which re-authenticates the user and leads back; submitted form fields are kept. If no
- * provider is set up any more, a redirect to the page, which says so
+ * @throws a redirect to the provider, which re-authenticates the user and redirects back; submitted form fields are kept. Without
+ * a provider, a redirect to the page, which explains that
  */
 export async function requireProof({ request, context }: Args): Promise<void> {
   const { hosted } = context.services;
@@ -104,12 +104,12 @@ export async function requireProof({ request, context }: Args): Promise<void> {
   throw await hosted.start(request, { returnTo: pathname, fresh: true });
 }
 
-/** The user if the provider still knows them: by a valid access token, else by a refresh token. */
+/** The user, if the provider confirms the account: by a valid access token, else by a refresh token. Null otherwise. */
 async function renewedUser(session: Session, hosted: HostedIdentity, { services, visitor }: Args["context"]): Promise<User | null> {
   const { idHash, tokens, user } = session;
   if (isFresh(tokens, session)) return user;
   return services.withLock(`tokens of ${idHash}`, async () => {
-    // Another web server may have renewed them: a provider that replaces refresh tokens takes the second use of one for theft.
+    // Another web server may have renewed them. Providers that replace refresh tokens treat a second use of one as theft.
     const stored = tokens && (await services.sessions.tokensOf(idHash));
     if (isFresh(stored, session)) return user;
     const renewed = stored && (await hosted.refresh(stored));
@@ -127,16 +127,16 @@ const entryPath = (entry: Entry, returnTo: string): string => `${entry}?returnTo
 
 export const loginPath = (returnTo: string): string => entryPath("/login", returnTo);
 
-/** Less for short-lived tokens: with the full leeway they would never count as valid. */
+/** Shorter for short-lived tokens, which would otherwise never be valid. */
 const leewayOf = ({ expiresAt }: HostedTokens, createdAt: number) => Math.min(LEEWAY_MS, (expiresAt - createdAt) / 2);
 
 async function keepForm(request: Request, { visitor, services, clientAddress }: Args["context"], path: string) {
   if (!(await services.throttle.keptForm(clientAddress))) return;
   const form = await readForm(request.clone());
   const fields = plainFields(form);
-  // No form that people fill in is longer; what a stranger may have stored is limited.
+  // Longer than any form that people fill in: limits storage by strangers.
   if (fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0) > MOST_KEPT) return;
   if ([...form].some(([name, value]) => SECRET_FIELD.test(name) && value !== "")) fields.push([HAD_SECRETS, "yes"]);
-  // Also for a form with only passwords: the page then says that the form has to be sent again.
+  // Also for a form with only passwords, so that the page asks to send the form again.
   await visitor.keepForm({ path, fields });
 }

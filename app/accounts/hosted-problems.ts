@@ -1,4 +1,4 @@
-/** Reasons why the owner of an account is not signed in, with a password as well as at a provider. */
+/** Reasons to refuse a sign-in after authentication, by password or at a provider. */
 const REFUSALS = ["disabled", "invite", "closed", "other_address"] as const;
 export type SignInRefusal = (typeof REFUSALS)[number];
 
@@ -6,7 +6,7 @@ export type SignInRefusal = (typeof REFUSALS)[number];
 export const HOSTED_PROBLEMS = ["denied", "expired", "rejected", "unavailable", "email", "unconfirmed", ...REFUSALS] as const;
 export type HostedProblem = (typeof HOSTED_PROBLEMS)[number];
 
-/** Reasons that the page of the local sign-in shows. */
+/** Reasons on the page of the local sign-in. */
 export type LocalProblem = SignInRefusal | "expired";
 
 export function isHostedProblem(value: unknown): value is HostedProblem {

@@ -4,16 +4,16 @@ import { hashOf } from "~/platform/crypto/tokens.server";
 import { DAY_MS } from "~/platform/durations";
 
 const UNUSED_MS = 365 * DAY_MS;
-/** Of one account. */
+/** Maximum known browsers of an account. */
 const MOST_BROWSERS = 50;
 
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
-/** Browsers in which users have signed in, by the random id in a cookie. */
+/** Browsers of earlier sign-ins, identified by the random id in a cookie. */
 export function createKnownBrowsers({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { isKnown, note, deleteUnused };
 
-  /** Has this browser signed in to the account of that address? Local accounts only. */
+  /** True if this browser has signed in to the account with that address. Local accounts only. */
   async function isKnown(id: string, email: string): Promise<boolean> {
     const row = await db
       .selectFrom("known_browser")
@@ -26,7 +26,7 @@ export function createKnownBrowsers({ db, now = Date.now }: { db: Db; now?: () =
     return row !== undefined;
   }
 
-  /** @returns whether it was known before */
+  /** @returns true if the browser was already known */
   async function note(id: string, userId: string): Promise<boolean> {
     const key = { id_hash: hashOf(id), user_id: userId };
     const { numUpdatedRows } = await db

@@ -16,7 +16,7 @@ const PATHS: Record<Purpose, string> = {
   reset_password: "/reset-password",
 };
 
-/** Creates a one-time link, stored with its recipient's address. @returns path and query */
+/** Creates a one-time link, stored with its recipient's address. @returns its path and query */
 export async function createLink(trx: Trx, userId: string, purpose: Purpose, email: string): Promise<string> {
   const token = randomToken();
   const expiresAt = Date.now() + LIFE_MS[purpose];
@@ -27,7 +27,7 @@ export async function createLink(trx: Trx, userId: string, purpose: Purpose, ema
   return `${PATHS[purpose]}?token=${token}`;
 }
 
-/** @returns undefined when it was used, has expired, or has another purpose */
+/** @returns undefined if the link is used, has expired, or has another purpose */
 export async function linkOf(db: Db | Trx, token: string, purposes: Purpose[]) {
   return db
     .selectFrom("account_link")
@@ -38,7 +38,7 @@ export async function linkOf(db: Db | Trx, token: string, purposes: Purpose[]) {
     .executeTakeFirst();
 }
 
-/** @param purpose all links if omitted */
+/** @param purpose purpose of the links; all links if omitted */
 export async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {
   let links = trx.deleteFrom("account_link").where("user_id", "=", userId);
   if (purpose) links = links.where("purpose", "=", purpose);

@@ -5,12 +5,12 @@ import { textField } from "~/platform/forms/read-form";
 import { WrongCredentials } from "./sign-in-errors";
 
 interface LocalAccounts<User> {
-  /** @returns undefined when address and password do not belong together */
+  /** @returns undefined if address and password do not match */
   signIn(email: string, password: string): Promise<User | undefined>;
 }
 
 /**
- * Authenticates a log-in form (`email`, `password`), as strategy `local`.
+ * Authenticator for a log-in form (`email`, `password`), as strategy `local`.
  * @throws {WrongCredentials} from `authenticate`
  */
 export function createLocalAuthenticator<User>(accounts: LocalAccounts<User>): Authenticator<User> {

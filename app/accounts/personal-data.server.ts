@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 
-/** Without those that hold long texts: an account may have very many runs. */
+/** Exported columns, without long texts: an account may have very many runs. */
 const EXPORTED_RUN_COLUMNS = [
   "id",
   "url",

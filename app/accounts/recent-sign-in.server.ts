@@ -7,9 +7,9 @@ import type { User } from "./user.server";
 type Refusal = ReturnType<SentForm<unknown>["refuse"]>;
 
 /**
- * For local accounts: runs `work` after a recent sign-in, or if the form has the right password.
- * @param currentPassword field of the form; empty if it was not asked for
- * @param work may refuse the form, too
+ * Runs `work` for a local account, after a recent sign-in or with the right password in the form.
+ * @param currentPassword field of the form; empty if the form has no such field
+ * @param work may also refuse the form
  */
 export async function withRecentSignIn<Result>(
   context: AppLoadContext,

@@ -5,34 +5,34 @@ import { safeReturnTo } from "~/platform/http/return-to";
 
 type Mode = Env["REGISTRATION"];
 
-/** What an invitation link allows, also while registration is closed. */
+/** Permission of an invitation link, also while registration is closed. */
 export interface Admission {
-  /** The only address that may register, which the link confirms; null for any address. */
+  /** Only address that may register, confirmed by the link; null for any address. */
   email: string | null;
-  /** Uses the link, in the transaction that creates the account. @returns false if it was used meanwhile */
+  /** Uses up the link, in the transaction that creates the account. @returns false if it is already used */
   redeem(trx: Trx, userId: string): Promise<boolean>;
 }
 
-/** A kind of links that admit. */
+/** Kind of links that admit users. */
 export interface AdmissionLinks {
-  /** Of the page that they open. */
+  /** Path of the page behind the link. */
   path: string;
   /** Undefined if the token is used or expired. */
   find(token: string): Promise<Admission | undefined>;
 }
 
-/** Why no account can be created. */
+/** Reason why no account can be created. */
 export type RegistrationBarrier = "invite" | "closed";
 
 export type Registration = ReturnType<typeof createRegistration>;
 
-/** Who may create an account here. The link travels as the page to return to, also to a hosted provider and back. */
+/** Rules for new accounts. The link is kept as the return path, also during a sign-in at a hosted provider. */
 export function createRegistration({ mode, links }: { mode: Mode; links: AdmissionLinks[] }) {
   return {
-    /** No page offers registration; invitations still admit. */
+    /** True if no page offers registration; invitations still admit users. */
     isClosed: mode === "closed",
 
-    /** @param returnTo path and query */
+    /** @param returnTo path and query of the link */
     async admissionOf(returnTo: unknown): Promise<Admission | null> {
       const { pathname, searchParams } = new URL(safeReturnTo(returnTo), "http://origin.invalid");
       const token = searchParams.get("token");
@@ -40,19 +40,19 @@ export function createRegistration({ mode, links }: { mode: Mode; links: Admissi
       return (token && (await kind?.find(token))) || null;
     },
 
-    /** Null if somebody with this admission may create an account. */
+    /** Reason to refuse a new account; null if this admission allows one. */
     barrierFor(admission: Admission | null): RegistrationBarrier | null {
       return admission === null && (mode === "invite" || mode === "closed") ? mode : null;
     },
   };
 }
 
-/** May the owner of an address create an account with this admission? */
+/** True if the admission allows an account with this address. */
 export function admits({ email }: Admission, address: string): boolean {
   return email === null || emailKey(email) === emailKey(address);
 }
 
-/** The link was used meanwhile. */
+/** Error: the link has been used by another request. */
 export class AdmissionUsed extends Error {
   override name = "AdmissionUsed";
 }

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 
-/** A user's sessions, as pages show them. */
+/** Sessions of a user, for display. */
 export async function sessionViews({ services, visitor }: AppLoadContext, userId: string) {
   const current = await visitor.session();
   const sessions = await services.sessions.list(userId);

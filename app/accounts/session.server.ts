@@ -12,21 +12,21 @@ import { toUser, type User } from "./user.server";
 
 /** Grace period: a double click does not sign the user out. */
 const RETIRED_MS = 30_000;
-/** Guest session: only carries data to one of the next pages. */
+/** Lifetime of a guest session, which only carries data to one of the next pages. */
 const GUEST_MS = HOUR_MS;
-/** At most one write per hour: writes are expensive, and an hour does not matter. */
+/** Interval of stored uses: writes are expensive, and an hour does not matter. */
 const TOUCH_EVERY_MS = HOUR_MS;
 
-/** The fields of a form that was not processed because the session had ended. */
+/** Fields of a form that was not processed because the session had ended. */
 export interface KeptForm {
   path: string;
   fields: [name: string, value: string][];
-  /** The user who had been signed in; null if unknown. */
+  /** User of the ended session; null if unknown. */
   owner: string | null;
 }
 
 export interface Session {
-  /** Identifies the session in lists and forms; gives no access. */
+  /** Id of the session in lists and forms; it gives no access. */
   idHash: string;
   user: User | null;
   flash: Flash | null;
@@ -46,7 +46,7 @@ export interface ListedSession {
 
 export interface NewSession {
   userId: string | null;
-  /** When the user signed in, if it was before: Unix time in ms. */
+  /** Time of the sign-in, if earlier than now: Unix time in ms. */
   createdAt?: number;
   tokens?: HostedTokens | null;
   browser?: string | null;
@@ -67,13 +67,13 @@ export const SEALED_IN_SESSIONS = (["tokens", "kept"] as const).map((column): Se
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** The sessions of users and guests. Only the browser knows the id in its cookie; the database has its hash. */
+/** Sessions of users and guests. Only the browser knows the id in its cookie; the database has its hash. */
 export function createSessions({ db, box, days }: SessionsOptions) {
   const lifeOf = (userId: string | null) => (userId === null ? GUEST_MS : days * DAY_MS);
 
   return { begin, find, touch, retire, end, endAll, endOne, ownerOf, list, setFlash, dropFlash, keepForm, dropKept, tokensOf, setTokens, deleteExpired };
 
-  /** @returns the id for the cookie */
+  /** @returns id for the cookie */
   async function begin({ userId, createdAt, tokens = null, browser = null, flash = null, kept = null }: NewSession): Promise<string> {
     const id = randomToken();
     const idHash = hashOf(id);
@@ -95,7 +95,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     return id;
   }
 
-  /** The session of a cookie and its user, in one query; undefined if there is none (any more). */
+  /** Session of a cookie with its user, in one query; undefined if there is none, or it has expired. */
   async function find(id: string, now = Date.now()): Promise<Session | undefined> {
     const row = await db
       .selectFrom("session")
@@ -113,7 +113,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
       ])
       .where("id_hash", "=", hashOf(id))
       .where("expires_at", ">", now)
-      // Also for a session that began while its account was being disabled.
+      // Also for sessions that began while the account was being disabled.
       .where("user.disabled_at", "is", null)
       .executeTakeFirst();
     return row && toSession(row);
@@ -136,7 +136,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     };
   }
 
-  /** Extends a session that is in use; true if the cookie has to be sent again. */
+  /** Extends a session in use. @returns true if the cookie has to be sent again */
   async function touch({ idHash, user, seenAt }: Session, now = Date.now()): Promise<boolean> {
     if (user === null || now - seenAt < TOUCH_EVERY_MS) return false;
     await db
@@ -172,24 +172,24 @@ export function createSessions({ db, box, days }: SessionsOptions) {
       .where("user_id", "=", userId)
       .where("id_hash", "=", idHash)
       .executeTakeFirstOrThrow();
-    // The browser of the session is unknown, so all are forgotten; other browsers cause one more sign-in mail.
+    // All known browsers, because the browser of the session is unknown. Other browsers cause one more sign-in mail.
     if (numDeletedRows > 0n) await db.deleteFrom("known_browser").where("user_id", "=", userId).execute();
     return numDeletedRows > 0n;
   }
 
-  /** The owner of a cookie's session, also of an expired one. */
+  /** Owner of a cookie's session, also of an expired one. */
   async function ownerOf(id: string): Promise<string | null> {
     const row = await db.selectFrom("session").select("user_id").where("id_hash", "=", hashOf(id)).executeTakeFirst();
     return row?.user_id ?? null;
   }
 
-  /** The latest first. */
+  /** Sessions of a user, the latest first. */
   async function list(userId: string, now = Date.now()): Promise<ListedSession[]> {
     const rows = await db
       .selectFrom("session")
       .select(["id_hash", "browser", "created_at", "seen_at"])
       .where("user_id", "=", userId)
-      // Sessions in the grace period have been replaced.
+      // Without sessions in the grace period, which have been replaced.
       .where("expires_at", ">", now + RETIRED_MS)
       .orderBy("seen_at", "desc")
       .execute();
@@ -217,7 +217,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     await db.updateTable("session").set({ kept: null }).where("id_hash", "=", idHash).execute();
   }
 
-  /** What is stored now; null if the session has ended. */
+  /** Stored tokens; null if the session has ended. */
   async function tokensOf(idHash: string): Promise<HostedTokens | null> {
     const row = await db.selectFrom("session").select("tokens").where("id_hash", "=", idHash).executeTakeFirst();
     return open<HostedTokens>("tokens", idHash, row?.tokens ?? null);

@@ -16,19 +16,19 @@ interface Args {
 interface SignInOptions {
   /** Tokens of the hosted provider. */
   tokens?: HostedTokens;
-  /** Has the user just got a mail about the same event? */
+  /** True if the user has just got a mail about the same event. */
   isTold?: boolean;
-  /** A path on our own origin, where the user goes after the second factor. */
+  /** Path on our own origin, for the time after the second factor. */
   returnTo?: string;
 }
 
 /**
- * Signs in a user whose password or provider has been checked, or has the second factor asked for.
- * @returns the path of the page that asks for it; null if the user is signed in
+ * Signs in a user after password or provider have been checked; requires the second factor first, if there is one.
+ * @returns path of the page that asks for it; null if the user is signed in
  */
 export async function signIn(args: Args, user: User, { tokens, isTold = false, returnTo }: SignInOptions = {}): Promise<string | null> {
   const { visitor, services } = args.context;
-  // The provider of a hosted account has its own second factor.
+  // Local accounts only: the provider of a hosted account has its own second factor.
   if (user.subject === null && (await services.secondFactors.hasSecondFactor(user.id))) {
     visitor.keepSetting(await services.pendingSignIns.begin({ userId: user.id, isTold }));
     return withReturnTo("/login/second-factor", returnTo);
@@ -37,7 +37,7 @@ export async function signIn(args: Args, user: User, { tokens, isTold = false, r
   return null;
 }
 
-/** Signs in a user who has just shown the second factor. */
+/** Signs in a user after the second factor. */
 export async function finishSignIn(args: Args, pending: PendingSignIn): Promise<void> {
   const { visitor, services } = args.context;
   visitor.keepSetting(await services.pendingSignIns.end(pending));
@@ -45,9 +45,9 @@ export async function finishSignIn(args: Args, pending: PendingSignIn): Promise<
 }
 
 /**
- * Begins a session, with one language for pages and mails: the one chosen in this browser, else the one of the account. A mail
+ * Begins a session, with one language for pages and mails: chosen in this browser, else stored in the account. A mail
  * announces a sign-in from an unknown browser.
- * @throws a redirect to `/login`, which says that the account is disabled
+ * @throws a redirect to `/login` with an explanation if the account is disabled
  */
 async function beginSession({ request, context }: Args, user: User, { tokens, isTold }: Pick<SignInOptions, "tokens" | "isTold">): Promise<void> {
   const { visitor, services } = context;
@@ -68,7 +68,7 @@ async function beginSession({ request, context }: Args, user: User, { tokens, is
   visitor.keepSetting(settingCookie(LOCALE_COOKIE, user.locale, { secure }));
 }
 
-/** Leads to `/login`, which says why. @param returnTo path on our own origin, where the user goes after another try */
+/** Redirect to `/login`, which shows the reason. @param returnTo path on our own origin, for the time after a later sign-in */
 export function refuseSignIn(why: LocalProblem, returnTo?: string): Response {
   return redirect(withReturnTo(`/login?problem=${why}`, returnTo), 303);
 }

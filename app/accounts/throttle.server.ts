@@ -11,26 +11,26 @@ export interface ThrottleOptions {
   perAccount?: number;
   /** Wrong passwords in a quarter of an hour, for all accounts from one client network. */
   perClientNetwork?: number;
-  /** The same from one wider network (/24, /48). */
+  /** Wrong passwords in a quarter of an hour, for all accounts from one wider network (/24, /48). */
   perNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from one wider network. */
   perAccountOfNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
   anywhere?: number;
-  /** Wrong codes of a second factor in a quarter of an hour, for one account. The password was correct before. */
+  /** Wrong codes of a second factor in a quarter of an hour, for one account. The password was already correct. */
   codesPerAccount?: number;
-  /** Forms in an hour that make us send mail, from one client network. */
+  /** Forms in an hour that cause mails, from one client network. */
   mailsPerClientNetwork?: number;
-  /** Mails in an hour to one address about one thing, requested from anywhere. */
+  /** Mails in an hour to one address for one reason, requested from anywhere. */
   mailsPerRecipient?: number;
-  /** Forms in an hour that are kept for one client network without a session. */
+  /** Forms in an hour kept for one client network without a session. */
   formsPerClientNetwork?: number;
 }
 
-/** Each kind has a limit of its own: requests for one do not use up another. */
+/** Reasons for mails, each with its own limit: requests for one do not use up another. */
 type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
 
-/** A code of an authenticator app, or a recovery code. */
+/** Kind of a code: from an authenticator app, or a recovery code. */
 export type CodeKind = "app" | "recovery";
 
 /**
@@ -38,23 +38,23 @@ export type CodeKind = "app" | "recovery";
  * are counted separately, so that an attack does not lock the owner out.
  */
 export interface Throttle {
-  /** Counts as wrong until `succeeded` is called. */
+  /** Counts an attempt as wrong until `succeeded` is called. */
   signIn(guess: PasswordAttempt): Promise<Attempt>;
   succeeded(guess: PasswordAttempt): Promise<void>;
-  /** Takes back an attempt whose password was not checked. */
+  /** Removes an attempt from the count, if its password was not checked. */
   refund(guess: PasswordAttempt): Promise<void>;
-  /** Counts as wrong until `codeAccepted` is called. Apps and recovery codes are counted apart, so that one remains usable. */
+  /** Counts a code as wrong until `codeAccepted` is called. Apps and recovery codes have separate counts, so that one stays usable. */
   code(kind: CodeKind, userId: string): Promise<Attempt>;
   codeAccepted(kind: CodeKind, userId: string): Promise<void>;
-  /** May this client network make us send another mail? */
+  /** Limit of the mails that a client network may cause. */
   mail(address: string): Promise<Attempt>;
-  /** May this recipient get another mail about the same thing? */
+  /** Limit of the mails to a recipient for the same reason. @returns false if no further mail is allowed */
   recipient(about: MailReason, email: string): Promise<boolean>;
-  /** Both of these: may this client network make us send this recipient another mail about the same thing? */
+  /** Both limits: of the client network, and of the recipient for the same reason. */
   mailTo(about: MailReason, email: string, address: string): Promise<Attempt>;
-  /** Refunds a mail that was granted but could not be requested. */
+  /** Refunds a mail that was allowed but could not be requested. */
   unsent(about: MailReason, email: string, address: string): Promise<void>;
-  /** May form input from this client network be kept until sign-in? */
+  /** Limit of the form input that is kept for a client network until sign-in. @returns false if no further form is kept */
   keptForm(address: string): Promise<boolean>;
 }
 
@@ -79,7 +79,7 @@ export function createThrottle(options: ThrottleOptions = {}, counting?: Countin
       for (const [index, { limit, key }] of counters.entries()) {
         const attempt = await limit.take(key);
         if (attempt.granted) continue;
-        // A blocked account must not use up the limits of the network.
+        // Refund: a blocked account must not use up the limits of the network.
         for (const earlier of counters.slice(0, index)) await earlier.limit.reward(earlier.key);
         return attempt;
       }
@@ -106,7 +106,7 @@ export function createThrottle(options: ThrottleOptions = {}, counting?: Countin
     keptForm: async (address) => (await forms.take(clientNetwork(address))).granted,
   };
 
-  /** The widest network first: a blocked network leaves no entry for each of its addresses. */
+  /** Limits, the widest network first: a blocked network leaves no entry for each of its addresses. */
   function countersOf({ email, address, browser }: PasswordAttempt) {
     const account = emailKey(email);
     if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
@@ -115,7 +115,7 @@ export function createThrottle(options: ThrottleOptions = {}, counting?: Countin
     return [
       { limit: networks, key: network, isOwn: false },
       { limit: clientNetworks, key: ownNetwork, isOwn: false },
-      // A single network cannot reach the limit `accounts`, which blocks the account for all.
+      // Lower than the limit `accounts`: a single network cannot block the account for all.
       { limit: ofNetwork, key: `${network} ${account}`, isOwn: false },
       { limit: pairs, key: `${ownNetwork} ${account}`, isOwn: true },
       { limit: accounts, key: account, isOwn: false },

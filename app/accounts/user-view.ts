@@ -1,9 +1,9 @@
-/** The signed-in user, as pages show them. */
+/** Signed-in user, for display. */
 export interface UserView {
   name: string;
   email: string;
   emailVerified: boolean;
-  /** Their name, address and password are kept by the hosted identity provider. */
+  /** True if the hosted identity provider keeps name, address and password. */
   isHosted: boolean;
 }
 

@@ -9,10 +9,10 @@ import { personalDataOf } from "./personal-data.server";
 import { AdmissionUsed, type Admission } from "./registration.server";
 import { DAY_MS } from "~/platform/durations";
 
-/** The owner of an account. */
+/** Owner of an account. */
 export interface User {
   id: string;
-  /** Their id at the hosted identity provider; null for a local account. */
+  /** Id at the hosted identity provider; null for a local account. */
   subject: string | null;
   email: string;
   emailVerified: boolean;
@@ -20,9 +20,9 @@ export interface User {
   locale: Locale;
   /** Unix time in ms. */
   createdAt: number;
-  /** May administer this installation. */
+  /** True if the user may administer this installation. */
   isAdministrator: boolean;
-  /** The user cannot sign in. */
+  /** True if the user cannot sign in. */
   isDisabled: boolean;
 }
 
@@ -61,13 +61,13 @@ export function createUsers({ db }: { db: Db }) {
       return toUser(row);
     },
 
-    /** Updates the profile of a user whose sign-in is renewed; null when the account has been deleted meanwhile. */
+    /** Updates the profile of a user after a renewed sign-in; null if the account has been deleted. */
     async renew(profile: HostedProfile): Promise<User | null> {
       const row = await db.updateTable("user").set(factsOf(profile)).where("subject", "=", profile.subject).returningAll().executeTakeFirst();
       return row ? toUser(row) : null;
     },
 
-    /** Has a user of the hosted provider signed in here before? */
+    /** True if a user of the hosted provider has signed in here before. */
     async isKnown(subject: string): Promise<boolean> {
       return (await db.selectFrom("user").select("id").where("subject", "=", subject).executeTakeFirst()) !== undefined;
     },
@@ -76,7 +76,7 @@ export function createUsers({ db }: { db: Db }) {
       await db.updateTable("user").set({ name }).where("id", "=", id).execute();
     },
 
-    /** Stores a new address that the hosted provider has accepted and has confirmed by mail. */
+    /** Stores a new address that the hosted provider has accepted, and for which it sends the confirmation mail. */
     async setEmail(id: string, email: string): Promise<void> {
       await db
         .updateTable("user")
@@ -85,7 +85,7 @@ export function createUsers({ db }: { db: Db }) {
         .execute();
     },
 
-    /** Notes a user's first sign-in. @returns whether it was the first one */
+    /** Records a user's first sign-in. @returns true if it was the first */
     async noteSignIn(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("user")
@@ -101,7 +101,7 @@ export function createUsers({ db }: { db: Db }) {
     },
 
     /**
-     * Deletes local accounts that never confirmed their address, hold nothing and are not in use: the address may belong to a stranger.
+     * Deletes unused local accounts that never confirmed their address and hold no data: the address may belong to a stranger.
      * A session does not prove the mailbox: registration signs in at once. A recent order may still be paid.
      */
     async deleteUnclaimed(now = Date.now()): Promise<void> {
@@ -130,12 +130,12 @@ export function createUsers({ db }: { db: Db }) {
   };
 }
 
-/** Not a user's id. */
+/** Owner of the runs of a deleted account; not an id of a user. */
 const GONE = "deleted";
 
 /**
- * Deletes an account and all of its own data. Its runs may be large: they lose their owner now, and are deleted with the next
- * expired runs. The caller has canceled those that were not over.
+ * Deletes an account and all of its own data. Its runs may be large: they lose their owner now, and the next clean-up of
+ * expired runs deletes them. The caller has already canceled unfinished runs.
  */
 export async function removeUser(trx: Trx, id: string): Promise<void> {
   await trx.updateTable("run").set({ owner: GONE, expires_at: 0 }).where("owner", "=", id).execute();

@@ -10,51 +10,51 @@ import { waitBriefly } from "~/platform/async/wait-briefly";
 import { randomToken } from "~/platform/crypto/tokens.server";
 
 export interface SessionCookieOptions extends HostCookieOptions {
-  /** Life of a signed-in session. */
+  /** Lifetime of a signed-in session. */
   days: number;
 }
 
-/** Holds the session's opaque id. */
+/** Cookie with the session's opaque id. */
 export function createSessionCookie({ days, ...options }: SessionCookieOptions): Cookie {
   return hostCookie("session", options, days * DAY_SECONDS);
 }
 
 const BROWSER_DAYS = 365;
 
-/** Holds a random id of the browser, which remains after signing out. */
+/** Cookie with a random id of the browser, which stays after signing out. */
 export function createBrowserCookie(options: HostCookieOptions): Cookie {
   return hostCookie("browser", options, BROWSER_DAYS * DAY_SECONDS);
 }
 
-/** The browser behind a request, and its session. */
+/** Browser of a request, and its session. */
 export interface Visitor {
   session(): Promise<Session | null>;
   /** The signed-in user. */
   user(): Promise<User | null>;
   /**
-   * Begins a session with a new id, and ends the previous one; a kept form is carried over.
-   * @returns whether the user had signed in in this browser before
+   * Begins a session with a new id, and ends the previous one; a kept form moves to the new session.
+   * @returns true if the user had signed in in this browser before
    */
   signIn(userId: string, tokens?: HostedTokens): Promise<boolean>;
-  /** Gives the session of the signed-in user a new id; it is no new sign-in. */
+  /** Gives the signed-in user's session a new id, without a new sign-in. */
   renew(): Promise<void>;
   signOut(): Promise<void>;
-  /** The id of this browser if it has signed in to the account of that address before, otherwise null. */
+  /** Id of this browser, if it has signed in to the account with that address before; null otherwise. */
   knownBrowser(email: string): Promise<string | null>;
-  /** The browser's name, for a mail. */
+  /** Name of the browser, for a mail. */
   browserName: string | null;
   /** Stores a message for the next page. */
   flash(flash: Flash): Promise<void>;
-  /** The message to show; only `dropShownFlash` deletes it, so that a redirect does not lose it. */
+  /** Message to show; only `dropShownFlash` deletes it, so that a redirect does not lose it. */
   showFlash(): Promise<Flash | null>;
   dropShownFlash(): Promise<void>;
   keepForm(form: Pick<KeptForm, "path" | "fields">): Promise<void>;
-  /** Returns the kept fields for the form at a path, once. */
+  /** Kept fields of the form at a path; deleted after the first call. */
   takeKept(path: string): Promise<FormFields | null>;
-  /** The same for a form that has several fields of one name. */
+  /** The same for a form with several fields of one name. */
   takeKeptForm(path: string): Promise<FormData | null>;
   setTokens(tokens: HostedTokens | null): Promise<void>;
-  /** Sets a cookie for a setting (`settingCookie`). */
+  /** Sets the cookie of a setting (`settingCookie`). */
   keepSetting(cookie: string): void;
 }
 
@@ -67,13 +67,13 @@ export interface VisitorOptions {
   browserCookie: Cookie;
   cookieHeader: string | undefined;
   userAgent: string | undefined;
-  /** Sends a `Set-Cookie` with the answer. */
+  /** Adds a `Set-Cookie` header to the response. */
   setCookie: (value: string) => void;
-  /** Takes errors that must not fail the request. */
+  /** Handles errors that must not fail the request. */
   onError: (error: unknown) => void;
 }
 
-/** Reads the session lazily, once; writes immediately, so that no response can forget it. */
+/** Visitor of a request. Reads the session once, at first use; writes at once, so that no response can forget it. */
 export function createVisitor(options: VisitorOptions): Visitor {
   const { sessions, cookie, knownBrowsers, browserCookie, cookieHeader, userAgent, setCookie, onError } = options;
   let current: Promise<Session | null> | undefined;
@@ -89,13 +89,13 @@ export function createVisitor(options: VisitorOptions): Visitor {
     if (!found) formerOwner = await sessions.ownerOf(id);
     else if (await isTouched(found)) {
       setCookie(await cookie.serialize(id));
-      // Sessions from before this cookie existed.
+      // Notes the browser of sessions that are older than this cookie.
       if (found.user) await waitBriefly(noteBrowser(found.user.id), false, onError);
     }
     return found ?? null;
   }
 
-  /** Pages stay readable if the database cannot be written. */
+  /** Extends the session. Pages stay readable if the database cannot be written. */
   async function isTouched(found: Session): Promise<boolean> {
     return waitBriefly(sessions.touch(found), false, onError);
   }
@@ -140,7 +140,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
       const before = await session();
       if (before?.user?.id === userId) await sessions.retire(before.idHash);
       else if (before) await sessions.end(before.idHash);
-      // Another user who signs in here must not get the kept form.
+      // The kept form is only for its owner, not for another user who signs in here.
       const kept = before?.kept;
       const isOthers = kept?.owner && kept.owner !== userId;
       await begin(userId, { tokens, kept: isOthers ? null : kept });
@@ -224,7 +224,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Browser and system, so that users recognise their own browsers; nothing else is kept. */
+/** Names of browser and system, so that users recognise their own browsers; no other part is stored. */
 function browserOf(userAgent = ""): string | null {
   const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(", ") || null;

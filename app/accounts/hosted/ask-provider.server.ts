@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 
-/** Time limits for answers of the provider, in ms. */
+/** Time limits for requests to the provider, in ms. */
 export interface RetryPolicy {
-  /** For one answer. */
+  /** Time limit of one answer. */
   tryMs: number;
-  /** For all tries together: a visitor waits for the page. */
+  /** Time limit of all attempts together: a visitor waits for the page. */
   totalMs: number;
   tries: number;
-  /** Before the second try; twice as long before the third. */
+  /** Wait before the second attempt; twice as long before the third. */
   pauseMs: number;
 }
 
@@ -17,8 +17,8 @@ export const RETRY_POLICY: RetryPolicy = { tryMs: 10_000, totalMs: 12_000, tries
 export type Ask = (address: string, request: RequestInit, options?: { tries?: number }) => Promise<Response>;
 
 /**
- * Calls the provider, with retries and back off after a time-out, 429 or 5xx.
- * @throws {IdentityUnavailable} when no try is left, or no time for another one
+ * Calls the provider, with retries and back-off after a time-out, 429 or 5xx.
+ * @throws {IdentityUnavailable} if no attempt or no time is left
  */
 export function createAsk({ tryMs, totalMs, tries: most, pauseMs }: RetryPolicy): Ask {
   return async (address, request, { tries = most } = {}) => {

@@ -2,7 +2,7 @@ import type { Ask, RetryPolicy } from "./ask-provider.server";
 import { noAnswer } from "~/accounts/sign-in-errors";
 import { within } from "~/platform/async/deadline";
 
-/** A token is not used in its last moments. */
+/** Leeway before the end of a token. */
 const LEEWAY_MS = 60_000;
 
 export interface ManagementOptions {
@@ -25,7 +25,7 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
   let token: Token | undefined;
 
   return {
-    /** @returns false if Auth0 does not let us change it, as for users of another provider */
+    /** @returns false if Auth0 does not allow this change, for example for users of another provider */
     async update(subject: string, change: Record<string, unknown>): Promise<boolean> {
       const answer = await call("PATCH", `users/${encodeURIComponent(subject)}`, change);
       if (answer.status === 400) return false;
@@ -67,9 +67,9 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
 
   async function expectOk(answer: Response): Promise<true> {
     if (answer.ok) return true;
-    // A token may have been revoked.
+    // 401 may mean a revoked token.
     if (answer.status === 401) token = undefined;
-    // The rest of the path, and other answers, may name the person.
+    // Only the beginning of the path: the rest, and other answers, may name the person.
     const resource = new URL(answer.url).pathname.split("/").slice(0, 4).join("/");
     const said = answer.status === 403 ? `: ${(await answer.text()).slice(0, 300)}` : "";
     throw new Error(`Auth0 answered ${answer.status} to ${resource}${said}`);

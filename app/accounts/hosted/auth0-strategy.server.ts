@@ -5,7 +5,7 @@ import type { HostedIdentity, SignInOptions } from "./hosted";
 type Options = ConstructorParameters<typeof Auth0Strategy>[0];
 type Identified = Awaited<ReturnType<HostedIdentity["finish"]>>;
 
-/** Adds options that the library lacks: sign-up, silent sign-in, a nonce. */
+/** Strategy with options that the library lacks: sign-up, silent sign-in, a nonce. */
 export class Strategy extends Auth0Strategy<Identified> {
   readonly #secret: string;
   readonly #wishes = new WeakMap<Request, Omit<SignInOptions, "returnTo">>();
@@ -15,9 +15,9 @@ export class Strategy extends Auth0Strategy<Identified> {
     this.#secret = secret;
   }
 
-  /** Begins an attempt; returns the redirect that the library throws. */
+  /** Begins an attempt. @returns the redirect that the library throws */
   async begin(request: Request, wishes: Omit<SignInOptions, "returnTo">): Promise<Response> {
-    // With `state` in the URL, the library would take the request for a callback.
+    // Without `state` in the URL: the library would treat the request as a callback.
     const plain = new Request(new URL("/login", request.url), { headers: request.headers });
     this.#wishes.set(plain, wishes);
     try {
@@ -29,7 +29,7 @@ export class Strategy extends Auth0Strategy<Identified> {
     throw new Error("Auth0Strategy did not lead to the provider");
   }
 
-  /** Ties an id token to an attempt; only this server can compute it from the attempt's state. */
+  /** Nonce that ties an id token to an attempt; only this server can compute it from the attempt's state. */
   nonceOf(state: string): string {
     return createHmac("sha256", this.#secret).update(`nonce ${state}`).digest("base64url");
   }
@@ -42,7 +42,7 @@ export class Strategy extends Auth0Strategy<Identified> {
     if (silent) all.set("prompt", "none");
     if (fresh) {
       all.set("prompt", "login");
-      // Makes the id token contain `auth_time`: a browser could leave `prompt` out.
+      // With `max_age`, the id token contains `auth_time`: a browser could remove `prompt`.
       all.set("max_age", "0");
     }
     return all;

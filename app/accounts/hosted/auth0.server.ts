@@ -21,12 +21,12 @@ export interface Auth0Options {
   organization?: string;
   /** Public origin of this installation. */
   baseUrl: string;
-  /** The first one signs. */
+  /** Secrets; the first one signs. */
   secrets: string[];
   patience?: RetryPolicy;
 }
 
-/** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
+/** Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
 export function createAuth0(options: Auth0Options): HostedIdentity {
   const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets, patience = RETRY_POLICY } = options;
   const issuer = `https://${domain}/`;
@@ -79,7 +79,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     async finish(request) {
       const { searchParams } = new URL(request.url);
       const state = searchParams.get("state");
-      // Redirect loop: without a state the library would lead to the provider again.
+      // Prevents a redirect loop: without a state, the library would redirect to the provider again.
       if (!state) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
       const attempt = (await cookieOf(state).parse(request.headers.get("Cookie"))) as Attempt | null;
       const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
@@ -113,7 +113,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     },
   };
 
-  /** @param nonce null if the token does not come from a sign-in attempt */
+  /** @param nonce null if the token is not from a sign-in attempt */
   async function verify(idToken: string, nonce: string | null): Promise<JWTPayload> {
     const { payload } = await jwtVerify(idToken, keys, {
       issuer,
@@ -131,13 +131,13 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
 
   async function renew({ refreshToken, provedAt }: HostedTokens & { refreshToken: string }): ReturnType<HostedIdentity["refresh"]> {
     const answer = await askForTokens(refreshToken);
-    // Tenants differ in which of these means an invalid grant.
+    // Status codes for an invalid grant, which differ between tenants.
     if ([400, 401, 403].includes(answer.status)) return null;
     const body = (await answer.json()) as Record<string, unknown>;
     const idToken = String(body.id_token);
     const tokens: HostedTokens = {
       accessToken: String(body.access_token),
-      // Without rotation there is no new one.
+      // Without rotation, the old refresh token stays valid.
       refreshToken: typeof body.refresh_token === "string" ? body.refresh_token : refreshToken,
       idToken,
       expiresAt: Date.now() + Number(body.expires_in) * 1_000,
@@ -176,7 +176,7 @@ function profileOf({ sub = "", email, email_verified, name }: JWTPayload): Hoste
 function problemOf(error: unknown): HostedProblem {
   if (error instanceof NoEmail) return "email";
   if (error instanceof OAuth2RequestError) return error.code === "access_denied" ? "denied" : "expired";
-  // No cookie of the attempt, or none for this state; Auth0 answers 403 to a used code.
+  // Missing cookie of the attempt or of this state; 403 means a used code at Auth0.
   if (error instanceof ReferenceError || error instanceof RangeError) return "expired";
   if (error instanceof UnexpectedResponseError && error.status === 403) return "expired";
   return isRefusal(error) ? "rejected" : "unavailable";

@@ -2,20 +2,20 @@ import { decodeJwt, errors } from "jose";
 
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** The provider has told no e-mail address. */
+/** Error: no e-mail address from the provider. */
 export class NoEmail extends Error {
   override name = "NoEmail";
 }
 
-/** The provider has not confirmed the e-mail address that it told. */
+/** Error: the provider has not confirmed the e-mail address. */
 export class UnconfirmedEmail extends Error {
   override name = "UnconfirmedEmail";
 }
 
 /**
- * Time of re-authentication, if a verified id token confirms it.
- * @param since when it was requested
- * @throws {JWTClaimValidationFailed} if it was before that, or the token has no `auth_time`
+ * Time of re-authentication, from a verified id token.
+ * @param since time of the request for it
+ * @throws {JWTClaimValidationFailed} if the re-authentication is older, or the token has no `auth_time`
  */
 export function proofIn(idToken: string, since: number): number {
   const claims = decodeJwt(idToken);
@@ -24,7 +24,7 @@ export function proofIn(idToken: string, since: number): number {
   throw new errors.JWTClaimValidationFailed("nobody has signed in afresh", claims, "auth_time");
 }
 
-/** True if the provider's answer is unacceptable; false if the provider cannot be reached (jose's general error). */
+/** True for an unacceptable answer of the provider; false if the provider cannot be reached (jose's general error). */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof NoEmail || error instanceof UnconfirmedEmail) return true;
   if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) return false;

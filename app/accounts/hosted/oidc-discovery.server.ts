@@ -8,7 +8,7 @@ const PATH = "/.well-known/openid-configuration";
 
 const address = z.url().refine((value) => isEncrypted(value), "is not encrypted");
 
-/** The parts of a provider's description that we use (OpenID Connect Discovery 1.0, section 3). */
+/** Discovery document of a provider, reduced to the parts that we use (OpenID Connect Discovery 1.0, section 3). */
 const description = z.object({
   issuer: z.string(),
   authorization_endpoint: address,
@@ -28,12 +28,12 @@ export interface Provider {
   keys: JWTVerifyGetKey;
 }
 
-/** Of the description of a provider. */
+/** Address of a provider's discovery document. */
 export const descriptionAddress = (issuer: string): string => `${issuer.replace(/\/$/, "")}${PATH}`;
 
 /**
- * Asks a provider for its description.
- * @throws {IdentityUnavailable} if there is none, or it is that of another issuer
+ * Reads the discovery document of a provider.
+ * @throws {IdentityUnavailable} if there is none, or it belongs to another issuer
  */
 export async function discover(issuer: string, ask: Ask, tryMs: number): Promise<Provider> {
   const answer = await ask(descriptionAddress(issuer), { headers: { Accept: "application/json" } });
@@ -41,7 +41,7 @@ export async function discover(issuer: string, ask: Ask, tryMs: number): Promise
   if (!answer.ok) throw unusable(`status ${answer.status}`);
   const read = description.safeParse(await answer.json().catch(() => null));
   if (!read.success) throw unusable(z.prettifyError(read.error).replace(/\s+/g, " "));
-  // Section 4.3: exactly the same, or another provider could sign in as this one.
+  // Exact comparison (section 4.3): otherwise another provider could sign in users of this one.
   if (read.data.issuer !== issuer) throw unusable(`it is of ${read.data.issuer}, and OIDC_ISSUER says ${issuer}`);
   return { description: read.data, keys: createRemoteJWKSet(new URL(read.data.jwks_uri), { timeoutDuration: tryMs }) };
 }

@@ -4,10 +4,10 @@ import type { Ask } from "./ask-provider.server";
 import type { ProviderDescription } from "./oidc-discovery.server";
 import { HOUR_SECONDS } from "~/platform/durations";
 
-/** For an access token of unknown lifetime. */
+/** Lifetime of an access token, if the provider does not say it. */
 const DEFAULT_SECONDS = HOUR_SECONDS;
 
-/** The token endpoint refuses; `code` is its error, such as `invalid_grant`. */
+/** Refusal of the token endpoint; `code` is its error, such as `invalid_grant`. */
 export class TokenRefused extends Error {
   override name = "TokenRefused";
 
@@ -26,9 +26,9 @@ const tokenAnswer = z.object({
 export interface NewTokens {
   accessToken: string;
   refreshToken: string | null;
-  /** Null where a renewal brings none. */
+  /** Null after a renewal without an id token. */
   idToken: string | null;
-  /** Of the access token, Unix time in ms. */
+  /** Expiry of the access token, Unix time in ms. */
   expiresAt: number;
 }
 
@@ -40,7 +40,7 @@ interface TokenClient {
 }
 
 /**
- * One request to the token endpoint.
+ * Sends one request to the token endpoint.
  * @throws {TokenRefused} @throws {IdentityUnavailable}
  */
 export async function askForTokens(
@@ -71,7 +71,7 @@ export async function askForTokens(
   return { accessToken, refreshToken, idToken, expiresAt: Date.now() + seconds * 1_000 };
 }
 
-/** Both are encoded first (RFC 6749, 2.3.1). */
+/** Basic credentials of the client; id and secret are encoded first (RFC 6749, 2.3.1). */
 function basicCredentials(id: string, secret: string): string {
   const encoded = (value: string) => new URLSearchParams({ value }).toString().slice("value=".length);
   return Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString("base64");

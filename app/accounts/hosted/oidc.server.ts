@@ -16,13 +16,13 @@ import { askForTokens, TokenRefused } from "./oidc-tokens.server";
 import { shareRefresh } from "./shared-refresh.server";
 
 export interface OidcOptions {
-  /** As the provider writes it. */
+  /** Issuer, exactly as in the provider's tokens. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** Public origin of this installation. */
   baseUrl: string;
-  /** The first one signs. */
+  /** Secrets; the first one signs. */
   secrets: string[];
   patience?: RetryPolicy;
   log: (event: string, fields: { err: unknown }) => void;
@@ -30,11 +30,11 @@ export interface OidcOptions {
 
 interface OidcAttempt extends Attempt {
   nonce: string;
-  /** PKCE (RFC 7636). */
+  /** Code verifier of PKCE (RFC 7636). */
   verifier: string;
 }
 
-/** Any OpenID provider, by the authorization code flow with PKCE. It is asked for its description at the first use. */
+/** OpenID provider, by the authorization code flow with PKCE. Its discovery document is read at the first use. */
 export function createOidc({ issuer, clientId, clientSecret, baseUrl, secrets, patience = RETRY_POLICY, log }: OidcOptions): HostedIdentity {
   const ask = createAsk(patience);
   const callback = `${baseUrl}/auth/callback`;
@@ -108,7 +108,7 @@ export function createOidc({ issuer, clientId, clientSecret, baseUrl, secrets, p
       nonce,
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
-      // `max_age` makes the id token contain `auth_time`: a browser could leave `prompt` out.
+      // With `max_age`, the id token contains `auth_time`: a browser could remove `prompt`.
       ...(freshSince !== null && { prompt: "login", max_age: "0" }),
       ...(signUp && description.prompt_values_supported.includes("create") && { prompt: "create" }),
       ...(silent && { prompt: "none" }),
@@ -119,7 +119,7 @@ export function createOidc({ issuer, clientId, clientSecret, baseUrl, secrets, p
 
   async function redeem(answered: URLSearchParams, { nonce, verifier }: OidcAttempt) {
     const found = await provider();
-    // RFC 9207: the answer of another provider.
+    // Answer of another provider (RFC 9207).
     if ((answered.get("iss") ?? issuer) !== issuer) throw new TokenRefused("another issuer has answered");
     const code = answered.get("code") ?? "";
     const fields = { grant_type: "authorization_code", code, redirect_uri: callback, code_verifier: verifier };
@@ -135,11 +135,11 @@ export function createOidc({ issuer, clientId, clientSecret, baseUrl, secrets, p
     try {
       const fields = { grant_type: "refresh_token", refresh_token: former.refreshToken };
       const { idToken, refreshToken, ...tokens } = await askForTokens({ ask, description: found.description, clientId, clientSecret }, fields);
-      // A renewal may come without an id token (OpenID Connect Core 1.0, section 12.2).
+      // A renewal may have no id token (OpenID Connect Core 1.0, section 12.2).
       const claims = idToken === null ? { sub: decodeJwt(former.idToken).sub ?? "" } : await verifyIdToken(idToken, found, clientId, null);
       const profile = profileOf(await withUserInfo(claims, found, tokens.accessToken, ask), issuer);
       const { provedAt } = former;
-      // Without rotation there is no new refresh token.
+      // Without rotation, the old refresh token stays valid.
       return { profile, tokens: { ...tokens, refreshToken: refreshToken ?? former.refreshToken, idToken: idToken ?? former.idToken, provedAt } };
     } catch (error) {
       if (error instanceof TokenRefused || isRefusal(error)) return null;
@@ -154,7 +154,7 @@ export function createOidc({ issuer, clientId, clientSecret, baseUrl, secrets, p
   }
 }
 
-/** Errors of an authorization answer; all others are mistakes in the configuration. */
+/** Problems by error code of the authorization answer; all other errors are mistakes in the configuration. */
 const REFUSALS: Partial<Record<string, HostedProblem>> = {
   access_denied: "denied",
   login_required: "expired",
@@ -162,7 +162,7 @@ const REFUSALS: Partial<Record<string, HostedProblem>> = {
   temporarily_unavailable: "unavailable",
 };
 
-/** An error code without anything that does not belong into a log. */
+/** Error code, reduced to characters that are safe in a log. */
 const nameIn = (refusal: string) => refusal.replace(/[^a-z_]/gi, "").slice(0, 40);
 
 function problemOf(error: unknown): HostedProblem {

@@ -6,12 +6,12 @@ import type { HostedIdentity, HostedTokens } from "./hosted";
 type Refresh = HostedIdentity["refresh"];
 type WithRefreshToken = HostedTokens & { refreshToken: string };
 
-/** Requests with the same old refresh token share one answer for this time. */
+/** Time in which requests with the same old refresh token share one answer. */
 const KEPT_MS = 10_000;
 
 /**
- * Renews tokens once for requests that come at the same time: a provider that replaces refresh tokens takes the second use of one
- * for theft.
+ * Renews tokens once for simultaneous requests. Providers that replace refresh tokens treat a second use of one as
+ * theft.
  * @param totalMs time limit of a renewal
  */
 export function shareRefresh(renew: (tokens: WithRefreshToken) => ReturnType<Refresh>, totalMs: number): Refresh {

@@ -9,7 +9,7 @@ import { byEmail, isCurrent, proofBy } from "./password-proof.server";
 
 interface ConfirmedElsewhere {
   ended: Record<"sessions" | "tokens" | "shares" | "schedules", number>;
-  /** Path and query. */
+  /** Path and query of the link. */
   link: string;
 }
 
@@ -55,9 +55,9 @@ export function createAccountAddresses({ db, passwords, mails }: { db: Db; passw
   }
 
   /**
-   * Access to an unconfirmed account (sessions, tokens, shares, schedules), for the user of the mailed link who is not signed in:
-   * a stranger may have made it.
-   * @returns null if the link is used or expired, or the address is confirmed already
+   * Access to an unconfirmed account (sessions, tokens, shares, schedules), shown to the user of the mailed link without a
+   * sign-in: a stranger may have created it.
+   * @returns null if the link is used or expired, or the address is already confirmed
    */
   async function accessGrantsBehind(token: string): Promise<{ userId: string; email: string; accessGrants: AccessGrant[] } | null> {
     const found = await linkOf(db, token, ["verify"]);
@@ -71,7 +71,7 @@ export function createAccountAddresses({ db, passwords, mails }: { db: Db; passw
    * Confirms an address by its link, without a sign-in, and ends all access that the user does not keep. The password is removed
    * in any case: a stranger may have chosen it.
    * @param kept ids of `accessGrantsBehind`
-   * @returns how many of each kind have ended, and a link to choose a password; null as in `accessGrantsBehind`
+   * @returns number of ended grants by kind, and a link to choose a password; null as in `accessGrantsBehind`
    */
   async function confirmElsewhere(token: string, kept: string[]): Promise<ConfirmedElsewhere | null> {
     return db.transaction().execute(async (trx) => {
@@ -90,9 +90,9 @@ export function createAccountAddresses({ db, passwords, mails }: { db: Db; passw
   }
 
   /**
-   * Mails a link to the new address and a notice to the old one; nothing changes before the link is opened.
-   * @param mayWriteTo rate limit, asked after the password check: protects mailboxes from mail flooding
-   * @returns false when the password is wrong
+   * Mails a link to the new address and a notice to the old one; the address changes only when the link is opened.
+   * @param mayWriteTo rate limit, checked after the password: protects mailboxes from mail flooding
+   * @returns false if the password is wrong
    */
   async function requestEmail(
     user: User,
@@ -118,7 +118,7 @@ export function createAccountAddresses({ db, passwords, mails }: { db: Db; passw
     });
   }
 
-  /** Mails the old address about a change at the hosted provider, which has the new address confirmed itself. */
+  /** Notifies the old address of a change at the hosted provider, which itself asks for confirmation of the new address. */
   async function announceEmail(user: User, email: string): Promise<void> {
     await db.transaction().execute((trx) => post(trx, "email_change_hosted", user.email, user.locale, { email, contact }));
   }

@@ -10,7 +10,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import type { AccountMails } from "./account-mails.server";
 import { byEmail, isCurrent, proofBy } from "./password-proof.server";
 
-/** Records what the operator did to an account. */
+/** Records an action of the operator on an account. */
 export type NoteReset = (trx: Trx, person: Pick<User, "id" | "email">) => Promise<void>;
 
 /** Passwords of local accounts: checked, changed, and reset by a mailed link or by the operator. */
@@ -19,7 +19,7 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
   return { requestPasswordReset, ownerOfReset, resetPassword, resetByOperator, mailReset, changePassword, hasNoPassword, checkPassword };
 
   /**
-   * Mails a link to a known address; tells an unknown address that it has no account.
+   * Mails a link to a known address; to an unknown address, a mail that it has no account.
    * @param returnTo path on our own origin, added to the links
    */
   async function requestPasswordReset(email: string, locale: Locale, returnTo?: string): Promise<void> {
@@ -31,7 +31,7 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
     });
   }
 
-  /** The account owner of a reset link; null if the link is used or expired. */
+  /** Owner of the account of a reset link; null if the link is used or expired. */
   async function ownerOfReset(token: string): Promise<User | null> {
     const found = await linkOf(db, token, ["reset_password"]);
     if (!found) return null;
@@ -40,7 +40,7 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
 
   /**
    * Sets a new password by reset link. The link proves the address: all sessions and tokens end. If the address was unconfirmed,
-   * shares and schedules end as well: a stranger may have made them.
+   * shares and schedules end as well: a stranger may have created them.
    * @returns null if the link is used or expired
    */
   async function resetPassword(token: string, newPassword: string): Promise<User | null> {
@@ -61,7 +61,7 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
         .returningAll()
         .executeTakeFirstOrThrow();
       if (former === null) {
-        // `confirmElsewhere` has removed the former password; the user chose there what to keep.
+        // `confirmElsewhere` has removed the old password, and the user has already chosen the access to keep.
         await dropLinks(trx, row.id);
         return toUser(row);
       }
@@ -75,9 +75,9 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
   }
 
   /**
-   * For the operator, on the server: sets a generated password, signs the user out everywhere, and ends all tokens.
-   * @param note records it in the same transaction
-   * @returns the password; null if no account has the address
+   * Sets a generated password, signs the user out everywhere, and ends all tokens. For the operator, on the server.
+   * @param note records the action in the same transaction
+   * @returns the password; null if there is no account with the address
    */
   async function resetByOperator(typed: string, note: NoteReset = async () => {}): Promise<string | null> {
     const email = parseEmailAddress(typed) ?? typed;
@@ -94,14 +94,14 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
     });
   }
 
-  /** Mails a link to choose a new password, for an administrator. */
+  /** Mails a link to choose a new password, at the request of an administrator. */
   async function mailReset(trx: Trx, { id, email, locale }: User): Promise<void> {
     await post(trx, "reset_password", email, locale, { link: await link(trx, id, "reset_password", email) });
   }
 
   /**
-   * Ends all sessions except `keepSession`, which the caller replaces.
-   * @returns false if the current password is wrong; true for a double click, when the new password is already set
+   * Changes the password and ends all sessions except `keepSession`, which the caller replaces.
+   * @returns false if the current password is wrong; true after a double click, which finds the new password already set
    */
   async function changePassword(user: User, current: string, next: string, keepSession: string): Promise<boolean> {
     const isSet = async () => (await proofBy({ db, passwords }, user.id, next)) !== undefined;
@@ -117,11 +117,11 @@ export function createAccountPasswords({ db, passwords, mails }: { db: Db; passw
       });
       return true;
     });
-    // The first click was quicker.
+    // The first of two clicks was faster.
     return isChanged || isSet();
   }
 
-  /** Has `confirmElsewhere` removed the password, without a new one chosen since? */
+  /** True if `confirmElsewhere` has removed the password, and no new one is chosen yet. */
   async function hasNoPassword({ id }: User): Promise<boolean> {
     const { password } = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirstOrThrow();
     return password === null;

@@ -2,19 +2,19 @@ import type { Db, Trx } from "db/schema";
 import type { Passwords } from "~/accounts/passwords/passwords";
 import { emailKey } from "~/platform/forms/email-address";
 
-/** The user id, and the hash that the password was compared with. */
+/** User id, and the hash that the password was compared with. */
 export interface Proof {
   id: string;
   password: string | null;
 }
 
-/** Is this hash still stored? */
+/** True if this hash is still stored. */
 export async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean> {
   const row = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.password === password;
 }
 
-/** Local accounts only. */
+/** Local account with this address; never a hosted one. */
 export async function byEmail(db: Db | Trx, email: string) {
   return db
     .selectFrom("user")

@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 import type { Scrypt } from "./passwords.server";
 import program from "./scrypt-thread.mjs?raw";
 
-/** Idle time: a start takes a tenth of the time of a hash, a thread a few megabytes. */
+/** Idle time before the thread ends. A start takes a tenth of the time of a hash; a thread takes a few megabytes. */
 const IDLE_MS = 10_000;
 
 export interface BackgroundScryptOptions {
-  /** Starts a thread that derives what it is sent. */
+  /** Starts the thread. */
   start?: () => Worker;
-  /** Idle time after which the thread is ended. */
+  /** Idle time before the thread ends. */
   idleMs?: number;
 }
 
@@ -61,7 +61,7 @@ export function createBackgroundScrypt({ start = startThread, idleMs = IDLE_MS }
 }
 
 export function startThread(): Worker {
-  // Data URL: needs no extra file in the build.
+  // Data URL, so that the build needs no extra file.
   const address = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
   return new Worker(address, { execArgv: [], env: {} });
 }

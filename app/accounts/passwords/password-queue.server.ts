@@ -6,7 +6,7 @@ import type { Lane, QueueEntry } from "./passwords";
 
 export const queueEntryOfOperator: QueueEntry = { lane: "known", network: "operator", clientNetwork: "operator", origin: "operator" };
 
-/** A known browser shares its turn with the account's other browsers, an unknown one with its network. */
+/** Queue entry: known browsers share the turn of their account, unknown ones the turn of their network. */
 export function queueEntryOf({ email, address, browser }: PasswordAttempt, lane: Lane = "sign-in"): QueueEntry {
   const origin = widerNetwork(address);
   if (browser !== null) return { lane: "known", network: emailKey(email), clientNetwork: browser, origin };
@@ -14,11 +14,11 @@ export function queueEntryOf({ email, address, browser }: PasswordAttempt, lane:
 }
 
 const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
-/** With more, users would give up waiting. */
+/** Maximum waiting tasks of a lane: users would not wait longer. */
 const MOST_WAITING = 60;
-/** For one client network, which may be a whole office. */
+/** Maximum of one client network, which may be a whole office. */
 const MOST_OF_CLIENT_NETWORK = 6;
-/** For known browsers of one network: an attacker can sign in to many accounts of their own. */
+/** Maximum of known browsers in one network: an attacker may have many accounts of their own. */
 const MOST_KNOWN_OF_NETWORK = 30;
 
 interface Waiting {
@@ -28,15 +28,15 @@ interface Waiting {
 }
 
 /**
- * Runs one task at a time. Within a lane, the network that was served longest ago comes first. In a full lane, the last task of
- * the network with most tasks is refused in favour of a network with fewer.
+ * Runs one task at a time. Within a lane, the network with the oldest turn comes first. In a full lane, the last task of
+ * the network with most tasks is refused in favour of a network with fewer tasks.
  */
 export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   let isBusy = false;
   let position = 0;
   let clock = 0;
   let waiting: Waiting[] = [];
-  /** The last turn of each network and client network that still waits. */
+  /** Last turn of each network and client network with a waiting task. */
   let served = new Map<string, number>();
 
   /** @throws {TooBusy} */
@@ -74,7 +74,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     return true;
   }
 
-  /** Undefined when the new task's own group would become as large. */
+  /** Last task of the largest group; undefined if the new task's own group would become as large. */
   function lastOfLargest(among: Waiting[], entry: QueueEntry, kind: "network" | "clientNetwork"): Waiting | undefined {
     const sizes = new Map<string, number>();
     for (const other of among) sizes.set(other.entry[kind], (sizes.get(other.entry[kind]) ?? 0) + 1);
@@ -86,7 +86,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   function next(): void {
     const chosen = firstOf(nextLane());
     if (!chosen) return;
-    // Set before the task begins, or a new one could start in between.
+    // Before the start of the task, so that no other task starts at the same time.
     isBusy = true;
     waiting = waiting.filter((one) => one !== chosen);
     clock += 1;
@@ -110,7 +110,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   function firstOf(lane: Lane | undefined): Waiting | undefined {
     const inLane = waiting.filter(({ entry }) => entry.lane === lane);
     const since = (key: string) => served.get(key) ?? 0;
-    // A stable sort: first in, first out among equals.
+    // Stable sort: first in, first out for equal turns.
     return inLane.sort(
       ({ entry: one }, { entry: other }) =>
         since(networkKey(one)) - since(networkKey(other)) || since(clientNetworkKey(one)) - since(clientNetworkKey(other)),

@@ -2,14 +2,14 @@ import { isCommonPassword } from "./common-passwords.server";
 import type { PasswordProblem } from "~/accounts/forms.server";
 
 const SHORTEST = 12;
-/** Scrypt accepts any length; users do not type more. */
+/** Maximum length: scrypt accepts any, but users do not type more. */
 const LONGEST = 256;
 const FEWEST_DIFFERENT = 5;
-/** Shorter parts of a name or an address occur in other words. */
+/** Minimum length of compared parts: shorter parts of a name or an address occur in other words. */
 const SHORTEST_PART = 4;
 const BRAND = "rampe";
 
-/** Length counts, not composition (NIST SP 800-63B, 3.1.1.2); easily guessed passwords are refused. */
+/** Problem of a password. Length counts, not composition (NIST SP 800-63B, 3.1.1.2); easily guessed passwords are refused. */
 export const passwordProblem: PasswordProblem = (password, personal) => {
   const characters = [...password.normalize("NFKC")];
   if (characters.length < SHORTEST) return "password_short";
@@ -20,23 +20,23 @@ export const passwordProblem: PasswordProblem = (password, personal) => {
   return isPersonal(plain, personal) ? "password_personal" : undefined;
 };
 
-/** `abcabcabcabc`: the same few characters again and again. */
+/** True for a repetition of few characters: `abcabcabcabc`. */
 function isRepetition(text: string): boolean {
   return /^(.{1,5}?)\1+$/u.test(text);
 }
 
 const ROWS = ["01234567890123456789", "abcdefghijklmnopqrstuvwxyz", "qwertzuiopasdfghjklyxcvbnm", "qwertyuiopasdfghjklzxcvbnm"];
 
-/** One row of the keyboard or of the alphabet, in either direction. */
+/** True for a part of a keyboard row or of the alphabet, in either direction. */
 function isSequence(text: string): boolean {
   const backwards = [...text].reverse().join("");
   return ROWS.some((row) => row.includes(text) || row.includes(backwards));
 }
 
-/** Little more than a name, an address or the product's name. */
+/** True for a name, an address or the product's name with few other characters. */
 function isPersonal(plain: string, personal: string[]): boolean {
   const parts = [...personal, BRAND].flatMap((text) => text.normalize("NFKC").toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  // The longest first: a short one may be a part of it.
+  // Longest part first, because a shorter one may be a part of it.
   const known = parts.filter((part) => part.length >= SHORTEST_PART).sort((a, b) => b.length - a.length);
   const rest = known.reduce((left, part) => left.replaceAll(part, ""), plain);
   return rest !== plain && [...rest].length < SHORTEST / 2;

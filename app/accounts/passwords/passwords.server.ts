@@ -3,31 +3,31 @@ import { promisify } from "node:util";
 import { createPasswordQueue, queueEntryOfOperator } from "./password-queue.server";
 import type { Passwords, QueueEntry } from "./passwords";
 
-/** Scrypt as OWASP recommends it for 32 MB: about a third of a second of one core. */
+/** Cost of scrypt, as recommended by OWASP for 32 MB: about a third of a second on one core. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 const scryptInPool: Scrypt = promisify(scryptByCallback);
 
-/** As `crypto.scrypt`. */
+/** Signature of `crypto.scrypt`. */
 export type Scrypt = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>;
 
 export interface PasswordsOptions {
   cost?: typeof COST;
-  /** The implementation; by default Node's thread pool, at the priority of the process. */
+  /** Implementation; by default Node's thread pool, at the priority of the process. */
   scrypt?: Scrypt;
-  /** How many may wait in one lane. */
+  /** Maximum number of waiting tasks in a lane. */
   mostWaiting?: number;
 }
 
 /**
- * Hashes passwords by scrypt, one at a time, so that the server stays responsive. Without `queuedAs`, requests are queued as the
- * operator's.
+ * Password hashes by scrypt, one at a time, so that the server stays responsive. Without `queuedAs`, requests are queued as
+ * those of the operator.
  */
 export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options }: PasswordsOptions = {}): Passwords {
   const queue = createPasswordQueue(options);
-  /** Dummy hash: unknown accounts take as long as known ones. */
+  /** Dummy hash, so that unknown accounts take as long as known ones. */
   const dummyHash = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return queuedAs(queueEntryOfOperator);
 
@@ -50,12 +50,12 @@ export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options
 }
 
 function derive(scrypt: Scrypt, password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
-  // NFKC: keyboards write an umlaut as one character or as two. `maxmem`: twice the needed memory (128 * N * r), as Node counts
-  // more than that.
+  // NFKC: keyboards write an umlaut as one character or as two. `maxmem`: twice the needed memory (128 * N * r), because Node
+  // counts more than that.
   return scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r });
 }
 
-/** PHC string format: old hashes stay readable if the cost is raised later. */
+/** Encodes a hash in the PHC string format: old hashes stay readable if the cost is raised later. */
 function encode({ N, r, p }: typeof COST, salt: Buffer, hash: Buffer): string {
   return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }

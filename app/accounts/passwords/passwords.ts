@@ -1,26 +1,26 @@
 /** Queue lanes, each with its own capacity, served in turn: a full lane does not block the others. */
 export type Lane = "known" | "sign-in" | "register" | "reset";
 
-/** Decides the queue position of a password. */
+/** Queue position of a password check. */
 export interface QueueEntry {
   lane: Lane;
-  /** Wider network (lane `known`: account): its requests share one turn of the lane … */
+  /** Wider network (lane `known`: account): its requests share one turn of the lane. */
   network: string;
-  /** … and take turns by client network or browser. */
+  /** Client network or browser: within `network`, requests take turns by it. */
   clientNetwork: string;
-  /** The wider network of the client address. */
+  /** Wider network of the client address. */
   origin: string;
 }
 
-/** Hashes passwords for storage, and compares them. */
+/** Hash and comparison of passwords. */
 export interface Passwords {
   /** @throws {TooBusy} */
   hash(password: string): Promise<string>;
   /**
-   * Dummy hash: takes the same time without a stored hash.
+   * Compares a password with a stored hash. A dummy hash takes the same time without a stored one.
    * @throws {TooBusy}
    */
   matches(password: string, stored: string | null): Promise<boolean>;
-  /** The same, queued under a given entry. */
+  /** The same operations, queued under a given entry. */
   queuedAs(entry: QueueEntry): Passwords;
 }

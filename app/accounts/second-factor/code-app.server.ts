@@ -1,12 +1,12 @@
 import { Secret, TOTP } from "otpauth";
 import { encode } from "uqr";
 
-/** Values that every authenticator app knows (RFC 6238). */
+/** Standard values of all authenticator apps (RFC 6238). */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
 const ALGORITHM = "SHA1";
 const SECRET_BYTES = 20;
-/** Clocks may differ by one step. */
+/** Allowed difference of clocks, in steps. */
 const DRIFT_STEPS = 1;
 const ISSUER = "Rampe";
 
@@ -14,23 +14,23 @@ const ISSUER = "Rampe";
 export const newAppSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /**
- * The time step of a code, which is never accepted again.
+ * Time step of a code. The caller never accepts a step twice.
  * @param code six digits
  * @param now Unix time in ms
- * @returns null if it is no code of this time
+ * @returns null if the code does not belong to this time
  */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const delta = totp(secret).validate({ token: code, timestamp: now, window: DRIFT_STEPS });
   return delta === null ? null : Math.floor(now / 1_000 / STEP_SECONDS) + delta;
 }
 
-/** What an app reads from the picture: an address by which it can also be opened on the same device. */
+/** Address in the QR code; as a link, it opens the app on the same device. */
 export const appAddress = (secret: string, email: string): string => totp(secret, email).toString();
 
 const totp = (secret: string, label = "") =>
   new TOTP({ issuer: ISSUER, label, algorithm: ALGORITHM, digits: DIGITS, period: STEP_SECONDS, secret: Secret.fromBase32(secret) });
 
-/** A QR code as the path of an SVG in a square of `size` units, with the quiet zone that readers need. */
+/** QR code as the path of an SVG in a square of `size` units, with the quiet zone that readers need. */
 export interface QrCode {
   size: number;
   path: string;

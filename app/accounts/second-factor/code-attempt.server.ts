@@ -13,14 +13,14 @@ export const codeSchema = z.object({
   currentPassword: z.string().optional(),
 });
 
-/** A code, or the answer of a passkey instead. */
+/** Code, or the answer of a passkey instead. */
 export const factorSchema = z.object({
   code: z.string().trim().default(""),
   passkey: z.string().default(""),
   currentPassword: z.string().optional(),
 });
 
-/** Six digits, also in groups, are a code of an app; anything else is taken for a recovery code. */
+/** Kind of a typed code: six digits, also in groups, belong to an app; any other text is a recovery code. */
 export function kindOfCode(typed: string): { kind: CodeKind; code: string } {
   const digits = typed.replace(/[\s-]/g, "");
   return /^\d{6}$/.test(digits) ? { kind: "app", code: digits } : { kind: "recovery", code: typed };
@@ -28,11 +28,11 @@ export function kindOfCode(typed: string): { kind: CodeKind; code: string } {
 
 /**
  * Checks a second factor of any kind, and uses it up.
- * @returns the answer to a form whose second factor is not accepted; null if it is
+ * @returns the answer to a form with a wrong second factor; null for a correct one
  */
 export async function factorRefusal({ services }: AppLoadContext, user: User, sent: SentForm<unknown>, typed: { code: string; passkey: string }) {
   const { secondFactors, passkeys, throttle } = services;
-  // No rate limit: a signature cannot be guessed.
+  // No rate limit for passkeys: a signature cannot be guessed.
   if (typed.passkey !== "") return (await passkeys.accepts(user.id, typed.passkey)) ? null : sent.refuse({ code: "passkey_refused" });
   if (typed.code === "") return sent.refuse({ code: "code_missing" });
   const { kind, code } = kindOfCode(typed.code);

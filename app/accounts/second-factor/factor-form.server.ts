@@ -9,14 +9,14 @@ import { describeProblem, requireLocalUser } from "./page.server";
 
 const OVERVIEW = "/account/second-factor";
 
-/** The signed-in user. @throws a redirect to the overview if they have no second factor */
+/** The signed-in user with a second factor. @throws a redirect to the overview if there is none */
 export async function requireSecondFactor(args: Args): Promise<User> {
   const user = await requireLocalUser(args);
   if (!(await args.context.services.secondFactors.hasSecondFactor(user.id))) throw redirect(OVERVIEW, 303);
   return user;
 }
 
-/** The action of `FactorForm`. @param change with a second factor, after a recent sign-in; @returns the path that the answer leads to */
+/** Action of `FactorForm`. @param change called after second factor and recent sign-in were checked; @returns path of the redirect */
 export async function changeWithFactor(args: Args, change: (user: User) => Promise<string>) {
   const user = await requireSecondFactor(args);
   const { request, context } = args;

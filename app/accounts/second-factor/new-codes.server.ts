@@ -8,12 +8,12 @@ export function keepNewCodes({ visitor }: AppLoadContext, codes: string[]): Prom
   return visitor.keepForm({ path: KEPT_PATH, fields: codes.map((code) => ["code", code]) });
 }
 
-/** Are there codes that no page has shown yet? After a second click, for example. */
+/** True if new codes have not been shown yet, for example after a second click. */
 export async function hasNewCodes({ visitor }: AppLoadContext): Promise<boolean> {
   return (await visitor.session())?.kept?.path === KEPT_PATH;
 }
 
-/** Returns them only once. */
+/** The new codes; deleted after the first call. */
 export async function takeNewCodes({ visitor }: AppLoadContext): Promise<string[] | null> {
   const codes = (await visitor.takeKeptForm(KEPT_PATH))?.getAll("code");
   return codes?.filter((code) => typeof code === "string") ?? null;

@@ -8,22 +8,22 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 
 interface FactorPageData {
   meta: PageMeta;
-  /** Before a change. */
+  /** True if a change requires the password. */
   asksPassword: boolean;
-  /** The session had ended when the form of the page was sent. */
+  /** True if the form of the page was sent after the end of the session. */
   kept: boolean;
 }
 
 type FactorPage = "overview" | "app" | "passkeys" | "codes" | "off" | "signIn";
 
-/** @throws a redirect to the profile for a hosted account, whose provider has a second factor of its own */
+/** @throws a redirect to the profile for a hosted account, as its provider has its own second factor */
 export async function requireLocalUser(args: Args): Promise<User> {
   const user = await requireUser(args);
   if (user.subject !== null) throw redirect("/profile/general", 303);
   return user;
 }
 
-/** What the pages about the second factor have in common. */
+/** Common data of the pages about the second factor. */
 export async function factorPage(args: Args, page: FactorPage): Promise<FactorPageData> {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "factors");
   return {
@@ -33,7 +33,7 @@ export async function factorPage(args: Args, page: FactorPage): Promise<FactorPa
   };
 }
 
-/** Second factors that a page can ask this user for. */
+/** Second factors that a page can request from this user. */
 export async function askedFactors({ request, context }: Args, userId: string): Promise<AskedFactors> {
   const { secondFactors, passkeys } = context.services;
   const state = await secondFactors.stateOf(userId);
@@ -44,7 +44,7 @@ export async function askedFactors({ request, context }: Args, userId: string): 
   };
 }
 
-/** Texts of problems with these forms. */
+/** Texts for problems of these forms. */
 export async function describeProblem(request: Request): Promise<(problem: string) => string> {
   const t = textsOf(await localeOf(request)).getFixedT(null, "factors");
   return (problem) => t(`formProblem.${problem as "code_missing"}`);

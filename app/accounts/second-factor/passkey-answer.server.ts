@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 
-/** Longer than any answer with a key; a form must not make us parse megabytes. */
+/** Maximum length, longer than any answer: a form must not make us parse megabytes. */
 const LONGEST = 20_000;
 
 const bytes = z.string().regex(/^[\w-]+$/);
@@ -16,10 +16,10 @@ const assertion = z.object({
   response: z.object({ clientDataJSON: bytes, authenticatorData: bytes, signature: bytes }),
 });
 
-/** Null if it is none. */
+/** Answer about a new passkey; null for other text. */
 export const parseRegistration = (answer: string): RegistrationResponseJSON | null => parse(answer, registration);
 
-/** Null if it is none. */
+/** Answer of a used passkey; null for other text. */
 export const parseAssertion = (answer: string): AuthenticationResponseJSON | null => parse(answer, assertion);
 
 function parse<Schema extends z.ZodType>(answer: string, schema: Schema): z.output<Schema> | null {

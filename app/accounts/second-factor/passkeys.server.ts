@@ -4,11 +4,11 @@ import { MINUTE_MS } from "~/platform/durations";
 import type { User } from "~/accounts/user.server";
 import { parseAssertion, parseRegistration } from "./passkey-answer.server";
 
-/** As long as browsers wait for a person, and some more. */
+/** Lifetime of a challenge: a little longer than browsers wait for a person. */
 const CHALLENGE_MS = 5 * MINUTE_MS;
 const MOST_PASSKEYS = 20;
 
-/** A challenge for a new passkey cannot be answered by the use of one, nor the other way round. */
+/** Purpose of a challenge: an answer for one purpose is not accepted for the other. */
 type Purpose = "add" | "use";
 
 export interface Passkey {
@@ -21,12 +21,12 @@ export interface Passkey {
 
 export interface PasskeysOptions {
   db: Db;
-  /** Public origin: its host is the name that passkeys belong to. */
+  /** Public origin; passkeys belong to its host. */
   baseUrl: string;
   now?: () => number;
 }
 
-/** Large, and only needed by who uses passkeys. */
+/** Lazy import: the package is large, and only users of passkeys need it. */
 const webAuthentication = () => import("@simplewebauthn/server");
 
 type Owner = Pick<User, "id" | "email" | "name">;
@@ -37,7 +37,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 /** Passkeys of users (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
 export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions) {
   const { hostname, origin, protocol } = new URL(baseUrl);
-  // Browsers want a secured connection and a name: not an IP address.
+  // Browsers require a secure connection and a host name: no IP address.
   const isPossible = (protocol === "https:" || hostname === "localhost") && !/^[\d.]+$|^\[/.test(hostname);
 
   return { isPossible, list, optionsToAdd, optionsToUse, checkNew, accepts, deleteExpired };
@@ -47,7 +47,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
     return rows.map(({ id, name, created_at, last_used_at }) => ({ id, name, createdAt: created_at, lastUsedAt: last_used_at }));
   }
 
-  /** For `navigator.credentials.create`; null if the user has the most passkeys already. */
+  /** Options for `navigator.credentials.create`; null if the user already has the maximum of passkeys. */
   async function optionsToAdd({ id, email, name }: Owner) {
     const existing = await rowsOf(id);
     if (existing.length >= MOST_PASSKEYS) return null;
@@ -65,7 +65,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
     return options;
   }
 
-  /** For `navigator.credentials.get`; null if the user has no passkey. */
+  /** Options for `navigator.credentials.get`; null if the user has no passkey. */
   async function optionsToUse(userId: string) {
     const existing = await rowsOf(userId);
     if (existing.length === 0) return null;
@@ -76,9 +76,9 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
   }
 
   /**
-   * Checks what a browser says about a new passkey.
+   * Checks a browser's answer about a new passkey.
    * @param answer JSON of the credential
-   * @returns stores it; null if the answer is not for us, not now, or known already
+   * @returns function that stores the passkey; null if it is known, or the answer does not match a current challenge of this user
    */
   async function checkNew(userId: string, answer: string, name: string): Promise<NewPasskey | null> {
     const response = parseRegistration(answer);
@@ -107,7 +107,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
   }
 
   /**
-   * Has one of the user's passkeys answered our challenge? Each answer is accepted once.
+   * True if one of the user's passkeys has answered our challenge. Each answer is accepted once.
    * @param answer JSON of the credential
    */
   async function accepts(userId: string, answer: string): Promise<boolean> {
@@ -139,7 +139,7 @@ export function createPasskeys({ db, baseUrl, now = Date.now }: PasskeysOptions)
       .execute();
   }
 
-  /** @returns false if it is not one of ours for this user, or was used before */
+  /** @returns false if the challenge is not a current one of this user, or was used before */
   async function takeChallenge(userId: string, purpose: Purpose, challenge: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("passkey_challenge")

@@ -4,24 +4,24 @@ import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
 import { hostCookie, type HostCookieOptions } from "~/accounts/host-cookie.server";
 import { toUser, type User } from "~/accounts/user.server";
 
-/** Long enough to fetch a phone or a printed code. */
+/** Lifetime: long enough to fetch a phone or a printed code. */
 const LIFE_SECONDS = 10 * 60;
 
 export interface PendingSignIn {
   user: User;
-  /** Has the user just got a mail about the same event? */
+  /** True if the user has just got a mail about the same event. */
   isTold: boolean;
   idHash: string;
 }
 
-/** Holds the random id of a sign-in that waits for its second factor. */
+/** Cookie with the random id of a sign-in that waits for its second factor. */
 export function createPendingCookie(options: HostCookieOptions): Cookie {
   return hostCookie("second-step", options, LIFE_SECONDS);
 }
 
 export type PendingSignIns = ReturnType<typeof createPendingSignIns>;
 
-/** Sign-ins with a correct password that wait for the second factor. They are no sessions, and give no rights. */
+/** Sign-ins with a correct password that wait for the second factor. They are no sessions and give no rights. */
 export function createPendingSignIns({ db, cookie, now = Date.now }: { db: Db; cookie: Cookie; now?: () => number }) {
   return {
     /** @returns the cookie to set */
@@ -34,7 +34,7 @@ export function createPendingSignIns({ db, cookie, now = Date.now }: { db: Db; c
       return cookie.serialize(id);
     },
 
-    /** The one of this browser; null if there is none (any more). */
+    /** Pending sign-in of this browser; null if there is none, or it has expired. */
     async of(request: Request): Promise<PendingSignIn | null> {
       const id: unknown = await cookie.parse(request.headers.get("Cookie"));
       if (typeof id !== "string") return null;

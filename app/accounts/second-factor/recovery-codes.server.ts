@@ -2,10 +2,10 @@ import type { Db, Trx } from "db/schema";
 import { hashOf, readableCode } from "~/platform/crypto/tokens.server";
 
 const CODES = 10;
-/** Of five characters each: more than 70 random bits. */
+/** Groups of five characters each: more than 70 random bits. */
 const GROUPS = 3;
 
-/** Replaces all recovery codes of a user. @returns the new ones, which are stored as hashes only */
+/** Replaces all recovery codes of a user. @returns the new codes, which are stored only as hashes */
 export async function replaceRecoveryCodes(trx: Trx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => readableCode(GROUPS));
   await trx.deleteFrom("recovery_code").where("user_id", "=", userId).execute();
@@ -16,7 +16,7 @@ export async function replaceRecoveryCodes(trx: Trx, userId: string): Promise<st
   return codes;
 }
 
-/** @returns false if it is none of the user's codes, or was used before */
+/** @returns false if the code does not belong to the user, or was used before */
 export async function useUpRecoveryCode(trx: Trx, userId: string, typed: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("recovery_code")
@@ -28,7 +28,7 @@ export async function useUpRecoveryCode(trx: Trx, userId: string, typed: string,
   return numUpdatedRows > 0n;
 }
 
-/** How many are unused. */
+/** Number of unused recovery codes. */
 export async function recoveryCodesLeft(db: Db | Trx, userId: string): Promise<number> {
   const { left } = await db
     .selectFrom("recovery_code")
@@ -39,5 +39,5 @@ export async function recoveryCodesLeft(db: Db | Trx, userId: string): Promise<n
   return Number(left);
 }
 
-/** Capitals and separators do not matter. */
+/** Hash of a code, without differences of case and separators. */
 const storedHash = (code: string) => hashOf(code.toLowerCase().replace(/[^a-z0-9]/g, ""));

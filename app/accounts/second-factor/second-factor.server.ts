@@ -12,7 +12,7 @@ import { newAppSecret, stepOf } from "./code-app.server";
 import type { Passkeys } from "./passkeys.server";
 import { recoveryCodesLeft, replaceRecoveryCodes, useUpRecoveryCode } from "./recovery-codes.server";
 
-/** A secret that was shown and not confirmed by a code is forgotten after this time. */
+/** Lifetime of a secret that was shown, but not confirmed by a code. */
 const SET_UP_MS = HOUR_MS;
 
 export interface SecondFactorsOptions {
@@ -38,14 +38,14 @@ type Recipient = Pick<User, "id" | "email" | "locale">;
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
 
-/** Second factors of local accounts. Each change is told to the account owner by mail. */
+/** Second factors of local accounts. The account owner gets a mail about each change. */
 export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, now = Date.now }: SecondFactorsOptions) {
   return {
     ...{ hasSecondFactor, stateOf, begin, secretBeingSetUp, confirm, addPasskey, removePasskey },
     ...{ acceptsCode, acceptsRecoveryCode, renewRecoveryCodes, turnOff, resetByOperator },
   };
 
-  /** Does signing in to this account want a second factor? */
+  /** True if sign-in to this account requires a second factor. */
   async function hasSecondFactor(userId: string): Promise<boolean> {
     return isOn(db, userId);
   }
@@ -55,7 +55,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
     return { appSince: app?.confirmed_at ?? null, passkeys: await passkeysOf(db, userId), recoveryCodesLeft: await recoveryCodesLeft(db, userId) };
   }
 
-  /** Makes a secret for an app; it has no effect before `confirm`. @returns false if an app is set up already */
+  /** Creates a secret for an app, without effect before `confirm`. @returns false if an app is already set up */
   async function begin(userId: string): Promise<boolean> {
     const fresh = { secret: box.seal(newAppSecret(), purposeOf(userId)), created_at: now(), last_step: 0 };
     const { numInsertedOrUpdatedRows } = await db
@@ -66,7 +66,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
-  /** As base32; null if there is none to confirm (any more). */
+  /** Unconfirmed secret as base32; null if there is none, or it has expired. */
   async function secretBeingSetUp(userId: string): Promise<string | null> {
     return (await beingSetUp(userId))?.secret ?? null;
   }
@@ -84,8 +84,8 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
   }
 
   /**
-   * Makes the app a second factor, if the code is right.
-   * @returns recovery codes if it is the first second factor, else an empty list; null for a wrong code
+   * Makes the app a second factor, if the code is correct.
+   * @returns recovery codes for the first second factor, else an empty list; null for a wrong code
    */
   async function confirm(user: Recipient, code: string): Promise<string[] | null> {
     const app = await beingSetUp(user.id);
@@ -97,7 +97,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
         .updateTable("code_app")
         .set({ confirmed_at: now(), last_step: step })
         .where("user_id", "=", user.id)
-        // Another tab may have made another secret meanwhile, which no app has.
+        // Another tab may have replaced the secret by a new one, which no app has.
         .where("secret", "=", app?.sealed ?? "")
         .where("confirmed_at", "is", null)
         .executeTakeFirstOrThrow();
@@ -108,8 +108,8 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
   }
 
   /**
-   * @param answer the browser's, to a challenge of `optionsToAdd`
-   * @returns as `confirm`; null for an answer that is not accepted
+   * @param answer the browser's answer to a challenge of `optionsToAdd`
+   * @returns same as `confirm`; null for an answer that is not accepted
    */
   async function addPasskey(user: Recipient, answer: string, name: string): Promise<string[] | null> {
     const store = await passkeys.checkNew(user.id, answer, name);
@@ -122,7 +122,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
     });
   }
 
-  /** @returns "last" if it is the only second factor: that is turned off by a code; "gone" if there is no such passkey (any more) */
+  /** @returns "last" for the only second factor, which must be turned off with a code; "gone" for a missing passkey */
   async function removePasskey(user: Recipient, id: string): Promise<"removed" | "last" | "gone"> {
     return db.transaction().execute(async (trx) => {
       const found = await trx.selectFrom("passkey").select("name").where("user_id", "=", user.id).where("id", "=", id).executeTakeFirst();
@@ -134,7 +134,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
     });
   }
 
-  /** Each code is accepted once. */
+  /** Checks a code of an app. Each code is accepted once. */
   async function acceptsCode(userId: string, code: string): Promise<boolean> {
     const app = await confirmedApp(db, userId);
     const secret = app ? box.open(app.secret, purposeOf(userId)) : null;
@@ -149,7 +149,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
     return numUpdatedRows > 0n;
   }
 
-  /** Each code is accepted once; the account owner gets a mail about it. */
+  /** Checks a recovery code. Each code is accepted once; the account owner gets a mail about it. */
   async function acceptsRecoveryCode(user: Recipient, code: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       if (!(await useUpRecoveryCode(trx, user.id, code, now()))) return false;
@@ -158,7 +158,7 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
     });
   }
 
-  /** The former ones end. */
+  /** Creates new recovery codes; the old ones end. */
   async function renewRecoveryCodes(user: Recipient): Promise<string[]> {
     return db.transaction().execute(async (trx) => {
       await post(trx, "recovery_codes_renewed", user);
@@ -174,9 +174,9 @@ export function createSecondFactors({ db, box, passkeys, mails, write, baseUrl, 
   }
 
   /**
-   * For the operator, on the server: removes the second factor of a user who has lost it, and signs them out everywhere.
-   * @param note records it in the same transaction
-   * @returns false if there is no account with a second factor and this address
+   * Removes the second factor of a user who has lost it, and signs them out everywhere. For the operator, on the server.
+   * @param note records the action in the same transaction
+   * @returns false if no account with this address has a second factor
    */
   async function resetByOperator(typed: string, note: NoteReset = async () => {}): Promise<boolean> {
     return db.transaction().execute(async (trx) => {

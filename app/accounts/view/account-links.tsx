@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 
 interface AccountLinksProps {
   isHosted: boolean;
-  /** True on the profile, which has its own sections for devices and programs. */
+  /** True on the profile page, which has its own sections for devices and programs. */
   isProfile?: boolean;
-  /** Repeated scans, and the access that they store, outlive every purchase. */
+  /** True if there are repeated scans: they stay after the end of every purchase, with their stored access data. */
   hasSchedules: boolean;
 }
 

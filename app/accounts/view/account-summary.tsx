@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import type { UserView } from "~/accounts/user-view";
 
-/** The signed-in user, and whether their address has been confirmed. */
+/** Signed-in user, and the state of the address: confirmed or not. */
 export function AccountSummary({ user }: { user: UserView }) {
   const { t } = useTranslation("account");
   return (
@@ -37,7 +37,7 @@ export function AccountSummary({ user }: { user: UserView }) {
   );
 }
 
-/** Signs out here. */
+/** Form to sign out on this device. */
 export function SignOutForm() {
   const { t } = useTranslation();
   return (

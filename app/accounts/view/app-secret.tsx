@@ -2,14 +2,14 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "~/ui/copy-button";
 
 interface AppSecretProps {
-  /** Base32. */
+  /** Secret in base32. */
   secret: string;
-  /** The same for apps, as an address. */
+  /** Address with the secret, for apps. */
   address: string;
   qrCode: { size: number; path: string };
 }
 
-/** Three ways to bring a secret into an app: by camera, by a link on the same device, by typing. */
+/** Three ways to give a secret to an app: by camera, by a link on the same device, by typing. */
 export function AppSecret({ secret, address, qrCode: { size, path } }: AppSecretProps) {
   const { t } = useTranslation("factors");
   return (

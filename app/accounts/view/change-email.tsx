@@ -12,13 +12,13 @@ import { Reauthentication } from "./reauthentication";
 
 interface ChangeEmailProps {
   user: UserView;
-  /** A mail is on its way. */
+  /** True after the mail was sent. */
   sent: boolean;
-  /** Hosted account: the user has just re-authenticated. */
+  /** True if the user of a hosted account has just re-authenticated. */
   proved: boolean;
   canProve: boolean;
   keepsMails: boolean;
-  /** Form input that was kept after the session had ended. */
+  /** Form input sent after the end of the session. */
   kept: Partial<Record<string, string>> | null;
   answer?: FormAnswer;
 }

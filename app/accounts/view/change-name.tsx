@@ -7,7 +7,7 @@ import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 
 interface ChangeNameProps {
   name: string;
-  /** Form input that was kept after the session had ended. */
+  /** Form input sent after the end of the session. */
   kept: Partial<Record<string, string>> | null;
   answer?: FormAnswer;
 }

@@ -5,11 +5,11 @@ import { TextField } from "~/ui/form/text-field";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 import { PasskeyButton } from "./passkey-button";
 
-/** Second factors that a page can ask for. */
+/** Second factors that a page can request. */
 export interface AskedFactors {
   app: boolean;
   passkey: boolean;
-  /** Asks for a recovery code instead of a code of the app; the server accepts both. */
+  /** True to request a recovery code instead of a code of the app; the server accepts both. */
   recovery: boolean;
 }
 
@@ -18,7 +18,7 @@ interface CodeFieldProps {
   answer?: FormAnswer;
 }
 
-/** May be pasted, and is offered by phones that know the code. */
+/** Field for a code, with paste and autofill: phones can fill in the code. */
 export function CodeField({ recovery, answer }: CodeFieldProps) {
   const { t } = useTranslation("factors");
   const kind = recovery ? "recoveryCode" : "code";
@@ -46,7 +46,7 @@ interface FactorFieldProps {
   answer?: FormAnswer;
 }
 
-/** A passkey by its button, or a code. */
+/** Button for a passkey, and field for a code. */
 export function FactorField({ factors: { app, passkey, recovery }, purpose, answer }: FactorFieldProps) {
   const { t } = useTranslation("factors");
   return (
@@ -57,7 +57,7 @@ export function FactorField({ factors: { app, passkey, recovery }, purpose, answ
   );
 }
 
-/** Leads to the same page with the other kind of code. */
+/** Link to the same page with the other kind of code. */
 export function OtherCode({ factors: { app, recovery }, path }: { factors: AskedFactors; path: string }) {
   const { t } = useTranslation("factors");
   if (!app) return null;
@@ -72,7 +72,7 @@ export function OtherCode({ factors: { app, recovery }, path }: { factors: Asked
   );
 }
 
-/** Where the last sign-in is too long ago. */
+/** Password field, if the last sign-in is too long ago. */
 export function OwnPassword({ asked, answer }: { asked: boolean; answer?: FormAnswer }) {
   const { t } = useTranslation(["factors", "account"]);
   const error = errorOf(answer, "currentPassword");

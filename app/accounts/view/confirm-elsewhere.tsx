@@ -13,7 +13,7 @@ interface ConfirmElsewhereProps {
   accessGrants: AccessGrant[];
 }
 
-/** Confirms an address in a browser that is not signed in to its account: unticked items end. */
+/** Confirmation of an address in a browser that is not signed in to its account: unchecked access ends. */
 export function ConfirmElsewhere({ token, email, accessGrants }: ConfirmElsewhereProps) {
   const { t } = useTranslation("account");
   const path = `/account/verify?token=${encodeURIComponent(token)}`;

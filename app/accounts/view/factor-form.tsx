@@ -6,19 +6,19 @@ import { KeptNotice } from "~/ui/form/kept-notice";
 import { FactorField, OtherCode, OwnPassword, type AskedFactors } from "./code-field";
 
 interface FactorFormProps {
-  /** Key of its texts: `heading` and `submit`. */
+  /** Key of the texts `heading` and `submit`. */
   page: "codes" | "off";
   lead: string;
   path: string;
   factors: AskedFactors;
   asksPassword: boolean;
-  /** The session had ended when the form was sent. */
+  /** True if the form was sent after the end of the session. */
   kept: boolean;
   answer?: FormAnswer;
   danger?: boolean;
 }
 
-/** Form that asks for the second factor before a change of it. */
+/** Form that requires the second factor before a change of it. */
 export function FactorForm({ page, lead, path, factors, asksPassword, kept, answer, danger }: FactorFormProps) {
   const { t } = useTranslation("factors");
   return (

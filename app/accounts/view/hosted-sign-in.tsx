@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import { isRefusal, type HostedProblem } from "~/accounts/hosted-problems";
 import { Icon } from "~/ui/icon";
 
-/** The problem of the hosted sign-in, and a link to try again: only a click starts it. */
+/** Problem of the hosted sign-in, and a link to try again: only a click starts it. */
 export function HostedSignIn({ problem, returnTo }: { problem: HostedProblem | null; returnTo: string }) {
   const { t } = useTranslation("account");
-  // The provider would give the same account again without asking.
+  // Forces a choice of the account: the provider would use the same one again without asking.
   const again = isRefusal(problem) ? "again=yes&" : "";
   return (
     <article className="form-page wrap">

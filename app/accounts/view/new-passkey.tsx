@@ -14,7 +14,7 @@ interface NewPasskeyProps {
   children?: ReactNode;
 }
 
-/** The form for a new passkey; its button is the only way to send it. */
+/** Form for a new passkey; only its button submits it. */
 export function NewPasskey({ action, name, answer, children }: NewPasskeyProps) {
   const { t } = useTranslation("factors");
   return (

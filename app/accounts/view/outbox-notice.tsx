@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** Tells where mails are stored if the installation sends none. */
+/** Notice about the folder with the mails, if the installation sends none. */
 export function OutboxNotice({ shown }: { shown: boolean }) {
   const { t } = useTranslation("account");
   if (!shown) return null;

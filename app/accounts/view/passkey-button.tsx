@@ -8,7 +8,7 @@ interface PasskeyButtonProps {
   label: string;
 }
 
-/** Inside a form: asks for a passkey and sends the form with its answer. Browsers do this with scripts only, and the page says so (`PasskeysNeedScripts`). */
+/** Button in a form: requests a passkey and submits the form with its answer. Needs scripts; `PasskeysNeedScripts` explains that. */
 export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
   const { t } = useTranslation("factors");
   const hasScripts = useScripts();
@@ -42,7 +42,7 @@ export function PasskeyButton({ purpose, label }: PasskeyButtonProps) {
   );
 }
 
-/** Read before the fields that are of no use then. */
+/** Notice for browsers without scripts, above the fields that need them. */
 export function PasskeysNeedScripts({ purpose }: { purpose: PasskeyPurpose }) {
   const { t } = useTranslation("factors");
   return (
@@ -56,6 +56,6 @@ function send(field: HTMLInputElement | null, answer: string): void {
   if (!field) return;
   field.value = answer;
   field.form?.requestSubmit();
-  // An answer is accepted once: the next try of the same form must not send it again.
+  // Reset: an answer is accepted once, and a second submit of the same form must not send it again.
   field.value = "";
 }

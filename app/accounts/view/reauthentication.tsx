@@ -4,13 +4,13 @@ import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
 
 interface ReauthenticationProps {
-  /** The heading of the next page. */
+  /** Heading of the next page. */
   heading: string;
-  /** Its path. */
+  /** Path of the next page. */
   action: string;
-  /** The path of the link to cancel. */
+  /** Path of the link to cancel. */
   back: string;
-  /** False if the provider is not set up any more. */
+  /** False if the provider is no longer set up. */
   possible: boolean;
 }
 

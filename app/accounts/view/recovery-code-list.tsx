@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "~/ui/copy-button";
 
-/** New recovery codes; they are shown only once. */
+/** New recovery codes, shown only once. */
 export function RecoveryCodeList({ codes }: { codes: string[] }) {
   const { t } = useTranslation("factors");
   return (

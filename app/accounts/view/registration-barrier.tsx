@@ -11,7 +11,7 @@ interface RegistrationBarrierProps {
   returnTo: string;
 }
 
-/** Instead of the form of registration: why it is not there, and whom to ask. */
+/** Explanation instead of the registration form: the reason, and the contact. */
 export function RegistrationBarrier({ barrier, operator, returnTo }: RegistrationBarrierProps) {
   const { t } = useTranslation("account");
   const languagePath = useLanguagePath();

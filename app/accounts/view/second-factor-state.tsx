@@ -12,7 +12,7 @@ interface SecondFactorStateProps {
 
 const FEW = 3;
 
-/** What a second factor consists of that is on. */
+/** Parts of an active second factor. */
 export function SecondFactorState({ appSince, passkeys, recoveryCodesLeft }: SecondFactorStateProps) {
   const { t } = useTranslation("factors");
   return (

@@ -1,4 +1,4 @@
-/** The options of the server, in which bytes are written as base64url. */
+/** Options from the server, with bytes as base64url. */
 interface OptionsJson {
   challenge: string;
   user?: { id: string };
@@ -6,15 +6,15 @@ interface OptionsJson {
   allowCredentials?: { id: string }[];
 }
 
-/** `sign_in`: as the second step of a sign-in, also while another account is signed in. */
+/** `sign_in`: for the second step of a sign-in, also while another account is signed in. */
 export type PasskeyPurpose = "add" | "use" | "sign_in";
 
 const OPTIONS_PATH = "/account/passkey-options";
 
 /**
- * Asks the server for a challenge and the person for a passkey.
+ * Requests a challenge from the server and a passkey from the person.
  * @returns the browser's answer as JSON
- * @throws if the person declines, the browser has no passkeys, or the server refuses
+ * @throws if the person cancels, the browser has no passkeys, or the server refuses
  */
 export async function askForPasskey(purpose: PasskeyPurpose): Promise<string> {
   const answer = await fetch(OPTIONS_PATH, { method: "POST", body: new URLSearchParams({ purpose }) });
