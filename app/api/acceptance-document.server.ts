@@ -5,7 +5,7 @@ interface Extent {
   pages: number;
 }
 
-/** An acceptance in the API: `Acceptance` in `public/openapi.json`. Times as ISO 8601. @param extent in the run that was asked for */
+/** Acceptance in the API: `Acceptance` in `public/openapi.json`. Times as ISO 8601. @param extent counts in the requested run */
 export function acceptanceDocument({ id, scope, rule, ruleId, pageUrl, html, kind, lastDay, reason, by, at, ended, isOver }: Acceptance, extent: Extent = { elements: 0, pages: 0 }) {
   return {
     id,

@@ -2,7 +2,7 @@ import { HOUR_SECONDS } from "~/platform/durations";
 import { createRateLimit, type Counting } from "~/platform/limits/rate-limit.server";
 
 export const REQUESTS_PER_HOUR = 600;
-/** Of those, requests that start a scan. */
+/** Maximum of requests that start a scan; they also count above. */
 export const STARTS_PER_HOUR = 60;
 
 export type ApiLimits = ReturnType<typeof createApiLimits>;

@@ -9,7 +9,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json\s*(?:;|$)/i.test(type)) {
     throw new ApiProblem("unsupported-media-type", { headers: { "Accept-Post": "application/json" } });
   }
-  // The length was checked before the body was read.
+  // The length has already been checked, before the body is read.
   const bytes = await request.arrayBuffer();
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;

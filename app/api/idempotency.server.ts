@@ -1,13 +1,13 @@
 import type { Db, Trx } from "db/schema";
 import { DAY_MS } from "~/platform/durations";
 
-/** How long an idempotency key is stored. */
+/** Time for which an idempotency key is stored. */
 const KEPT_MS = DAY_MS;
-/** Lease: no request takes longer; a process that still holds a key after this time has crashed. */
+/** Lease of a key, longer than any request: afterwards, the process that holds the key has crashed. */
 const ABANDONED_MS = 60_000;
 
 /**
- * `granted`: go on, then `settle` or `release`; `settled`: an earlier request has started this run; `under_way`: another
+ * `granted`: continue, then `settle` or `release`; `settled`: an earlier request has started this run; `under_way`: another
  * request with the key is in progress; `other_request`: the key belongs to a request with other content.
  */
 export type Claim =
@@ -16,7 +16,7 @@ export type Claim =
   | { kind: "under_way" }
   | { kind: "other_request" };
 
-/** Name that an API client gives to a request, so that it can retry safely. */
+/** Key that an API client gives to a request, so that it can retry safely. */
 export interface IdempotencyKey {
   tokenId: string;
   key: string;
@@ -24,11 +24,11 @@ export interface IdempotencyKey {
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** Idempotency: a client that lost the answer may retry, and the run starts only once. */
+/** Idempotency: a client without an answer may retry, and the run starts only once. */
 export function createIdempotency({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { claim, settle, release, deleteExpired };
 
-  /** @param requestHash of the request's content: the same key with other content is an error */
+  /** @param requestHash hash of the request's content: the same key with other content is an error */
   async function claim({ tokenId, key }: IdempotencyKey, requestHash: string): Promise<Claim> {
     const at = now();
     return db.transaction().execute(async (trx) => {
@@ -60,8 +60,8 @@ export function createIdempotency({ db, now = Date.now }: { db: Db; now?: () => 
   }
 
   /**
-   * In the transaction that starts the run: a run without its key would be started again by a retry.
-   * @throws {Error} when another request has taken the key meanwhile
+   * Stores the run of a key, in the transaction that starts the run: otherwise a retry would start it again.
+   * @throws {Error} if another request has taken the key
    */
   async function settle(trx: Trx, { tokenId, key }: IdempotencyKey, runId: string): Promise<void> {
     const { numUpdatedRows } = await trx

@@ -9,10 +9,10 @@ const USABLE = /^[\x21-\x7e]{1,255}$/;
 const RETRY_SECONDS = 2;
 
 /**
- * Starts a run; for an idempotency key that was used before, returns the run of the first request. After a refusal, the
+ * Starts a run. With an idempotency key that was used before, returns the run of the first request. After a refusal, the
  * client may retry with the same key.
- * @param start takes what must be done in the transaction that starts the run
- * @throws {ApiProblem} when the key was used for another request, or is in use at this moment
+ * @param start starts the run; its argument must be called in the same transaction
+ * @throws {ApiProblem} if the key was used for another request, or is in use at this moment
  */
 export async function idempotently(
   { request, context, tokenId, user }: ApiRequest,

@@ -8,7 +8,7 @@ export function keepNewToken({ visitor }: AppLoadContext, token: string): Promis
   return visitor.keepForm({ path: KEPT_PATH, fields: [["token", token]] });
 }
 
-/** Returns it only once. */
+/** The new token; deleted after the first call. */
 export async function takeNewToken({ visitor }: AppLoadContext): Promise<string | null> {
   return (await visitor.takeKept(KEPT_PATH))?.token ?? null;
 }

@@ -2,11 +2,11 @@ import type { AppLoadContext } from "@remix-run/node";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { PROBLEMS, problemType, type ProblemKind } from "./problem-kinds";
 
-/** A problem of one entry; `problem` names its text (`tokens:entry.…`, or `home:address.…` for a URL). */
+/** Problem of one entry; `problem` names its text (`tokens:entry.…`, or `home:address.…` for a URL). */
 export interface EntryProblem {
   /** Location of the entry: a member of the body, a parameter of the query, or a header. */
   in: "body" | "query" | "header";
-  /** "" for the body as a whole; of a member inside another one, as a JSON Pointer without its first slash. */
+  /** Name of the entry; "" for the whole body. For a nested member, a JSON Pointer without its first slash. */
   name: string;
   problem: string;
 }
@@ -14,7 +14,7 @@ export interface EntryProblem {
 export interface ProblemMore {
   headers?: Record<string, string>;
   entries?: EntryProblem[];
-  /** Values for the text, such as the waiting time. */
+  /** Values for placeholders of the text, such as the waiting time. */
   values?: Record<string, string | number>;
 }
 
@@ -30,7 +30,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** A problem document by RFC 9457, in the language that the client requests. */
+/** Problem document by RFC 9457, in the language that the client requests. */
 export async function answerProblem(
   { kind, more: { headers = {}, entries, values = {} } }: ApiProblem,
   request: Request,

@@ -11,7 +11,7 @@ type Services = AppLoadContext["services"];
 type Holder = NonNullable<Awaited<ReturnType<Services["apiTokens"]["holderOf"]>>>;
 export type OwnRun = NonNullable<Awaited<ReturnType<Services["runs"]["ofOwner"]>>>;
 
-/** An authorised request: its token has the scope, and its owner has the entitlement that the operation needs. */
+/** Authorized request: its token has the scope, and its owner has the entitlement for the operation. */
 export interface ApiRequest {
   request: Request;
   url: URL;
@@ -23,7 +23,7 @@ export interface ApiRequest {
 
 export interface ApiOperation {
   scope: Scope;
-  /** What the owner must have bought: an entitlement to new scans now; by default, anything in the past; or nothing. */
+  /** Required purchase of the owner: one with new scans now; by default, any in the past; or nothing. */
   needs?: "entitlement" | "nothing";
   answer: (request: ApiRequest) => Promise<Response>;
 }
@@ -31,7 +31,7 @@ export interface ApiOperation {
 const STORAGE_PROBLEMS: Record<StorageTrouble, ProblemKind> = { full: "no-disk-space", unwritable: "not-writable", locked: "busy", unreachable: "busy" };
 
 /**
- * `loader` and `action` of an API address: checks method, token, rate limit, scope and entitlement, and answers every
+ * `loader` and `action` of an API address. They check method, token, rate limit, scope and entitlement, and answer every
  * failure as a problem (RFC 9457). Cookies are ignored, so that no other site can act for a signed-in user.
  */
 export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", ApiOperation>>) {
@@ -54,7 +54,7 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
   };
 }
 
-/** JSON answer; no cache may store it, as it is private. */
+/** JSON answer without caching, as it is private. */
 export function answerJson(document: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
   return new Response(`${JSON.stringify(document)}\n`, {
     status: init.status ?? 200,
@@ -77,7 +77,7 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
     const challenge = `Bearer realm="Rampe", error="insufficient_scope", scope="${scope}"`;
     throw new ApiProblem("insufficient-scope", { headers: { "WWW-Authenticate": challenge }, values: { scope } });
   }
-  // Paid results stay readable after the plan has ended.
+  // Past purchases count too: paid results stay readable after the end of the plan.
   const { isEntitled, wasEntitled } = services.entitlements;
   const mayGoOn = needs === "entitlement" ? isEntitled : wasEntitled;
   if (needs !== "nothing" && !(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");

@@ -2,7 +2,7 @@ import { exportFormats } from "~/reports/exports/formats";
 import { standardName } from "~/findings/finding-views.server";
 import type { Run } from "~/runs/run";
 
-/** A run in the API: `Run` in `public/openapi.json`. Times as ISO 8601. */
+/** Run in the API: `Run` in `public/openapi.json`. Times as ISO 8601. */
 export function runDocument(run: Run) {
   const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, accepted, impacts } = run.stats;
   return {

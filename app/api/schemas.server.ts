@@ -16,7 +16,7 @@ const LONGEST_SEARCH = 200;
 
 // Messages are the names of problems; `tokens:entry.…` has their texts. A URL has its own problems.
 
-/** Of this installation: pages, and ms to wait for a page. */
+/** Limits of this installation: number of pages, and wait for a page in ms. */
 interface Limits {
   pages: number;
   waitMs: number;
@@ -36,7 +36,7 @@ const runEntries = (refuses: Refuses, most: Limits) => ({
 const limitsWholeSites = ({ scope, maxPages }: { scope: "page" | "site"; maxPages?: number }) => scope === "site" || maxPages === undefined;
 const ONLY_OF_SITE = { path: ["maxPages"], message: "max_pages_of_site" };
 
-/** The body of a scan request. */
+/** Schema for the body of a scan request. */
 export function runBodySchema(refuses: Refuses, most: Limits) {
   return z.strictObject(runEntries(refuses, most), "no_object").refine(limitsWholeSites, ONLY_OF_SITE);
 }
@@ -48,7 +48,7 @@ const accessEntry = z.discriminatedUnion(
   "access",
 );
 
-/** The body of a request for a schedule. */
+/** Schema for the body of a schedule request. */
 export function scheduleBodySchema(refuses: Refuses, most: Limits) {
   const rhythm = {
     every: z.enum(INTERVALS, "every"),
@@ -61,7 +61,7 @@ export function scheduleBodySchema(refuses: Refuses, most: Limits) {
 
 export type RunBody = z.output<ReturnType<typeof runBodySchema>>;
 
-/** The body of an acceptance. @param today such as `2026-11-26` */
+/** Schema for the body of an acceptance. @param today date such as `2026-11-26` */
 export function acceptanceBodySchema(today: string) {
   return z
     .strictObject(
@@ -84,7 +84,7 @@ export function acceptanceBodySchema(today: string) {
     });
 }
 
-/** Query of the list of runs. */
+/** Schema for the query of the list of runs. */
 export const runListSchema = z.strictObject({
   limit: z
     .string()
@@ -92,7 +92,7 @@ export const runListSchema = z.strictObject({
     .transform(Number)
     .pipe(z.number().min(1, "limit").max(MOST_LISTED, "limit"))
     .default(DEFAULT_LIMIT),
-  // Pagination: a wrong value would start again with the newest run, and a client would never reach the end.
+  // Strict cursor: with a wrong value, pagination would start again at the newest run, and a client would never reach the end.
   before: z
     .string()
     .regex(/^\d{1,15}\.[\w-]+$/, "before")
@@ -101,7 +101,7 @@ export const runListSchema = z.strictObject({
   text: z.string().max(LONGEST_SEARCH, "text").optional(),
 });
 
-/** @throws {ApiProblem} 422, with the problem of each entry */
+/** @throws {ApiProblem} 422, with a problem for each wrong entry */
 export function parseEntries<Schema extends z.ZodType>(
   schema: Schema,
   sent: unknown,
@@ -113,7 +113,7 @@ export function parseEntries<Schema extends z.ZodType>(
   throw new ApiProblem("invalid", { entries: entriesOf(parsed.error.issues, where), values });
 }
 
-/** Only the first problem of each entry. */
+/** First problem of each entry. */
 function entriesOf(issues: z.core.$ZodIssue[], where: "body" | "query"): EntryProblem[] {
   const entries = new Map<string, EntryProblem>();
   const escaped = (part: PropertyKey) => (where === "body" ? String(part).replaceAll("~", "~0").replaceAll("/", "~1") : String(part));

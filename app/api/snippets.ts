@@ -1,6 +1,6 @@
-/** Ready configuration for the CI pipelines of users. */
+/** Ready-made configuration for the CI pipelines of users. */
 export interface Snippet {
-  /** `tokens:docs.snippet.…` */
+  /** Name of the texts `tokens:docs.snippet.…`. */
   name: "githubScan" | "githubApi" | "gitlabScan" | "gitlabApi";
   file: string;
   code: string;
@@ -8,15 +8,15 @@ export interface Snippet {
 
 const EXAMPLE = "https://example.com/";
 
-/** Starts a run by curl. @param origin of this installation */
+/** Start of a run by curl. @param origin origin of this installation */
 export const curlExample = (origin: string): string => `curl ${origin}/api/v1/runs \\
   -H "Authorization: Bearer $RAMPE_TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '{"url": "${EXAMPLE}"}'`;
 
 /**
- * @param origin of this installation
- * @param sourceUrl of Rampe's own repository
+ * @param origin origin of this installation
+ * @param sourceUrl address of Rampe's own repository
  */
 export function snippets(origin: string, sourceUrl: string): Snippet[] {
   const clone = `git clone --depth 1 ${sourceUrl} rampe`;
@@ -89,7 +89,7 @@ ${indented(apiScript(origin), 6)}`,
   ];
 }
 
-/** For a POSIX shell; `KEY` names the request, `RAMPE_TOKEN` is the token. */
+/** Script for a POSIX shell; `KEY` names the request, `RAMPE_TOKEN` is the token. */
 function apiScript(origin: string): string {
   return `set -eu
 ask() {

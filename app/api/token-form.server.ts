@@ -4,7 +4,7 @@ import { LIFETIMES } from "./scopes";
 
 const LONGEST_NAME = 60;
 
-/** The form that creates a token, without its checkboxes. Messages are the names of problems (`tokens:formProblem.…`). */
+/** Schema of the form that creates a token, without its checkboxes. Messages are the names of problems (`tokens:formProblem.…`). */
 export const tokenFormSchema = z.object({
   name: z
     .string({ error: "name_missing" })

@@ -7,24 +7,24 @@ import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
 import { DAY_MS, HOUR_MS } from "~/platform/durations";
 import { toUser, type User } from "~/accounts/user.server";
 
-/** Lets people and secret scanners recognise a leaked token. */
+/** Prefix by which people and secret scanners recognise a leaked token. */
 const PREFIX = "rampe_";
-/** The prefix, and 256 bits in Base64url. */
+/** Syntax of a token: the prefix, and 256 bits in Base64url. */
 const FORM = /^rampe_[\w-]{43}$/;
 const SHOWN_CHARACTERS = 4;
-/** Database writes are expensive; precision of one hour is enough. */
+/** Interval of stored uses: database writes are expensive, and an hour is precise enough. */
 const TOUCH_EVERY_MS = HOUR_MS;
-/** Expired tokens stay listed, so that owners see why a program stopped. */
+/** Time for which expired tokens stay listed, so that owners see why a program stopped. */
 const KEPT_EXPIRED_MS = 30 * DAY_MS;
 
 export interface NewToken {
   name: string;
   scopes: Scope[];
-  /** Null for a token without expiry. */
+  /** Days until expiry; null for none. */
   days: number | null;
 }
 
-/** The user behind a token, and the token's scopes. */
+/** User of a token, and the token's scopes. */
 export interface TokenHolder {
   tokenId: string;
   user: User;
@@ -33,7 +33,7 @@ export interface TokenHolder {
 
 export interface ApiTokensOptions {
   db: Db;
-  /** Notifies the owner of a new token; in the transaction that creates it. */
+  /** Notifies the owner of a new token, in the transaction that creates it. */
   tell?: (trx: Trx, owner: User, token: Pick<NewToken, "name">) => Promise<void>;
   now?: () => number;
 }
@@ -44,7 +44,7 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
 export function createApiTokens({ db, tell = async () => {}, now = Date.now }: ApiTokensOptions) {
   return { create, list, holderOf, revoke, deleteExpired };
 
-  /** @returns the token itself, which cannot be read again later; null when the user has the maximum of tokens */
+  /** @returns the token, which cannot be read again later; null if the user has the maximum of tokens */
   async function create(userId: string, { name, scopes, days }: NewToken): Promise<string | null> {
     const token = `${PREFIX}${randomToken()}`;
     const at = now();
@@ -74,7 +74,7 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
     });
   }
 
-  /** The latest first, including recently expired tokens. */
+  /** Tokens of a user, the latest first, with recently expired ones. */
   async function list(userId: string): Promise<TokenView[]> {
     const rows = await db
       .selectFrom("api_token")
@@ -86,7 +86,7 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
     return rows.map((row) => toView(row, now()));
   }
 
-  /** The owner of a token; null for an invalid, revoked or expired token. Updates the time of last use. */
+  /** Owner of a token; null for an invalid, revoked or expired token. Updates the time of last use. */
   async function holderOf(token: string): Promise<TokenHolder | null> {
     if (!FORM.test(token)) return null;
     const at = now();
@@ -101,13 +101,13 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
       .executeTakeFirst();
     if (!row) return null;
     if (at - (row.last_used_at ?? 0) >= TOUCH_EVERY_MS) {
-      // Reading reports must work even when the database cannot be written.
+      // No error if the database cannot be written: reading reports must still work.
       await waitBriefly(db.updateTable("api_token").set({ last_used_at: at }).where("id", "=", row.token_id).execute(), []);
     }
     return { tokenId: row.token_id, user: toUser(row), scopes: JSON.parse(row.scopes) as Scope[] };
   }
 
-  /** Revokes a token immediately. @returns false when the user has no token with that id */
+  /** Revokes a token at once. @returns false if the user has no token with that id */
   async function revoke(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("api_token")

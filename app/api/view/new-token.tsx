@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useScripts } from "~/ui/use-scripts";
 
-/** A new token; it is shown only once. */
+/** New token, shown only once. */
 export function NewToken({ token }: { token: string }) {
   const { t } = useTranslation("tokens");
   return (
@@ -22,12 +22,12 @@ export function NewToken({ token }: { token: string }) {
   );
 }
 
-/** Only with scripts; without them, users select the text. */
+/** Copy button, only with scripts; without them, users select the text. */
 function CopyButton({ text }: { text: string }) {
   const { t } = useTranslation("tokens");
   const scripts = useScripts();
   const [copied, setCopied] = useState(false);
-  // Browsers offer the clipboard only in secure contexts.
+  // Browsers allow access to the clipboard only in secure contexts.
   if (!scripts || !window.isSecureContext) return null;
   const copy = () => {
     navigator.clipboard.writeText(text).then(
