@@ -4,17 +4,17 @@ import type { Locale } from "~/platform/i18n/i18n";
 export const LEGAL_TEXTS = ["terms", "withdrawal"] as const;
 export type LegalTextKey = (typeof LEGAL_TEXTS)[number];
 
-/** Their pages by path, one in each language. */
+/** Pages of these texts by path, one in each language. */
 export const LEGAL_PAGES = { terms: "terms", agb: "terms", withdrawal: "withdrawal", widerruf: "withdrawal" } as const;
 
-/** Links to the operator's texts: our path or an external address; null if there is none. */
+/** Links to the operator's texts: our path or an external address; null for a missing text. */
 export type LegalLinks = Record<LegalTextKey, string | null>;
 
-/** A text in the order of its blocks; its headings begin at level 2. */
+/** Text in blocks; its headings begin at level 2. */
 export interface LegalDocument {
-  /** Its first heading, if the text begins with one. */
+  /** Text of the first heading, if the document begins with one. */
   title: string | null;
-  /** The language it is written in. */
+  /** Language of the text. */
   locale: Locale;
   blocks: TextBlock[];
 }
@@ -32,7 +32,7 @@ export type TextSpan =
   | { kind: "link"; href: string; children: TextSpan[] }
   | { kind: "break" };
 
-/** The text at a path that the router matched; the router decodes it and ignores upper and lower case. */
+/** Text at a path that the router matched; the router decodes it and ignores upper and lower case. */
 export function legalTextAt(pathname: string): LegalTextKey {
   const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
   return LEGAL_PAGES[path as keyof typeof LEGAL_PAGES];

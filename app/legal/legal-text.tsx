@@ -2,9 +2,9 @@ import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import type { TextBlock, TextSpan } from "./legal-pages";
 
-/** A text of the operator; its headings are below the page heading. */
+/** Text of the operator; its headings are below the page heading. */
 export function LegalText({ blocks }: { blocks: TextBlock[] }) {
-  // Stable key: a text does not change while it is shown.
+  // Stable key: a text does not change while it is displayed.
   return blocks.map((block, position) => <Block key={position} block={block} />);
 }
 
@@ -43,7 +43,7 @@ function Block({ block }: { block: TextBlock }) {
   }
 }
 
-/** A leading paragraph is shown without `<p>`. */
+/** List item; its first paragraph has no `<p>`. */
 function Item({ blocks }: { blocks: TextBlock[] }) {
   const [first, ...rest] = blocks;
   if (first?.kind !== "paragraph") return <LegalText blocks={blocks} />;

@@ -16,17 +16,17 @@ export interface LegalOptions {
   vat?: VatKind;
 }
 
-/** The operator's texts and settings about purchases, as read at the start of the server. */
+/** Operator's texts and settings about purchases, read at the start of the server. */
 export interface LegalTexts {
   vat: VatKind | null;
   links(locale: Locale): LegalLinks;
-  /** Address of a text outside our pages. */
+  /** External address of a text; null if none is set. */
   address(key: LegalTextKey): string | null;
-  /** In the requested language, else in the other one; null if there is no file. */
+  /** Text in the requested language, else in the other one; null if there is no file. */
   document(key: LegalTextKey, locale: Locale): LegalDocument | null;
-  /** Lines to add below a letter or an order, as plain text with absolute addresses. */
+  /** Lines below a letter or an order, as plain text with absolute addresses. */
   lines(locale: Locale): string[];
-  /** Variables that must be set (or replaced by files) before something is sold. */
+  /** Variables that must be set (or replaced by files) before anything is sold. */
   missing: string[];
 }
 

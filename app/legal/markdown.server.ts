@@ -3,13 +3,13 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import type { TextBlock, TextSpan } from "./legal-pages";
 
 const DEEPEST = 6;
-/** Below the heading of the page. */
+/** Highest heading level, below the heading of the page. */
 const FIRST_LEVEL = 2;
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/))/i;
 
 /**
  * Parses CommonMark (https://commonmark.org) for a page. HTML is shown as plain text, an image as its alternative text, and
- * a link as its text only, unless it leads to a page, an e-mail address or a telephone.
+ * a link only as its text, unless its target is a page, an e-mail address or a telephone.
  */
 export function readMarkdown(source: string): { title: string | null; blocks: TextBlock[] } {
   const root = fromMarkdown(source.replace(/^\uFEFF/, ""));
@@ -32,7 +32,7 @@ export function readMarkdown(source: string): { title: string | null; blocks: Te
         case "blockquote":
           return [{ kind: "quote", blocks: blocksOf(node.children) }];
         case "code":
-          // Indented text is usually a postal address, not code.
+          // Indented text: usually a postal address, not code.
           return [{ kind: "paragraph", children: linesOf(node.value) }];
         case "html":
           return isComment(node.value) ? [] : [{ kind: "paragraph", children: [node.value] }];

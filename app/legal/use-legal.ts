@@ -8,7 +8,7 @@ interface Legal extends LegalLinks {
 
 const NOTHING_GIVEN: Legal = { terms: null, withdrawal: null, vat: null };
 
-/** The operator's texts and settings about purchases; empty if nothing is sold. */
+/** Operator's texts and settings about purchases; empty if nothing is sold. */
 export function useLegal(): Legal {
   const root = useRouteLoaderData<{ legal: Legal | null }>("root");
   return root?.legal ?? NOTHING_GIVEN;

@@ -6,16 +6,16 @@ import { removeOlder } from "~/platform/file-safety.server";
 import type { Mailer, StoredMail } from "./mail";
 import { asMessage } from "./message";
 
-/** Time enough to read them; not longer, because they contain addresses. */
+/** Time for which mails are kept: enough to read them, but not longer, because they contain addresses. */
 const KEPT_MS = 30 * DAY_MS;
 
 export interface FileMailerOptions {
-  /** Created on first use, readable by the server's user only: mails contain links that open accounts. */
+  /** Folder, created on first use and readable by the server's user only: mails contain links that open accounts. */
   folder: string;
   from: string;
 }
 
-/** Stores mails as files for any mail program; for an installation that does not send mails. */
+/** Mailer that stores mails as files for any mail program, in an installation that sends no mails. */
 export function createFileMailer({ folder, from }: FileMailerOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
@@ -37,7 +37,7 @@ export function createFileMailer({ folder, from }: FileMailerOptions): Mailer {
   };
 }
 
-/** Deletes the mails of a folder that are older than a month: also if mails are sent by now, the older ones are still there. */
+/** Deletes mails in a folder that are older than a month, also in an installation that now sends its mails. */
 export async function deleteOldMailFiles(folder: string, now = Date.now()): Promise<void> {
   await removeOlder(folder, (name) => /\.eml(\.part)?$/.test(name), now - KEPT_MS);
 }

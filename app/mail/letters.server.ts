@@ -2,16 +2,16 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Letter, LetterKind } from "./mail";
 
-/** For values typed by strangers. */
+/** Maximum length of values that strangers type. */
 const LONGEST_VALUE = 2_000;
 
 /**
- * Writes a mail as plain text, one line per paragraph.
- * @param values values in the text, such as `link`
+ * Text of a mail, one line per paragraph.
+ * @param values values for placeholders, such as `link`
  * @param notes lines below the text, such as the terms that apply
  */
 export function writeLetter(kind: LetterKind, locale: Locale, values: Record<string, string>, notes: string[] = []): Letter {
-  // The keys are put together, so their types say nothing.
+  // Cast: the types of composed keys say nothing.
   const t = textsOf(locale).getFixedT(null, "mail") as (key: string, options: object) => string | string[];
   const filled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(value)]));
   const paragraphs = t(`${kind}.paragraphs`, { ...filled, returnObjects: true }) as string[];

@@ -3,12 +3,12 @@ import { MINUTE_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import type { Mailer, MailStore, StoredMail } from "./mail";
 
-/** Back off from one minute: attempts span over two days, so a mail server may be down for a weekend without loss. */
+/** Maximum attempts, with back-off from one minute: over two days, so that a mail server may be down for a weekend without loss. */
 const MOST_ATTEMPTS = 17;
 /** Time limit of a stop. */
 const PATIENCE_MS = 1_000;
 const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** Polling interval: other processes may have added mails to the database. */
+/** Polling interval: other processes may have added mails. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
 export interface MailWorkerOptions {
@@ -21,9 +21,9 @@ export interface MailWorkerOptions {
 
 export interface MailWorker {
   start(): void;
-  /** Call it for a new mail. */
+  /** Looks for a new mail at once. */
   wake(): void;
-  /** Resolves when the current mail has been sent, or after a second. */
+  /** Resolves after the current mail was sent, or after a second. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createMailWorker({ store, mailer, onOutcome = () => {}, log = ()
     again = false;
     clearTimeout(timer);
     try {
-      // A mail already taken is sent even during a stop: otherwise it would wait until its lease ends.
+      // Sends a mail that is already taken also during a stop: otherwise it would wait until its lease ends.
       for (let mail = await store.take(); mail; mail = stopped ? null : await store.take()) await send(mail);
       const nextAt = await store.nextAt();
       sleep(nextAt === null ? LOOK_EVERY_MS : Math.max(0, nextAt - Date.now()));
@@ -68,7 +68,7 @@ export function createMailWorker({ store, mailer, onOutcome = () => {}, log = ()
       const isFinal = mail.attempts >= MOST_ATTEMPTS || (error as { permanent?: boolean }).permanent === true;
       const retryAt = isFinal ? null : Date.now() + pauseAfter(mail.attempts);
       await store.failed(mail.id, error instanceof Error ? error.message : String(error), retryAt);
-      // Not the error itself: it may contain the recipient.
+      // Without the error itself, which may contain the recipient.
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(isFinal ? "mail given up" : "mail attempt failed", { code, responseCode, attempts: mail.attempts });
       onOutcome(isFinal ? "given_up" : "failed");

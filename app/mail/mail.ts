@@ -1,15 +1,15 @@
 import type { Locale } from "~/platform/i18n/i18n";
 
-/** A message as plain text, in one language. */
+/** Plain-text message in one language. */
 export interface Letter {
   subject: string;
   text: string;
 }
 
 export interface Mail extends Letter {
-  /** One address. */
+  /** Recipient: one address. */
   to: string;
-  /** Reply address, if not the sender. */
+  /** Reply address, if it is not the sender. */
   replyTo?: string;
   /** Unsubscribe link for recurring mails, with a form or one click (RFC 8058). */
   unsubscribe?: string;
@@ -17,7 +17,7 @@ export interface Mail extends Letter {
 
 /** A mail in the outbox. */
 export interface StoredMail extends Mail {
-  /** The same for every attempt, so that recipients can recognise duplicates. */
+  /** Message id, the same for every attempt, so that recipients can recognise duplicates. */
   id: string;
   /** Unix time in ms. */
   createdAt: number;
@@ -25,20 +25,20 @@ export interface StoredMail extends Mail {
   attempts: number;
 }
 
-/** Durable: keeps mails until they are sent, even if the process crashes. */
+/** Durable store: keeps mails until they are sent, even if the process crashes. */
 export interface MailStore {
   /** Takes the next due mail, with a lease while it is sent. */
   take(): Promise<StoredMail | null>;
-  /** When the next one is due (Unix time in ms); null when none waits. */
+  /** Time when the next mail is due (Unix time in ms); null if none waits. */
   nextAt(): Promise<number | null>;
   sent(id: string): Promise<void>;
-  /** @param retryAt Unix time in ms; null: no further attempt */
+  /** @param retryAt Unix time in ms; null for no further attempt */
   failed(id: string, error: string, retryAt: number | null): Promise<void>;
 }
 
-/** Delivers mails. */
+/** Delivery of mails. */
 export interface Mailer {
-  /** @throws the error; its `permanent` is true when another attempt would also fail */
+  /** @throws the error; its `permanent` is true if a retry would also fail */
   deliver(mail: StoredMail): Promise<void>;
   close(): void;
 }
@@ -89,5 +89,5 @@ export type LetterKind =
   | "disk_failed"
   | "mail_check";
 
-/** Renders a mail as text. @param values values in the text, such as `link` */
+/** Renders a mail as text. @param values values for placeholders, such as `link` */
 export type WriteLetter = (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;

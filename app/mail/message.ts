@@ -1,6 +1,6 @@
 import type { StoredMail } from "./mail";
 
-/** A mail in nodemailer's format; the same at every attempt. */
+/** Mail in nodemailer's format, the same at every attempt. */
 export function asMessage({ id, to, replyTo, subject, text, createdAt, unsubscribe }: StoredMail, from: string) {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? "localhost";
   return {
@@ -11,12 +11,12 @@ export function asMessage({ id, to, replyTo, subject, text, createdAt, unsubscri
     text,
     date: new Date(createdAt),
     messageId: `<${id}@${domain}>`,
-    // Prevents automatic replies such as absence notes (RFC 3834).
+    // Header against automatic replies such as absence notes (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated", ...(unsubscribe ? unsubscribeHeaders(unsubscribe) : {}) },
   };
 }
 
-/** Mail programs then show an unsubscribe button; one-click requests need https (RFC 8058). */
+/** Headers for an unsubscribe button in mail programs; one-click requests need https (RFC 8058). */
 function unsubscribeHeaders(address: string): Record<string, string> {
   const oneClick = { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
   return { "List-Unsubscribe": `<${address}>`, ...(address.startsWith("https:") ? oneClick : {}) };

@@ -2,34 +2,34 @@ import type { Db, Trx } from "db/schema";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { openMail } from "./outbox.server";
 
-/** A mail that waits or was given up, without its text: that may contain links that give access to an account. Times are Unix time in ms. */
+/** Mail that waits or was given up, without its text, which may contain links that give access to an account. Times are Unix time in ms. */
 export interface OutboxRow {
   id: string;
-  /** Recipient and subject; null if the mail is sealed with a secret that is not known. */
+  /** Recipient; null, like the subject, if the mail is sealed with an unknown secret. */
   to: string | null;
   subject: string | null;
   attempts: number;
   createdAt: number;
-  /** Next attempt; null if it was given up. */
+  /** Time of the next attempt; null if the mail was given up. */
   nextAt: number | null;
-  /** Of the last attempt. */
+  /** Error of the last attempt. */
   error: string | null;
 }
 
 export interface OutboxListOptions {
   db: Db;
   box: Pick<SecretBox, "open">;
-  /** A mail is due; called before that is committed. */
+  /** Called when a mail becomes due, before the commit. */
   onDue?: () => void;
 }
 
 export type OutboxList = ReturnType<typeof createOutboxList>;
 
-/** The mails in the outbox, for the operator. */
+/** List of the mails in the outbox, for the operator. */
 export function createOutboxList({ db, box, onDue = () => {} }: OutboxListOptions) {
   return { list, find, sendNow, remove };
 
-  /** Given up mails first, then by the time of the next attempt. */
+  /** Mails, those given up first, then by the time of the next attempt. */
   async function list({ offset, limit }: { offset: number; limit: number }): Promise<{ mails: OutboxRow[]; total: number }> {
     const { total } = await db.selectFrom("mail").select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const found = await rows(db)
@@ -47,7 +47,7 @@ export function createOutboxList({ db, box, onDue = () => {} }: OutboxListOption
     return row && toRow(row);
   }
 
-  /** The mail is due now, with as many attempts as a new one. */
+  /** Makes the mail due now, with as many attempts as a new one. */
   async function sendNow(trx: Trx, id: string): Promise<void> {
     await trx.updateTable("mail").set({ run_at: Date.now(), attempts: 0, given_up_at: null }).where("id", "=", id).execute();
     setImmediate(onDue);

@@ -6,27 +6,27 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import type { Mail, MailStore } from "./mail";
 
-/** Lease: if the sending process crashes, the mail is sent again afterwards. */
+/** Lease: if the sending process crashes, another attempt follows after this time. */
 const LEASE_MS = 5 * MINUTE_MS;
 const UNREADABLE_PAUSE_MS = HOUR_MS;
 const ERROR_CHARACTERS = 500;
-/** Mails that were not sent are kept for this time, so that the operator can see them. */
+/** Time for which unsent mails are kept, so that the operator can see them. */
 const KEPT_MS = 30 * DAY_MS;
-/** No mail waits longer: the clock was set back. */
+/** Longest possible wait; a later time means that the clock was set back. */
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 export interface MailsOptions {
   db: Db;
   box: SecretBox;
-  /** A mail was stored; called before it is committed. */
+  /** Called when a mail was stored, before the commit. */
   onPosted?: () => void;
   log?: EventLog;
 }
 
 export interface Mails extends MailStore {
-  /** Stores a mail in the caller's transaction: it is sent only if that is committed. */
+  /** Stores a mail in the caller's transaction: it is sent only after the commit. */
   post(trx: Trx, mail: Mail): Promise<void>;
-  /** At the start: mails that a dead process was sending, or would soon retry, are due now. */
+  /** Makes mails due that an ended process was sending, or would soon retry. Called at the start. */
   resume(now?: number): Promise<void>;
   deleteExpired(now?: number): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
       if (!row) return null;
       const mail = openMail(box, row.id, row.sealed);
       if (mail === null) {
-        // The operator may restore the secret that it was sealed with; until then, nothing was attempted.
+        // Attempt not counted: the operator may restore the secret that sealed the mail.
         await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS, { attempts: row.attempts - 1 });
         log("mail could not be decrypted", { id: row.id });
         return this.take();
@@ -100,7 +100,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
     },
 
     async deleteExpired(now = Date.now()) {
-      // Also those whose secret never came back.
+      // Also mails whose secret was never restored.
       await db.deleteFrom("mail").where((mail) => mail.or([mail("given_up_at", "<=", now - KEPT_MS), mail("created_at", "<=", now - 2 * KEPT_MS)])).execute();
     },
   };
@@ -126,7 +126,7 @@ const purposeOf = (id: string) => `mail ${id}`;
 
 export const SEALED_MAILS: SealedColumn = { table: "mail", column: "sealed", key: "id", purposeOf };
 
-/** @returns null if it is sealed with a secret that is not known */
+/** @returns null if the mail is sealed with an unknown secret */
 export function openMail(box: Pick<SecretBox, "open">, id: string, sealed: string): Mail | null {
   const opened = box.open(sealed, purposeOf(id));
   return opened === null ? null : (JSON.parse(opened) as Mail);

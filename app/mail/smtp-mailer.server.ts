@@ -5,19 +5,19 @@ import { asMessage } from "./message";
 const WITHIN_MS = 20_000;
 
 export interface SmtpMailerOptions {
-  /** Such as `smtp://user:password@host:587`. */
+  /** Address such as `smtp://user:password@host:587`. */
   url: string;
   from: string;
 }
 
 interface SmtpError extends Error {
-  /** The command that was refused. */
+  /** Refused command. */
   command?: string;
-  /** The server's reply, such as `550 5.1.1 No such user`. */
+  /** Server's reply, such as `550 5.1.1 No such user`. */
   response?: string;
 }
 
-/** Hands mails over to an SMTP server. */
+/** Mailer for an SMTP server. */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   const transport = createTransport({
     url,
@@ -38,13 +38,13 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
 }
 
 /**
- * Is a refusal permanent? Only one about the recipient's mailbox is. Errors about the sender, the sign-in or this machine may come as a
- * reply to `RCPT TO` as well (Postfix, `smtpd_delay_reject`): the operator can fix those. See RFC 3463 for the enhanced status.
+ * True for a permanent refusal: only one about the recipient's mailbox. Errors about the sender, the sign-in or this machine can also
+ * be replies to `RCPT TO` (Postfix, `smtpd_delay_reject`): the operator can fix those. See RFC 3463 for the enhanced status.
  */
 function isAboutMailbox({ command = "", response = "" }: SmtpError): boolean {
   const [, code = "", status] = /^(5\d\d)(?:[ -](5\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
   if (code === "" || !/^(RCPT TO|DATA)/.test(command)) return false;
   if (status === undefined) return ["550", "551", "553"].includes(code) && !/sender|relay|auth|not permitted/i.test(response);
-  // 5.1.7 and 5.1.8 are about the sender's address, and so is 5.1.0 of Postfix.
+  // 5.1.7, 5.1.8, and Postfix's 5.1.0 are about the sender's address.
   return /^5\.[12]\./.test(status) && !["5.1.0", "5.1.7", "5.1.8"].includes(status);
 }
