@@ -6,7 +6,7 @@ import type { Database, Db } from "./schema";
 type Table = Exclude<keyof Database, "element">;
 type Row = Record<string, unknown>;
 
-/** The columns that identify the rows of each table; tables stand behind those that they refer to. */
+/** Key columns of each table; tables come after those that they refer to. */
 const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
   user: ["id"],
   run: ["id"],
@@ -57,35 +57,35 @@ const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
   probe: ["id"],
 };
 
-/** Tables whose rows PostgreSQL numbers. */
+/** Tables with row numbers from PostgreSQL. */
 const NUMBERED: Table[] = ["page", "rule", "element_text", "registered_url", "secret_mark", "storage_mark", "probe"];
 
-/** Columns that give the order of the copy, if it is not that of the keys: jobs of one turn are taken in the order of their rows. */
+/** Columns for the order of the copy, if not the keys: jobs with the same turn are taken in the order of their rows. */
 const ORDERS: Partial<Record<Table, string[]>> = { job: ["rowid"] };
 
-/** Columns that each database fills in by itself. */
+/** Columns that each database computes itself. */
 const COMPUTED: Partial<Record<Table, string>> = { run: "origin", job: "rowid" };
 
-/** Fits into the limits of a statement, and into memory with pictures. */
+/** Rows per step, within the limits of a statement and of memory, also with pictures. */
 const ROWS_PER_STEP = 200;
 
-/** The copy would not be, or is not, the same as the original. */
+/** Error: the copy differs from the original, or would differ. */
 export class CopyDiffers extends Error {
   override name = "CopyDiffers";
 }
 
 /**
- * Copies all rows into a migrated database that is empty, or has a part of them from an interrupted copy; then compares all. Nothing
- * else can write to the original meanwhile.
- * @param onTable called after each table was copied and compared
+ * Copies all rows into a migrated database that is empty, or has a part of them from an interrupted copy. Then compares all rows. The
+ * original is locked for other writers.
+ * @param onTable called after a table was copied and compared
  * @throws {CopyDiffers}
  */
 export function copyDatabase(from: Db, to: Db, onTable: (table: string, rows: number) => void = () => {}): Promise<void> {
   const tables = Object.entries(KEYS) as [Table, string[]][];
   return from.transaction().execute(async (original) => {
-    // It stays open while the copy is written and read.
+    // No limit for the transaction: it stays open while the copy is written and read.
     if (isPostgres(original)) await sql`set local idle_in_transaction_session_timeout = 0`.execute(original);
-    // Before anything is changed: another installation's database must stay as it is.
+    // Before the first change: another installation's database must stay unchanged.
     for (const [table, keys] of tables) await requirePart(original, to, table, keys);
     for (const [table, keys] of tables) {
       for await (const rows of rowsOf(original, table, ORDERS[table] ?? keys)) await insert(to, table, rows);
@@ -104,7 +104,7 @@ async function requirePart(original: Kysely<Database>, to: Db, table: Table, key
   }
 }
 
-/** All rows in the order of these columns, in steps. */
+/** Rows of a table in the order of these columns, in steps. */
 async function* rowsOf(db: Kysely<Database>, table: Table, keys: string[]): AsyncGenerator<Row[]> {
   const columns = columnsOf(keys);
   for (let last: Row | undefined; ; ) {
@@ -116,7 +116,7 @@ async function* rowsOf(db: Kysely<Database>, table: Table, keys: string[]): Asyn
   }
 }
 
-/** Rows with a key from that of the first of these to that of the last. */
+/** Rows with keys from the first to the last of the given rows. */
 async function rowsBetween(db: Kysely<Database>, table: Table, keys: string[], [first = {}, ...others]: Row[]): Promise<Row[]> {
   const columns = columnsOf(keys);
   const within = sql`(${columns}) >= (${valuesOf(first, keys)}) and (${columns}) <= (${valuesOf(others.at(-1) ?? first, keys)})`;
@@ -150,13 +150,13 @@ async function digestOf(db: Kysely<Database>, table: Table, keys: string[]): Pro
   return { rows: count, hash: hash.digest("hex") };
 }
 
-/** The same for a row and its copy. */
+/** Text for comparison, equal for a row and its copy. */
 function textOf(row: Row): string {
   const columns = Object.entries(row).map(([column, value]) => [column, value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value]);
   return JSON.stringify(columns.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
 }
 
-/** Gives new rows numbers after those of the copied ones; SQLite does so by itself. */
+/** Continues the row numbers after the copied rows; SQLite does so itself. */
 async function numberOn(to: Db, table: Table): Promise<void> {
   await sql`select setval(pg_get_serial_sequence(${sql.lit(table)}, 'id'), (select coalesce(max(id), 0) + 1 from ${sql.table(table)}), false)`.execute(to);
 }

@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import { TransformerPlugin } from "./transformer-plugin";
 
-/** Lets `in ()` and `not in ()` be asked, as in SQLite. Kysely's own plugin overlooks those in subqueries. */
+/** Allows `in ()` and `not in ()`, as in SQLite. Kysely's own plugin misses those in subqueries. */
 export const emptyLists = () => new TransformerPlugin(new EmptyListTransformer());
 
 class EmptyListTransformer extends OperationNodeTransformer {

@@ -7,12 +7,12 @@ const PAGES_PER_STEP = 256;
 
 /** Returns free space of the database to the file system, in small steps between which requests can run. */
 export async function freeSpace(db: Db): Promise<void> {
-  // PostgreSQL uses it again by itself.
+  // PostgreSQL reuses free space itself.
   if (isPostgres(db)) return;
   let before = Infinity;
   for (;;) {
     const free = await freePages(db);
-    // A database made by another program may not be able to shrink.
+    // A database of another program may not be able to shrink.
     if (free === 0 || free >= before) return;
     before = free;
     await db.transaction().execute(async (trx) => {

@@ -4,29 +4,29 @@ import { migrations } from "./migrations/index";
 import { postgresSchema } from "./postgres-schema";
 import type { Db } from "./schema";
 
-/** Migrations that take longer tell how far they are. */
+/** Time limit of silent migrations; longer ones report their progress. */
 const QUICK_MS = 3_000;
 
-/** A newer version wrote the database. */
+/** Error: the database was written by a newer version. */
 export class NewerDatabase extends Error {
   override name = "NewerDatabase";
 
-  /** @param names of the migrations that this version does not know */
+  /** @param names names of the migrations that this version does not know */
   constructor(names: string[]) {
     super(`it was written by a newer version, which this one cannot read: ${names.join(", ")}`);
   }
 }
 
 export interface MigrationProgress {
-  /** The migration that begins now. */
+  /** Name of the migration that begins now. */
   migration: string;
   done: number;
   of: number;
 }
 
 /**
- * Brings the schema up to date: all missing migrations or none. Idempotent, and safe in two processes at once.
- * @param onProgress called before each migration after the first seconds
+ * Updates the schema: all missing migrations or none. Idempotent, and safe in two processes at once.
+ * @param onProgress called before each migration, after the first seconds
  * @throws {NewerDatabase} or the error of a migration
  */
 export async function migrate(db: Db, onProgress: (progress: MigrationProgress) => void = () => {}): Promise<void> {
@@ -56,7 +56,7 @@ function watched(pending: string[], onProgress: (progress: MigrationProgress) =>
     ...migration,
     async up(db) {
       if (Date.now() - began >= QUICK_MS) onProgress({ migration: name, done: pending.indexOf(name), of: pending.length });
-      // A large table takes its time.
+      // No time limit: a migration of a large table is slow.
       if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db);
       await migration.up(db);
     },
@@ -64,14 +64,14 @@ function watched(pending: string[], onProgress: (progress: MigrationProgress) =>
   return Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, watch(name, migration)]));
 }
 
-/** Where new tables are made; undefined in SQLite, which has no schemas. Other programs may have tables of the same names in others. */
+/** Schema for new tables; undefined in SQLite, which has no schemas. Other programs may have tables with the same names in other schemas. */
 async function schemaOf(db: Db): Promise<string | undefined> {
   if (!isPostgres(db)) return undefined;
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
   return rows[0]?.schema;
 }
 
-/** Names of the migrations applied to a database; none to a new one. */
+/** Names of the applied migrations; none for a new database. */
 export async function appliedOf(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const own = await schemaOf(db);

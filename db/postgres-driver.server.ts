@@ -5,28 +5,28 @@ import { skipsWriteLock } from "./without-write-lock";
 import { isRead } from "./is-read";
 import { DatabaseBusy, DatabaseUnreachable, WriteMutex, type WriteOptions } from "./write-mutex";
 
-/** The lock that a writer holds until the end of its transaction; of one database. */
+/** Advisory lock of a writer until the end of its transaction; valid in one database. */
 const WRITER_LOCK = 7_267_000_001;
 /** Maximum wait behind another write of this process, which may be a long one. */
 const LONGEST_QUEUE_MS = 60_000;
 const LOOK_EVERY_MS = 100;
-/** For the way of an answer. */
+/** Time for the transport of an answer. */
 const ANSWER_MS = 1_000;
 
-/** A server ends a statement, or a transaction that does nothing, after this time: it holds the lock of all writers. */
+/** Time limit of the server for a statement, and for an idle transaction, which holds the lock of all writers. */
 const LIMIT_MS = 60_000;
-/** A read is given up after this time, and any other statement: the server may be gone without a word. */
+/** Time limits of this process for a read, and for any other statement: a server may disappear without closing the connection. */
 const LONGEST_READ_MS = 65_000;
 const LONGEST_WRITE_MS = 600_000;
 
-/** Codes of PostgreSQL: `lock_not_available`; exceptions of connections, too many of them, and a server that stops, starts, or is too slow. */
+/** PostgreSQL's error codes: `lock_not_available`; connection errors, too many connections, and a server that stops, starts, or is too slow. */
 const LOCK_TIMEOUT = "55P03";
 const NO_CONNECTION = /^(08|53300|57P0|57014)/;
 
 /**
- * Drives a pool of connections to a PostgreSQL database. As with SQLite, one transaction writes at a time, in all processes
- * together: what a transaction has read stays true until it ends. Reads never wait for it, nor do statements `withoutWriteLock`. Outside of a transaction, each statement may
- * have another connection: a lock or setting of a session would be lost.
+ * Driver for a pool of connections to a PostgreSQL database. As with SQLite, one transaction writes at a time, in all processes
+ * together: data that a transaction has read cannot change until it ends. Reads and statements `withoutWriteLock` never wait for it.
+ * Without a transaction, each statement may use another connection: a session's lock or setting would be lost.
  */
 export class PostgresWriterDriver implements Driver {
   readonly #pool: Pool;
@@ -69,10 +69,10 @@ function own(connection: DatabaseConnection): PostgresConnection {
   return connection;
 }
 
-/** What all connections know of the writes of this process. */
+/** Writes of this process, shared by all connections. */
 interface Writes {
   mutex: WriteMutex;
-  /** The last write that could not begin; `at` is Unix time in ms. */
+  /** Last write that could not begin; `at` is Unix time in ms. */
   failure: { at: number; error: unknown } | null;
 }
 
@@ -80,12 +80,12 @@ class RolledBack extends Error {
   override name = "RolledBack";
 }
 
-/** A transaction, or one statement: takes a connection of the pool only when it may write, so that waiting writes leave some to reads. */
+/** Transaction or single statement. A write takes a connection of the pool only when it may write: waiting writes leave connections for reads. */
 class PostgresConnection implements DatabaseConnection {
   readonly #pool: Pool;
   readonly #writes: Writes;
   #transaction: { client: PoolClient; leave: () => void } | null = null;
-  /** Why the connection cannot be used again. */
+  /** Error after which the connection cannot be used again. */
   #connectionError: Error | null = null;
 
   constructor(pool: Pool, writes: Writes) {
@@ -117,7 +117,7 @@ class PostgresConnection implements DatabaseConnection {
     try {
       return await run<Row>(this.#client(), query, LONGEST_WRITE_MS);
     } catch (error) {
-      // Nothing more can be said on it: it waits for an answer, or is lost.
+      // The connection is unusable: it waits for an answer, or is lost.
       if (error instanceof DatabaseUnreachable) this.#connectionError = error;
       throw error;
     }
@@ -127,7 +127,7 @@ class PostgresConnection implements DatabaseConnection {
     const began = Date.now();
     const { leave } = await this.#within(this.#writes.mutex.acquire(), { began, patienceMs: LONGEST_QUEUE_MS, tooLate: isLocked, undo: (late) => late.leave() });
     try {
-      // Writes that wait one behind the other fail together.
+      // Writes that wait for each other fail together.
       const { failure } = this.#writes;
       if (failure && began < failure.at) throw failure.error;
       this.#transaction = { client: await this.#lockedClient(Date.now()), leave };
@@ -143,23 +143,23 @@ class PostgresConnection implements DatabaseConnection {
     const client = await this.#within(this.#pool.connect(), { began, tooLate: isSilent, undo: (late) => late.release() });
     try {
       const deadline = this.#writes.mutex.deadline(began);
-      // The server tells of a lock by itself; before its time, this process stops.
+      // The server itself reports a lock; this process ends the wait earlier only when it stops.
       const tooLate = () => (Date.now() < deadline ? isLocked() : isSilent());
       await this.#within(client.query(beginning(deadline - Date.now())), { began, slackMs: ANSWER_MS, tooLate });
       return client;
     } catch (error) {
-      // Closed: it may still wait for the lock.
+      // Closed, because the client may still wait for the lock.
       client.release(error as Error);
       throw error;
     }
   }
 
   async end(how: "commit" | "rollback"): Promise<void> {
-    // Closed with its connection.
+    // The end of the connection has already rolled back the transaction.
     if (how === "rollback" && this.#connectionError) return;
     try {
       const { command } = await this.#client().query({ text: how, query_timeout: LONGEST_READ_MS } as QueryConfig);
-      // The answer of the server to the commit of a transaction in which a statement has failed.
+      // Server's answer to the commit of a transaction with a failed statement.
       if (how === "commit" && command === "ROLLBACK") throw new RolledBack("the transaction has been rolled back");
     } catch (error) {
       if (error instanceof RolledBack) throw error;
@@ -179,7 +179,7 @@ class PostgresConnection implements DatabaseConnection {
     return this.#transaction.client;
   }
 
-  /** Waits for a step of the beginning of a write. @throws what `tooLate` returns */
+  /** Waits for one step at the begin of a write. @throws the error of `tooLate` */
   async #within<Result>(work: Promise<Result>, { began, patienceMs, slackMs = 0, tooLate, undo = () => {} }: Wait<Result>): Promise<Result> {
     const done = new AbortController();
     const limit = async () => {
@@ -201,14 +201,14 @@ interface Wait<Result> {
   patienceMs?: number;
   slackMs?: number;
   tooLate: () => Error;
-  /** Gives back what comes too late. */
+  /** Releases a result that comes too late. */
   undo?: (late: Result) => void;
 }
 
 const isLocked = () => new DatabaseBusy("another program has the database locked");
 const isSilent = () => new DatabaseUnreachable("the database does not answer");
 
-/** One line, one way to the server. @param patienceMs maximum wait for the lock */
+/** Statements at the begin of a write, in one message to the server. @param patienceMs maximum wait for the lock */
 function beginning(patienceMs: number): string {
   const limits = `set local statement_timeout = ${LIMIT_MS}; set local idle_in_transaction_session_timeout = ${LIMIT_MS}`;
   const lock = `set local lock_timeout = ${Math.max(1, Math.ceil(patienceMs))}; select pg_advisory_xact_lock(${WRITER_LOCK}); set local lock_timeout = 0`;
@@ -223,7 +223,7 @@ async function run<Row>(on: Pool | PoolClient, { sql, parameters }: CompiledQuer
   return command === "SELECT" ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
-/** An error without a severity is not the server's, but one of the connection to it. */
+/** Storage error of an error. Without a severity, it is an error of the connection, not of the server. */
 function toStorageError(error: unknown): unknown {
   if (error instanceof DatabaseBusy || error instanceof DatabaseUnreachable) return error;
   if (!isOfServer(error)) return new DatabaseUnreachable(messageOf(error), { cause: error });
@@ -233,12 +233,12 @@ function toStorageError(error: unknown): unknown {
 
 const isOfServer = (error: unknown): error is DatabaseError => error instanceof Error && "severity" in error;
 
-/** A name with several addresses has an error for each, and none of its own. */
+/** Message of an error; a host name with several addresses has an error for each, and no message itself. */
 const messageOf = (error: unknown): string => (error as Error).message || String((error as { code?: unknown }).code);
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** A value as PostgreSQL can store it: NaN as null, as in SQLite; an infinite number as the largest one; a replacement for each NUL character. */
+/** Value that PostgreSQL can store: null for NaN, as in SQLite; the largest number for an infinite one; a replacement for each NUL character. */
 function toParameter(value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return Number.isNaN(value) ? null : value > 0 ? LARGEST : -LARGEST;
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;

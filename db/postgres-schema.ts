@@ -9,22 +9,22 @@ import {
 } from "kysely";
 import { TransformerPlugin } from "./transformer-plugin";
 
-/** Types of PostgreSQL with the range and order that SQLite's have. */
+/** PostgreSQL types with the range and order of SQLite's types. */
 const TYPES: Partial<Record<string, string>> = {
-  // Times in ms need more than 32 bits.
+  // 64 bits for times in ms.
   integer: "bigint",
   real: "double precision",
   blob: "bytea",
-  // By bytes, not by the rules of a language, which differ from server to server.
+  // Order by bytes: the order of a language differs between servers.
   text: 'text collate "C"',
 };
 
-/** Lets migrations that are written for SQLite build the same tables in PostgreSQL. */
+/** Converts tables of migrations for SQLite to PostgreSQL. */
 export const postgresSchema = () => new TransformerPlugin(new SchemaTransformer());
 
 class SchemaTransformer extends OperationNodeTransformer {
   protected override transformCreateTable(node: CreateTableNode, queryId?: QueryId): CreateTableNode {
-    // `without rowid`
+    // Without `without rowid`.
     return { ...super.transformCreateTable(node, queryId), endModifiers: undefined };
   }
 
@@ -32,7 +32,7 @@ class SchemaTransformer extends OperationNodeTransformer {
     const column = super.transformColumnDefinition(node, queryId);
     if (!DataTypeNode.is(column.dataType)) return column;
     const { dataType } = column.dataType;
-    // SQLite numbers the rows of a table whose key is one whole number.
+    // Key of one whole number: SQLite numbers such rows itself.
     const isNumbered = dataType === "integer" && column.primaryKey === true && !column.references;
     const type = TYPES[String(dataType)];
     return {

@@ -5,37 +5,37 @@ import { sqliteValues } from "./postgres-types";
 const CONNECT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
-/** A connection that has died without a word is noticed by a query. */
+/** Interval of test queries, which find a connection that was lost without an error. */
 const LOOK_EVERY_MS = 5_000;
-/** The server notices within half a minute that this machine is gone, and ends its locks. */
+/** Settings by which the server notices within half a minute that this machine is gone, and releases its locks. */
 const KEEP_ALIVE = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
 export interface SessionOptions {
-  /** Channel of `notify` that the session listens to. */
+  /** Channel for `listen`. */
   channel: string;
   onNotification: (payload: string) => void;
-  /** There is a connection, for the first time or again: what was told meanwhile is lost, and so are all locks. */
+  /** Called for each new connection: earlier notifications and locks are lost. */
   onOpen: () => void;
-  /** Called every five seconds while there is a connection. */
+  /** Called every five seconds while connected. */
   onLook?: () => Promise<void>;
   onError?: (error: Error) => void;
 }
 
 export interface PostgresSession {
-  /** @throws while there is no connection */
+  /** @throws while not connected */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 /**
- * One connection that is kept: for notifications, and for locks that end with the process. It is opened again when it is lost.
+ * Permanent connection for notifications, and for locks that end with the process. Reconnects after a loss.
  * @throws if the first attempt fails
  */
 export async function openPostgresSession(url: string, { channel, onNotification, onOpen, onLook, onError = () => {} }: SessionOptions): Promise<PostgresSession> {
   const { default: pg } = await import("pg");
   const closing = new AbortController();
   let client: Client | null = null;
-  /** A connection answers one query at a time. */
+  /** Last query: a connection answers one at a time. */
   let last: Promise<unknown> = Promise.resolve();
   let isLooking = false;
   let connecting = connect();
@@ -45,7 +45,7 @@ export async function openPostgresSession(url: string, { channel, onNotification
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, application_name: "rampe", types: sqliteValues(pg.types) });
-    // The first listener is told of the loss; without any, it would end this process.
+    // Two listeners: the first one handles the loss; without the second one, a later error would end this process.
     next.once("error", (error: Error) => lose(next, error)).on("error", () => {});
     next.once("end", () => lose(next, new Error("the connection has ended")));
     next.on("notification", ({ payload = "" }) => onNotification(payload));
@@ -76,7 +76,7 @@ export async function openPostgresSession(url: string, { channel, onNotification
       try {
         return await connect();
       } catch {
-        // The loss has been told.
+        // Already reported: retry.
       }
     }
   }
@@ -88,7 +88,7 @@ export async function openPostgresSession(url: string, { channel, onNotification
       await query("select 1");
       await onLook?.();
     } catch {
-      // The loss has been told.
+      // `query` has reported the loss.
     } finally {
       isLooking = false;
     }
@@ -99,7 +99,7 @@ export async function openPostgresSession(url: string, { channel, onNotification
       const present = client;
       if (!present) throw new Error("there is no connection to the database");
       return ask<Row>(present, text, values).catch((error: Error) => {
-        // Not the server's answer: the connection is lost, or silent, and who waits need not wait for it.
+        // Error without the server's answer: the connection is lost or silent, so that no query should wait for it.
         if (!("severity" in error)) lose(present, error);
         throw error;
       });
@@ -110,7 +110,7 @@ export async function openPostgresSession(url: string, { channel, onNotification
 
   async function close(): Promise<void> {
     clearInterval(timer);
-    // News that still have to be told.
+    // Waits for notifications that are not sent yet.
     await Promise.race([last, delay(RETRY_MS)]);
     closing.abort();
     await connecting.catch(() => {});
@@ -125,7 +125,7 @@ async function ask<Row extends object>(client: Client, text: string, values: unk
   return (await client.query<Row>(config)).rows;
 }
 
-/** Also if the server is gone without a word. */
+/** Closes a connection, also if the server is gone without a message. */
 async function drop(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => {}), delay(RETRY_MS)]);
 }

@@ -6,7 +6,7 @@ import { sqliteValues } from "./postgres-types";
 import type { Database, Db } from "./schema";
 import type { WriteOptions } from "./write-mutex";
 
-/** Connections of one process; a PostgreSQL server has a hundred by default. */
+/** Maximum connections of one process; a PostgreSQL server allows a hundred by default. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -14,21 +14,21 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * Opens a PostgreSQL database. `db.destroy()` closes it. Its values are those of SQLite: numbers for all whole numbers and sums, 0 or
  * 1 for conditions. Writes are serialized as with `openSqlite`.
  * @param url `postgres://…`
- * @param onError told once of each connection that was lost
+ * @param onError called once for each lost connection
  */
 export async function openPostgres(url: string, { onError = () => {}, ...options }: WriteOptions & { onError?: (error: Error) => void } = {}): Promise<Db> {
-  // Most installations do without: it is loaded at first use.
+  // Lazy import: most installations use SQLite.
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // A server that is gone without a word is noticed. No other settings here: poolers refuse them.
+    // Detects a server that is gone. No other settings here: poolers refuse them.
     keepAlive: true,
     application_name: "rampe",
     types: sqliteValues(pg.types),
   });
-  // Without listeners, the restart of the database would end this process: for connections that are idle, and for those in a transaction.
+  // Listeners for idle connections and for those in a transaction: without them, a restart of the database would end this process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.once("error", onError).on("error", () => {}));
   return new Kysely<Database>({ dialect: new PostgresWriterDialect(pool, options), plugins: [emptyLists()] });
@@ -54,7 +54,7 @@ class PostgresWriterDialect extends PostgresDialect {
 }
 
 class WriterAdapter extends PostgresAdapter {
-  /** All migrations are one transaction, and no other one writes meanwhile. A lock of a session would not end with it. */
+  /** No lock needed: all migrations are one transaction, and no other one writes meanwhile. A session's lock would not end with it. */
   override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}

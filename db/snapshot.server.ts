@@ -2,16 +2,16 @@ import { DEFAULT_MIGRATION_TABLE } from "kysely";
 import SQLite from "better-sqlite3";
 
 const OPEN_TIMEOUT_MS = 5_000;
-/** About a megabyte: other work of this process runs between two steps. */
+/** Steps of about a megabyte: other work of this process runs between them. */
 const PAGES_PER_STEP = 250;
 
-/** The state of an SQLite file at one moment, also while others write to it. */
+/** State of an SQLite file at one moment, also while others write to it. */
 export interface Snapshot {
-  /** Names of its migrations, the oldest first; none for a database of another kind. */
+  /** Names of the applied migrations, the oldest first; none for a database of another program. */
   migrations: string[];
   bytes: number;
   /**
-   * Copies it into a new file, without blocking this process or writers.
+   * Copies the snapshot into a new file, without blocking this process or writers.
    * @param signal aborts the copy; the unfinished file is removed
    */
   copyTo(target: string, signal?: AbortSignal): Promise<void>;
@@ -22,7 +22,7 @@ export interface Snapshot {
 export function openSnapshot(file: string): Snapshot {
   const database = new SQLite(file, { fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
   try {
-    // Without an open transaction, a backup would start again with every write of another process.
+    // Open transaction: otherwise, each write of another process would restart the backup.
     database.exec("begin");
     const pages = database.pragma("page_count", { simple: true }) as number;
     return {
@@ -45,7 +45,7 @@ export function openSnapshot(file: string): Snapshot {
 }
 
 function migrationsOf(database: SQLite.Database): string[] {
-  // The first read also fixes the moment.
+  // The first read also sets the moment of the snapshot.
   const hasTable = database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(DEFAULT_MIGRATION_TABLE);
   if (!hasTable) return [];
   return database.prepare(`select name from "${DEFAULT_MIGRATION_TABLE}" order by name`).pluck().all() as string[];

@@ -14,7 +14,7 @@ export interface Handles extends WriteOptions {
 }
 
 /**
- * Drives two connections to one SQLite file: reads never wait in the queue, writes and transactions are serialized. While
+ * Driver for two connections to one SQLite file: reads never wait in the queue, writes and transactions are serialized. While
  * another program locks the database, writes wait without blocking the process, unlike SQLite's own `busy_timeout`.
  */
 export class SqliteFileDriver implements Driver {
@@ -50,7 +50,7 @@ export class SqliteFileDriver implements Driver {
 
   async destroy(): Promise<void> {
     const { writer, reader } = this.#handles;
-    // The last connection to close writes the write-ahead log into the file, so it must be able to write.
+    // The writer is closed last: the last connection writes the write-ahead log into the file, so it must be able to write.
     if (reader !== writer) reader.close();
     writer.close();
   }
@@ -91,7 +91,7 @@ class SqliteFileConnection implements DatabaseConnection {
     yield* (await this.executeQuery<Row>(query)).rows.map((row) => ({ rows: [row] }));
   }
 
-  /** Takes the write lock at once: otherwise another program may write between the first read and the first write. */
+  /** Takes the write lock at the begin: otherwise another program may write between the first read and the first write. */
   async begin(): Promise<void> {
     const { leave, began } = await this.#mutex.acquire();
     try {
@@ -137,5 +137,5 @@ function run<Row>(database: SQLite.Database, { sql, parameters }: CompiledQuery)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }
 
-/** Locked, or in recovery after another process was killed. */
+/** True for a lock, or a recovery after another process was killed. */
 const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].includes(String((error as { code?: unknown }).code));

@@ -7,7 +7,7 @@ import { SqliteFileDriver, type Handles } from "./sqlite-driver.server";
 import type { WriteOptions } from "./write-mutex";
 
 const LONGEST_LOG_BYTES = 16_000_000;
-/** Only while opening: afterwards the driver waits by itself. */
+/** Time limit of SQLite's own wait, used only while opening: afterwards the driver itself waits. */
 const OPEN_TIMEOUT_MS = 5_000;
 
 /**
@@ -18,12 +18,12 @@ const OPEN_TIMEOUT_MS = 5_000;
 export function openSqlite(file: string, options: WriteOptions = {}): Db {
   if (file !== ":memory:") mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const writer = new SQLite(file, { timeout: OPEN_TIMEOUT_MS });
-  // Before WAL: WAL writes the first page, which fixes this setting.
+  // Before WAL mode, which writes the first page and fixes this setting.
   writer.pragma("auto_vacuum = INCREMENTAL");
   writer.pragma("journal_mode = WAL");
-  // Each commit is on the disk before it is answered: with NORMAL, a power cut may undo a payment that the provider counts as told.
+  // Each commit is on the disk before its answer: with NORMAL, a power cut may undo a payment that the provider counts as reported.
   writer.pragma("synchronous = FULL");
-  // A large clean-up makes the log of writes long; it is cut again when it is next begun anew.
+  // Limit of the write-ahead log, which a large clean-up makes long; it shrinks when the log next starts again.
   writer.pragma(`journal_size_limit = ${LONGEST_LOG_BYTES}`);
   writer.pragma("foreign_keys = ON");
   const reader = file === ":memory:" ? writer : new SQLite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });

@@ -1,6 +1,6 @@
 import type { KyselyPlugin, OperationNodeTransformer, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 
-/** Changes each statement before it is compiled; its results stay. */
+/** Plugin that changes statements before they are compiled; results stay unchanged. */
 export class TransformerPlugin implements KyselyPlugin {
   readonly #transformer: OperationNodeTransformer;
 

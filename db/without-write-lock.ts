@@ -4,8 +4,8 @@ import type { Db } from "./schema";
 const marked = new WeakSet<QueryId>();
 
 /**
- * The database for statements that do not wait for the write lock. Each is a transaction of its own; row locks and unique indexes keep it
- * correct. SQLite has no row locks: there, they wait.
+ * Database for statements that do not wait for the write lock. Each is its own transaction, safe by row locks and unique indexes.
+ * SQLite has no row locks: there, the statements wait.
  */
 export function withoutWriteLock(db: Db): Db {
   return db.withPlugin({

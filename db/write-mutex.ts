@@ -1,16 +1,16 @@
-/** Time a write waits while another program locks the database. */
+/** Maximum wait of a write while another program locks the database. */
 const PATIENCE_MS = 10_000;
-/** During a stop: maximum wait from the start of the stop, and for each later write. */
+/** Maximum wait during a stop: from the start of the stop, and for each later write. */
 const PATIENCE_OF_STOP_MS = 1_000;
 const PATIENCE_WHILE_STOPPING_MS = 500;
 
-/** Another program locked the database for too long; nothing was written. */
+/** Error: another program locked the database for too long; nothing was written. */
 export class DatabaseBusy extends Error {
   override name = "DatabaseBusy";
   readonly code = "DATABASE_BUSY";
 }
 
-/** There is no connection to the database, or it was lost; then it is unknown whether a commit was stored. */
+/** Error: no connection to the database, or it was lost; then it is unknown whether a commit was stored. */
 export class DatabaseUnreachable extends Error {
   override name = "DatabaseUnreachable";
   readonly code = "DATABASE_UNREACHABLE";
@@ -19,14 +19,14 @@ export class DatabaseUnreachable extends Error {
 export interface WriteOptions {
   /** Maximum wait of a write while another program locks the database. */
   patienceMs?: number;
-  /** Aborted when this process stops: then current writes wait a second at most, later ones half a second. */
+  /** Aborted when this process stops: then current writes wait at most a second, later ones half a second. */
   stopping?: AbortSignal;
 }
 
-/** Lets the writes of this process run one at a time, first come, first served. */
+/** Mutex for the writes of this process: one at a time, first come, first served. */
 export class WriteMutex {
   readonly #patienceMs: number;
-  /** Unix time in ms; after it, writes wait only briefly. */
+  /** End of longer waits, Unix time in ms; after it, writes wait only briefly. */
   #stopBy = Infinity;
   #last: Promise<void> = Promise.resolve();
 
@@ -35,7 +35,7 @@ export class WriteMutex {
     stopping?.addEventListener("abort", () => (this.#stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
   }
 
-  /** @returns a function that releases the mutex, and when the wait began (Unix time in ms): writes that wait one behind the other fail together */
+  /** @returns function that releases the mutex, and begin of the wait (Unix time in ms): writes that wait for each other fail together */
   async acquire(): Promise<{ leave: () => void; began: number }> {
     const began = Date.now();
     const before = this.#last;
@@ -45,7 +45,7 @@ export class WriteMutex {
     return { leave, began };
   }
 
-  /** When a wait that began at a time must end (both Unix time in ms). @param patienceMs maximum while this process does not stop */
+  /** End of a wait by its begin (both Unix time in ms). @param patienceMs maximum while this process does not stop */
   deadline(began: number, patienceMs = this.#patienceMs): number {
     return Math.min(began + patienceMs, Math.max(this.#stopBy, began + PATIENCE_WHILE_STOPPING_MS));
   }

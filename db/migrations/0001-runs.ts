@@ -42,13 +42,13 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn("minor", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
 
-  // A user's list, newest first.
+  // Index for a user's list, newest first.
   await db.schema
     .createIndex("run_owner")
     .on("run")
     .columns(["owner", "created_at desc", "id desc"])
     .execute();
-  // Statistics read this index alone, not the table.
+  // Index for statistics, which do not read the table.
   await db.schema
     .createIndex("run_statistics")
     .on("run")
@@ -96,8 +96,8 @@ async function createFindings(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint("rule_name", ["engine_version", "source", "rule_id"])
     .execute();
 
-  // Most findings are a rule that passed or did not apply. The table is its own index and lies in the order in which
-  // pages are read, so that such a finding costs some 25 bytes and a page is one range of neighbours.
+  // Most findings are a rule that passed or did not apply. The table is its own index (`without rowid`), in the order in which
+  // pages are read: such a finding takes some 25 bytes, and the findings of a page are one range.
   await db.schema
     .createTable("finding")
     .addColumn("page_id", "integer", (column) => column.notNull().references("page.id").onDelete("cascade"))
@@ -154,18 +154,18 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .addColumn("created_at", "integer", (column) => column.notNull())
     .addColumn("finished_at", "integer")
     .addColumn("error", "text")
-    // Lease: every running job has a worker, until a time.
+    // Lease: every running job has a worker and an end time.
     .addCheckConstraint(
       "job_lease",
       sql`(state = 'running') = (leased_by is not null and lease_until is not null)`,
     )
     .execute();
 
-  // The order in which rows were added; SQLite has it by itself.
+  // Order of insertion; SQLite has it itself.
   if (isPostgres(db)) await db.schema.alterTable("job").addColumn("rowid", "integer", (column) => column.generatedAlwaysAsIdentity()).execute();
 
   await db.schema.createIndex("job_run").on("job").column("run_id").execute();
-  // Only what is waiting or under way: finished jobs, the most by far, are not in these.
+  // Indexes of waiting and running jobs, without the finished ones, which are by far the most.
   await db.schema
     .createIndex("job_waiting")
     .on("job")

@@ -22,7 +22,7 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
     .addColumn("locale", "text", (column) => column.notNull())
     .addColumn("created_at", "integer", (column) => column.notNull())
     .execute();
-  // Users of a hosted provider are identified only by their subject: two of them may have one address.
+  // Not unique for users of a hosted provider: only the subject identifies them, and two of them may have one address.
   await db.schema
     .createIndex("user_email")
     .unique()

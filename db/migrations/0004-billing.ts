@@ -82,6 +82,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex("billing_event_received").on("billing_event").column("received_at").execute();
 
-  // Replaced by purchases.
+  // Purchases replace this table.
   await db.schema.dropTable("entitlement").execute();
 }

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("trial_scans", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
 
-  // A user's list, newest first; its filters read this index alone (for SQLite, also what its own condition says).
+  // Index for a user's list, newest first. Filters read only the index; for SQLite, it includes the column of its own condition.
   await db.schema.dropIndex("run_owner").execute();
   await db.schema
     .createIndex("run_list")

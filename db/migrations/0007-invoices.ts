@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Plans can be paid for by a link or an invoice that comes by mail. */
+/** Payment of plans by a mailed link or invoice. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("checkout_order")

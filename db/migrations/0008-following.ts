@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 
 /** History, shared links, reviews and schedules of runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The runs of one address, newest first.
+  // Index for the runs of one address, newest first.
   await db.schema
     .createIndex("run_history")
     .on("run")

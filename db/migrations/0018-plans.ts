@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 
 const DAY_MS = 86_400_000;
 
-/** Plan of a purchase, whether it is unlimited, and when its coverage ends. */
+/** Plan of a purchase, its limit (or none), and the end of its coverage. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("purchase")
@@ -14,11 +14,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
   await db.schema.alterTable("invoice").addColumn("total", "integer", (column) => column.notNull().defaultTo(0)).execute();
 
-  // Until now, the plan was known only by the product's name.
+  // Earlier versions stored the plan only as the product's name.
   for (const plan of ["enterprise", "pro", "basic"]) {
     await sql`update purchase set plan = ${plan} where lower(plan_name) like ${`%${plan}%`}`.execute(db);
   }
-  // Buyers did not know of an end when they paid: their 30 days begin with this version.
+  // No end was announced before payment: the 30 days of existing purchases begin with this version.
   await sql`update purchase set paid_at = created_at, ends_at = ${Date.now() + 30 * DAY_MS}
     where kind = 'payment' and status = 'succeeded'`.execute(db);
 }

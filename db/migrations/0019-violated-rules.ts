@@ -1,11 +1,11 @@
 import { sql, type Kysely } from "kysely";
 
-/** Fits into one statement, and into some milliseconds. */
+/** Runs per step, within one statement and some milliseconds. */
 const RUNS_PER_STEP = 200;
 
 /**
- * The violated rules of a run, each once, so that lists and reports have the same number. And the WCAG version that a run's
- * plan includes in full: additions of later ones are named with their count. Null for existing runs, which were checked only
+ * Violated rules of a run, each once, so that lists and reports have the same number. And the WCAG version that a run's
+ * plan includes in full: for additions of later versions, only their number is shown. Null for existing runs, which were checked only
  * against the version of their plan.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

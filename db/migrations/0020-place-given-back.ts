@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * A website whose first scan failed uses no slot of a plan. For existing registrations it is unknown whether they were ever
- * scanned: they stay.
+ * A website whose first scan failed uses no slot of a plan. Existing registrations keep their slots, because it is unknown
+ * whether they were ever scanned.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("registered_url").addColumn("checked_at", "integer").execute();

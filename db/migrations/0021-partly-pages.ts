@@ -1,10 +1,10 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "db/dialect";
 
-/** How many pages of a run were checked in part, so that lists know without reading its pages. */
+/** Number of a run's pages that were checked in part, so that lists need not read the pages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("run").addColumn("partly_pages", "integer", (column) => column.notNull().defaultTo(0)).execute();
-  // Databases on PostgreSQL are younger than this.
+  // No data to change in PostgreSQL: its first version is newer than this migration.
   if (isPostgres(db)) return;
   await sql`
     update run set partly_pages = counted.pages

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Fair queue: the owner of a job and its position (`party`, `turn`), which jobs exclude each other (`lane`), and which pages a
- * process was visiting when it crashed (`visiting`): only a page that was visited alone is the cause. Earlier counts are
+ * Fair queue: the owner of a job and its position (`party`, `turn`), the jobs that exclude each other (`lane`), and the kind of
+ * visit during a process crash (`visiting`): only a page that was visited alone is the cause. Earlier counts are
  * reset, as their cause is unknown.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

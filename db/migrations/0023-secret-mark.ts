@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** One row, sealed with the secret of the last start: it shows when that is lost. */
+/** Single row, sealed with the secret of the last start: it shows when this secret is lost. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("secret_mark")

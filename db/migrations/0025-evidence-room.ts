@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Size of the evidence of each run (-1: not measured yet), and how much of it is still stored. */
+/** Size of each run's evidence (-1: not measured yet), and its state of storage: complete, short or deleted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("run")
@@ -10,9 +10,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable("run")
     .addColumn("evidence", "text", (column) => column.notNull().defaultTo("kept"))
     .execute();
-  // Existing runs are measured while the server runs.
+  // The running server measures existing runs.
   await sql`update run set evidence_bytes = -1 where pages > 0`.execute(db);
-  // One row, rewritten regularly, to test whether the storage accepts writes.
+  // Single row, rewritten regularly to test whether the database accepts writes.
   await db.schema
     .createTable("probe")
     .addColumn("id", "integer", (column) => column.primaryKey())

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Long texts of elements are stored once in a run. Elements of older runs keep theirs. */
+/** Long texts of elements, stored once in a run. Elements of older runs keep their own texts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("element_text")
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("element").renameTo("stored_element").execute();
   await db.schema.alterTable("stored_element").addColumn("html_text", "integer").execute();
   await db.schema.alterTable("stored_element").addColumn("checks_text", "integer").execute();
-  // Subqueries, not joins: a text is read only where it is selected.
+  // Subqueries instead of joins: a text is read only if it is selected.
   await sql`
     create view element as
     select page_id, category, rule_id, position, target, html_cut, impact, component, place, picture,

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "db/dialect";
 
-/** A run names every engine that took part. A person's answer names its rule with the source, such as `axe/image-alt`. */
+/** All engines of a run by name. Reviews name their rule with the source, such as `axe/image-alt`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("run").addColumn("engines", "text", (column) => column.notNull().defaultTo("[]")).execute();
-  // Databases on PostgreSQL are younger than this.
+  // No data to change in PostgreSQL: its first version is newer than this migration.
   if (!isPostgres(db)) {
     await sql`
       update run set engines = json_array(json_object('name', engine_name, 'version', engine_version))

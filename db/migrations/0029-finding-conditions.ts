@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** A rule may be run in several conditions, such as in dark colours; its outcome may hold in some of them. */
+/** Conditions of a rule, such as dark colours; an outcome may apply to some of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("finding").addColumn("conditions", "text").execute();
 }

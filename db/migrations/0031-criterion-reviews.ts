@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What a person found out about a success criterion on a page or a website. */
+/** Reviews of success criteria by people, for a page or a website. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("criterion_review")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What the walk with the Tab key went through, for a picture and a list in words. */
+/** Stops of the walk with the Tab key, for a picture and a list in words. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("keyboard_walk")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** A picture of a page, and where in it the places of violations are. */
+/** Picture of a page, with the positions of violations in it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("page_picture")

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Findings that people accept: one element, all elements of a component, or all of a rule. Never deleted alone: they end. */
+/** Findings that people accept: one element, all elements of a component, or all of a rule. They end, but are not deleted individually. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("acceptance")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Notes of people on findings, found again by fingerprint. */
+/** Notes of people on findings, identified by fingerprint. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("finding_note")

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "db/dialect";
 
-/** The website of a run, and an index from which the list of websites is read alone. */
+/** Website of a run, and an index that is enough for the list of websites. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Computed from the address, so that the two cannot differ: scheme and host end at the first slash after `https://`.
+  // Computed from the address, so that both always match: scheme and host end at the first slash after `https://`.
   const origin = isPostgres(db)
     ? sql`text collate "C" generated always as (substr(url, 1, 7 + strpos(substr(url, 9), '/'))) stored`
     : sql`text generated always as (substr(url, 1, 7 + instr(substr(url, 9), '/'))) virtual`;

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "db/dialect";
 
-/** Schedules by day and at an hour; changes of each run since the one before; mails about finished runs. */
+/** Schedules by day and hour; changes of each run since the previous one; mails about finished runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await extendSchedules(db);
 
@@ -23,9 +23,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("user").addColumn("mails_when_done", "integer", (column) => column.notNull().defaultTo(1)).execute();
 }
 
-/** SQLite cannot change a check: the table is written again. */
+/** Rebuilds the table, because SQLite cannot change a check. */
 async function extendSchedules(db: Kysely<unknown>): Promise<void> {
-  // PostgreSQL: the name of a constraint is unique in its schema.
+  // PostgreSQL: names of constraints are unique in a schema.
   if (isPostgres(db)) await db.schema.alterTable("schedule").dropConstraint("schedule_once").execute();
   await db.schema
     .createTable("schedule_by_hour")

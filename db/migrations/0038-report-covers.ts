@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What an account shows on the cover of its reports. */
+/** Cover of an account's reports. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("report_cover")

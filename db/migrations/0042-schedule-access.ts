@@ -3,9 +3,9 @@ import { isPostgres } from "db/dialect";
 
 /** Schedules of sites that are not public keep their access data, and pause if it can no longer be read. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // PostgreSQL: the name of a constraint is unique in its schema.
+  // PostgreSQL: names of constraints are unique in a schema.
   if (isPostgres(db)) await db.schema.alterTable("schedule").dropConstraint("schedule_once").execute();
-  // SQLite cannot change a check: the table is written again.
+  // New table, because SQLite cannot change a check.
   await db.schema
     .createTable("schedule_with_access")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Accounts that administer, the link that makes the first one, accounts that are disabled, and a record of what administrators did. */
+/** Administrators, the link that creates the first one, disabled accounts, and a record of administrators' actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("user").addColumn("administrator", "integer", (column) => column.notNull().defaultTo(0)).execute();
   await db.schema.alterTable("user").addColumn("disabled_at", "integer").execute();
@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("id", "text", (column) => column.primaryKey().notNull())
     .addColumn("at", "integer", (column) => column.notNull())
     .addColumn("action", "text", (column) => column.notNull())
-    // Without references: an entry stays when the account is deleted.
+    // No foreign keys: an entry stays when the account is deleted.
     .addColumn("actor_id", "text")
     .addColumn("actor", "text", (column) => column.notNull())
     .addColumn("subject_id", "text")

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Invitations: one for each address, sent again with a new link. */
+/** Invitations: one for each address; another mail has a new link. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("invitation")

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Indexes from which the scans of all accounts are listed alone (for SQLite, also what their own condition says): the newest first, and by status. */
+/** Indexes for the list of all accounts' scans, newest first and by status, without table reads. For SQLite, with the column of their condition. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const lists = { run_all: ["created_at desc", "id desc", "url", "deleted_at"], run_status: ["status", "created_at desc", "id desc", "url", "finished_at", "deleted_at"] };
   for (const [name, columns] of Object.entries(lists)) {

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * What several processes of an installation share: documents that one asks another to print, counts of rate limits, and lanes: one
- * job runs in each, in all processes together.
+ * Shared data of several processes: documents that one process asks another to print, counts of rate limits, and lanes. In all
+ * processes together, one job runs in each lane.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 
 /**
- * Pictures in an object store. A table of its own, because a new column of `picture` would lie behind the image and be slow to read.
+ * Pictures in an object store. A separate table, because a new column of `picture` would be stored after the image and be slow to read.
  * `storage_mark` identifies this database in the store.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,13 +1,13 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "db/dialect";
 
-/** Invitations in any language: the application knows its languages, and a new one needs no migration. */
+/** Invitations in any language: the application knows its languages, so that a new one needs no migration. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) {
     await db.schema.alterTable("invitation").dropConstraint("invitation_locale_check").execute();
     return;
   }
-  // SQLite cannot drop a check: the table is written again.
+  // New table, because SQLite cannot drop a check.
   await db.schema
     .createTable("invitation_in_any_language")
     .addColumn("id", "text", (column) => column.primaryKey().notNull())

@@ -51,7 +51,7 @@ import * as storedPictures from "./0050-stored-pictures";
 import * as pageOrder from "./0051-page-order";
 import * as invitationLanguages from "./0052-invitation-languages";
 
-// Listed, not read from the folder: the server is one bundle. They run in the order of their names.
+// Explicit list instead of the folder, because the server is one bundle. Migrations run in the order of their names.
 export const migrations: Record<string, Migration> = {
   "0001-runs": runs,
   "0002-crawl": crawl,

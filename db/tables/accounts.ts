@@ -20,11 +20,11 @@ export interface UserTable {
   /** Id at the hosted identity provider (`sub`); null for an account of this installation. */
   subject: string | null;
   email: string;
-  /** `email` in the form in which addresses are compared. */
+  /** `email` in the form for comparison. */
   email_key: string;
   email_verified: Generated<0 | 1>;
   name: string;
-  /** Scrypt's parameters, salt and hash; null if the provider keeps it. */
+  /** Scrypt's parameters, salt and hash; null if the provider has the password. */
   password: string | null;
   locale: Locale;
   created_at: number;
@@ -32,13 +32,13 @@ export interface UserTable {
   signed_in_at: Generated<number | null>;
   /** Number of free trial scans used, including deleted runs. */
   trial_scans: Generated<number>;
-  /** Wants mails about finished scans, unless they say otherwise. */
+  /** 1 if the user wants mails about finished scans, unless a scan says otherwise. */
   mails_when_done: Generated<0 | 1>;
-  /** May administer this installation. */
+  /** 1 if the user may administer this installation. */
   administrator: Generated<0 | 1>;
-  /** Since then it signs in nowhere, and its repeated scans do not run; null: it is in use. */
+  /** Time since which all sign-ins are refused and repeated scans do not run; null for an active account. */
   disabled_at: Generated<number | null>;
-  /** Limits of this account; null: those of the installation. */
+  /** Limits of this account; null for those of the installation. */
   most_waiting: Generated<number | null>;
   most_pages: Generated<number | null>;
 }
@@ -61,7 +61,7 @@ export interface SessionTable {
   expires_at: number;
 }
 
-/** A browser in which a user has signed in. */
+/** Browser in which a user has signed in. */
 interface KnownBrowserTable {
   /** SHA-256 of its cookie value. */
   id_hash: string;
@@ -69,67 +69,67 @@ interface KnownBrowserTable {
   seen_at: number;
 }
 
-/** A link sent by mail; opening it proves ownership of the address. */
+/** Mailed link, which proves ownership of the address. */
 interface AccountLinkTable {
   /** SHA-256 of the token in the link. */
   token_hash: string;
   user_id: string;
   purpose: "verify" | "change_email" | "reset_password";
-  /** The recipient. */
+  /** Address of the recipient. */
   email: string;
   expires_at: number;
 }
 
-/** An authenticator app: the second factor of a local account. */
+/** Authenticator app: the second factor of a local account. */
 interface CodeAppTable {
   user_id: string;
-  /** Base32, encrypted. */
+  /** Secret in base32, encrypted. */
   secret: string;
   created_at: number;
-  /** A code has shown that the app works; null before, without any effect on signing in. */
+  /** Time when a code has shown that the app works; null before, while the app has no effect on sign-in. */
   confirmed_at: number | null;
   /** Time step of the last accepted code: no code is accepted twice. */
   last_step: number;
 }
 
-/** For signing in without the app. */
+/** Code for signing in without the app. */
 interface RecoveryCodeTable {
   user_id: string;
-  /** SHA-256. */
+  /** SHA-256 of the code. */
   code_hash: string;
   used_at: number | null;
 }
 
-/** A sign-in with a correct password that waits for the second factor; gives no rights. */
+/** Sign-in with a correct password that waits for the second factor; gives no rights. */
 interface PendingSignInTable {
   /** SHA-256 of its cookie value. */
   id_hash: string;
   user_id: string;
-  /** The user has just got a mail about the same event. */
+  /** 1 if the user has just got a mail about the same event. */
   is_told: 0 | 1;
   expires_at: number;
 }
 
-/** The public half of a passkey. */
+/** Public half of a passkey. */
 interface PasskeyTable {
-  /** The credential's id, base64url. */
+  /** Credential id, base64url. */
   id: string;
   user_id: string;
-  /** Chosen by the user. */
+  /** Name chosen by the user. */
   name: string;
-  /** COSE key, base64url. */
+  /** Public key in COSE format, base64url. */
   public_key: string;
-  /** Of its uses, as it says itself; 0 for passkeys that do not count. */
+  /** Counter of uses, reported by the passkey; 0 for passkeys that do not count. */
   counter: number;
-  /** Ways in which a browser reaches it. */
+  /** Ways in which a browser can reach the passkey. */
   transports: JsonText;
   created_at: number;
   last_used_at: Generated<number | null>;
 }
 
-/** A challenge that a passkey has not answered yet. */
+/** Challenge that no passkey has answered yet. */
 interface PasskeyChallengeTable {
-  /** SHA-256. */
+  /** SHA-256 of the challenge. */
   challenge_hash: string;
   user_id: string;
   purpose: "add" | "use";

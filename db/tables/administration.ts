@@ -8,45 +8,45 @@ export interface AdministrationTables {
   invitation: InvitationTable;
 }
 
-/** What an administrator did. */
+/** Action of an administrator. */
 export interface AuditEntryTable {
   id: string;
   at: number;
-  /** `AUDIT_ACTIONS` in `app/administration/audit-log.server.ts`. */
+  /** One of `AUDIT_ACTIONS` in `app/administration/audit-log.server.ts`. */
   action: string;
-  /** The user who did it; null for a command on the server. */
+  /** Id of the acting user; null for a command on the server. */
   actor_id: string | null;
-  /** Their address at that time. */
+  /** Address of the acting user at that time. */
   actor: string;
-  /** The account that it was done to; null if it concerns none. */
+  /** Affected account; null for none. */
   subject_id: string | null;
-  /** Its address at that time. */
+  /** Address of the affected account at that time. */
   subject: string | null;
   details: JsonText;
 }
 
-/** The link that makes the first administrator: at most one row. */
+/** Link that makes the first administrator: at most one row. */
 interface FirstAdministratorLinkTable {
   /** SHA-256 of the token in the link. */
   token_hash: string;
   created_at: number;
 }
 
-/** An invitation to create an account; one for each address. */
+/** Invitation to create an account; one for each address. */
 export interface InvitationTable {
   id: string;
   /** SHA-256 of the token in the link. */
   token_hash: string;
   email: string;
-  /** `email` in the form in which addresses are compared. */
+  /** `email` in the form for comparison. */
   email_key: string;
-  /** Of the mail. */
+  /** Language of the mail. */
   locale: Locale;
-  /** Address of the administrator, or the command line. */
+  /** Address of the inviting administrator, or the command line. */
   invited_by: string;
   sent_at: number;
   expires_at: number;
-  /** When an account was created with it, and that account. */
+  /** Time when an account was created with it, and that account. */
   used_at: Generated<number | null>;
   user_id: Generated<string | null>;
 }

@@ -5,20 +5,20 @@ export interface ApiTables {
   idempotency_key: IdempotencyKeyTable;
 }
 
-/** An API token: authenticates a program as a user. */
+/** API token, which authenticates a program as a user. */
 export interface ApiTokenTable {
-  /** Id in lists and forms; it gives no access. */
+  /** Id in lists and forms, which gives no access. */
   id: string;
   user_id: string;
   /** SHA-256 of the token. */
   token_hash: string;
-  /** Its last characters. */
+  /** Last characters of the token. */
   ending: string;
   name: string;
   scopes: JsonText;
   created_at: number;
   expires_at: number | null;
-  /** Up to an hour old. */
+  /** Time of the last use, up to an hour old. */
   last_used_at: number | null;
 }
 
@@ -28,7 +28,7 @@ interface IdempotencyKeyTable {
   key: string;
   /** SHA-256 of the request. */
   request_hash: string;
-  /** The resulting run; null while the request is processed. */
+  /** Resulting run; null while the request is in progress. */
   run_id: string | null;
   created_at: number;
 }

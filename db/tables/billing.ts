@@ -11,32 +11,32 @@ export interface BillingTables {
 
 interface CustomerTable {
   user_id: string;
-  /** The payment provider's id. */
+  /** Customer id at the payment provider. */
   customer_id: string | null;
-  /** Number of customers at the provider, if more than one. */
+  /** Number of the user's customers at the provider, if more than one. */
   several: Generated<number>;
-  /** When purchases were last synchronized with the provider. */
+  /** Time of the last synchronization with the provider. */
   reconciled_at: number | null;
 }
 
-/** A subscription or a one-time payment, as last reported by the provider. Amounts are in cents. */
+/** Subscription or one-time payment, as last reported by the provider. Amounts are in cents. */
 export interface PurchaseTable {
-  /** The provider's id. */
+  /** Id at the provider. */
   id: string;
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Paid and not refunded, by the rules in `app/billing/purchase-entitlement.ts`: results it covered stay readable. */
+  /** 1 if paid and not refunded, by the rules in `app/billing/purchase-entitlement.ts`: covered results stay readable. */
   grants: 0 | 1;
-  /** From then on it covers nothing new; null: no end. */
+  /** End of coverage for new scans; null for no end. */
   ends_at: Generated<number | null>;
   plan: Generated<"basic" | "pro" | "enterprise">;
   /** Product name, for users. */
   plan_name: string;
   url_limit: number;
-  /** Any number of URLs, regardless of `url_limit`. */
+  /** 1 for any number of URLs, regardless of `url_limit`. */
   unlimited: Generated<0 | 1>;
-  /** When its limit was last lowered. */
+  /** Time when the limit was last lowered. */
   limit_lowered_at: Generated<number | null>;
   amount: number;
   currency: string;
@@ -46,61 +46,61 @@ export interface PurchaseTable {
   cancel_at_period_end: Generated<0 | 1>;
   by_invoice: Generated<0 | 1>;
   paused: Generated<0 | 1>;
-  /** When a one-time payment succeeded. */
+  /** Time when a one-time payment succeeded. */
   paid_at: Generated<number | null>;
   refunded: "no" | "partly" | "fully" | null;
   disputed: Generated<0 | 1>;
-  /** When the mail about the coming end was sent. */
+  /** Time of the mail about the coming end. */
   end_mailed_at: Generated<number | null>;
-  /** `urls_version` grows with each change of its URLs; `urls_written` is the version sent to the provider. */
+  /** `urls_version` grows with each change of the URLs; `urls_written` is the version sent to the provider. */
   urls_version: Generated<number>;
   urls_written: Generated<number>;
-  /** By an administrator, without payment: the provider does not know it. */
+  /** 1 if an administrator granted it without payment: the provider does not know it. */
   granted: Generated<0 | 1>;
 }
 
-/** A URL that a purchase covers, with all others of its origin. */
+/** URL that a purchase covers, with all others of its origin. */
 export interface RegisteredUrlTable {
   id: Generated<number>;
   purchase_id: string;
   /** Scheme and host. */
   origin: string;
-  /** As it was registered. */
+  /** URL as registered. */
   url: string;
   added_at: number;
   removed_at: number | null;
-  /** When a run first had a result for it; null if none had. */
+  /** Time of the first run with a result for it; null if none had one. */
   checked_at: Generated<number | null>;
-  /** The failed run that freed its slot, if it was removed for that reason. */
+  /** Failed run that freed the slot, if the URL was removed for that reason. */
   freed_by: Generated<string | null>;
 }
 
-/** An order form that leads to the provider's checkout or to an invoice. */
+/** Order form for the provider's checkout or an invoice. */
 interface CheckoutOrderTable {
-  /** Made with the form (idempotency key): sent twice, it is one order. */
+  /** Idempotency key, created with the form: a form sent twice is one order. */
   id: string;
   user_id: string;
   price_id: string;
   url: string | null;
-  /** The run whose result led here: a free check, or the buyer's own run. Unverified browser input. */
+  /** Run whose result led to the order: a free check, or the buyer's own run. Unverified browser input. */
   check_id: string | null;
-  /** The scan of the website that was started, or already running, after payment. */
+  /** Website's scan that was started after payment, or was already running. */
   run_id: string | null;
-  /** The checkout, or the invoice, at the provider. */
+  /** Checkout or invoice at the provider. */
   checkout_id: string | null;
   way: Generated<"checkout" | "link" | "invoice">;
-  /** When the link to the checkout was handed to the outbox. */
+  /** Time when the link to the checkout was handed to the outbox. */
   mailed_at: number | null;
-  /** When its URL was registered, its result assigned and its scan started. */
+  /** Time when the URL was registered, the result assigned and the scan started. */
   fulfilled_at: number | null;
-  /** When its refund and the end of its subscription were noted: another order was paid at the same time. */
+  /** Time when the refund and the end of the subscription were recorded: another order was paid at the same time. */
   given_back_at: Generated<number | null>;
   created_at: number;
 }
 
-/** An invoice, as last reported by the provider: paid, or sent for manual payment. Amounts are in cents. */
+/** Invoice, as last reported by the provider: paid, or sent for manual payment. Amounts are in cents. */
 interface InvoiceTable {
-  /** The provider's id. */
+  /** Id at the provider. */
   id: string;
   user_id: string;
   number: string | null;
@@ -116,11 +116,11 @@ interface InvoiceTable {
   due_at: number | null;
   /** Payment page of the provider. */
   url: string | null;
-  /** When it was handed to the outbox. */
+  /** Time when it was handed to the outbox. */
   mailed_at: number | null;
 }
 
-/** An event of the provider, and its outcome. */
+/** Event of the provider, and its outcome. */
 interface BillingEventTable {
   id: string;
   type: string;

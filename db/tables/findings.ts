@@ -32,25 +32,25 @@ export interface FindingTable {
   impact: Impact | null;
   /** Number of all elements found, including those without a row in `stored_element`. */
   element_count: number;
-  /** JSON list of the conditions in which the rule had this outcome; null for the one condition of the rule. */
+  /** JSON list of the conditions with this outcome; null for a rule with one condition. */
   conditions: string | null;
 }
 
-/** Read it through the view `element`, which has the texts. */
+/** Element with its texts by reference. For reads, use the view `element`, which has the texts. */
 export interface StoredElementTable extends ElementView {
   /** `element_text.id`; if null, the text is in `html`. */
   html_text: Generated<number | null>;
   /** `element_text.id`; if null, the text is in `checks`. */
   checks_text: Generated<number | null>;
-  /** `fingerprintOf` a violation; null on other elements, and on those that were stored before it was. */
+  /** `fingerprintOf` a violation; null for other elements, and for elements stored by older versions. */
   fingerprint: Generated<string | null>;
 }
 
-/** A long text of elements, stored once per run. */
+/** Long text of elements, stored once per run. */
 interface ElementTextTable {
   id: Generated<number>;
   run_id: string;
-  /** Of `text`. */
+  /** Hash of `text`. */
   hash: string;
   text: string;
 }
@@ -59,35 +59,35 @@ export interface ElementView {
   page_id: number;
   category: Category;
   rule_id: number;
-  /** From 0, in document order. */
+  /** Position in document order, from 0. */
   position: number;
   target: JsonText;
   html: string;
   html_cut: 0 | 1;
   impact: Impact | null;
   checks: JsonText;
-  /** Equal for elements of a rule that probably come from one component. */
+  /** Component key: equal for elements of a rule that probably come from one component. */
   component: string | null;
   /** Position on the page, in words. */
   place: JsonText | null;
-  /** Of `picture` or `stored_picture`, of the same run. */
+  /** Hash of a `picture` or `stored_picture` of the same run. */
   picture: string | null;
 }
 
-/** Pictures of elements and pages: one for all elements of a run that look the same. */
+/** Picture of elements or pages: one for all elements of a run that look the same. */
 interface PictureTable {
   run_id: string;
-  /** Of `image`. */
+  /** Hash of `image`. */
   hash: string;
-  /** WebP. */
+  /** Image as WebP. */
   image: Uint8Array;
 }
 
-/** The same, with the image in the object store. */
+/** Picture with its image in the object store. */
 interface StoredPictureTable {
   run_id: string;
-  /** Of the image. */
+  /** Hash of the image. */
   hash: string;
-  /** Size of the image. */
+  /** Size of the image in bytes. */
   bytes: number;
 }

@@ -1,2 +1,2 @@
-/** A value as JSON text. Only the models read and write it. */
+/** Value as JSON text. Only the models read and write it. */
 export type JsonText = string;

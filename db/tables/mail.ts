@@ -6,13 +6,13 @@ export interface MailTables {
   message: MessageTable;
 }
 
-/** Mails waiting to be sent; deleted when sent. */
+/** Mail that waits to be sent; deleted after that. */
 interface MailTable {
   id: string;
   /** Recipient, subject and text, encrypted: they may contain links that give access to an account. */
   sealed: string;
   attempts: Generated<number>;
-  /** Earliest time to send; while it is being sent, the time of the next attempt. */
+  /** Earliest time to send; during an attempt, the time of the next one. */
   run_at: number;
   created_at: number;
   given_up_at: number | null;
@@ -27,6 +27,6 @@ interface MessageTable {
   text: string;
   locale: Locale;
   created_at: number;
-  /** When it was handed to the outbox; null while there is no recipient. */
+  /** Time when it was handed to the outbox; null without a recipient. */
   posted_at: number | null;
 }

@@ -6,7 +6,7 @@ export interface MonitoringTables {
   schedule: ScheduleTable;
 }
 
-/** A scheduled, repeated run. */
+/** Schedule of repeated runs. */
 export interface ScheduleTable {
   id: string;
   owner: string;
@@ -18,16 +18,16 @@ export interface ScheduleTable {
   wait_ms: number | null;
   wait_for: string | null;
   every: "day" | "week" | "month";
-  /** Of the day, in the time zone of this installation; null: at the time of day of `anchor_at`. */
+  /** Hour of the day, in the time zone of this installation; null for the time of day of `anchor_at`. */
   hour: number | null;
-  /** Repetitions are whole days, weeks or months after this time. */
+  /** Start of the schedule: repetitions are whole days, weeks or months later. */
   anchor_at: number;
   next_run_at: number;
-  /** When a run was last claimed; null once its result was compared with the one before. */
+  /** Time when a run was last claimed; null after its result was compared with the previous one. */
   awaiting_since: number | null;
-  /** Whether its owner wants mails about results. */
+  /** 1 if the owner wants mails about results. */
   mails: Generated<0 | 1>;
-  /** Why no more runs are started. */
+  /** Reason why no more runs are started. */
   paused: "not_covered" | "level" | "access" | null;
   created_at: number;
   /** Access data of a site that is not public, encrypted. */

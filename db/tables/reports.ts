@@ -7,7 +7,7 @@ export interface ReportTables {
   finding_note: FindingNoteTable;
 }
 
-/** A link that gives others access to a run's report. */
+/** Link that gives others access to a run's report. */
 interface ShareTable {
   id: string;
   /** SHA-256 of the token in the link. */
@@ -17,7 +17,7 @@ interface ShareTable {
   expires_at: number;
 }
 
-/** A manual review of an element that the engine could not judge; kept after the run is deleted. */
+/** Manual review of an element that the engine could not judge; kept after the run is deleted. */
 interface ReviewTable {
   owner: string;
   /** Scheme and host of the page. */
@@ -29,70 +29,70 @@ interface ReviewTable {
   /** `fingerprintOf` in `app/findings/fingerprint.server.ts`. */
   fingerprint: string;
   answer: "problem" | "no_problem" | "ignore";
-  /** Never null with `ignore`. */
+  /** Reason of the answer, never null with `ignore`. */
   reason: string | null;
-  /** The user. */
+  /** Id of the user. */
   answered_by: string;
   answered_at: number;
 }
 
-/** What an account shows on the cover of its reports. */
+/** Cover of an account's reports. */
 interface ReportCoverTable {
   owner: string;
   name: string;
-  /** "#rrggbb" */
+  /** Colour as "#rrggbb". */
   color: string;
   logo: Uint8Array | null;
   /** Media type of `logo`. */
   logo_type: string | null;
 }
 
-/** What a person found out about a success criterion; kept after the run is deleted. */
+/** Review of a success criterion by a person; kept after the run is deleted. */
 interface CriterionReviewTable {
   owner: string;
-  /** Of the run. */
+  /** Scope of the run. */
   scope: "page" | "site";
-  /** Of the page, without fragment; of a site, scheme and host. */
+  /** Address of the page without fragment; for a site, scheme and host. */
   address: string;
-  /** Such as `1.4.3`. */
+  /** Number of the success criterion, such as `1.4.3`. */
   criterion: string;
   verdict: "fulfilled" | "not_fulfilled" | "not_applicable" | "open";
-  /** Never null with `not_fulfilled` and `open`. */
+  /** Note, never null with `not_fulfilled` and `open`. */
   note: string | null;
-  /** The user. */
+  /** Id of the user. */
   answered_by: string;
   answered_at: number;
 }
 
-/** Violations that a person accepted; kept after the run is deleted, and after it has ended. */
+/** Violations accepted by a person; kept after the run is deleted, and after its own end. */
 export interface AcceptanceTable {
   id: string;
   owner: string;
-  /** Scheme and host: of the page for an element, else of the run. */
+  /** Scheme and host: of the page for an element, otherwise of the run. */
   origin: string;
   scope: "element" | "component" | "rule";
   /** `ruleKey` in `app/findings/rules/rule-key.ts`. */
   rule: string;
-  /** Path and query of the page, and `fingerprintOf` the element; only for an element. */
+  /** Path and query of the page, and `fingerprintOf` the element; null for other scopes. */
   path: string | null;
   fingerprint: string | null;
-  /** `componentKey`; only for a component. */
+  /** `componentKey`; null for other scopes. */
   component: string | null;
   /** Beginning of the markup of one of its elements; null for a rule. */
   html: string | null;
   kind: "not_a_barrier" | "third_party" | "disproportionate_burden" | "will_be_fixed" | "other";
-  /** The last day on which it holds, such as `2027-01-31`; null for `not_a_barrier`. */
+  /** Last valid day, such as `2027-01-31`; null for `not_a_barrier`. */
   last_day: string | null;
   reason: string;
-  /** The user. */
+  /** Id of the user. */
   accepted_by: string;
   accepted_at: number;
-  /** The user who ended it before its last day, and when. */
+  /** User who ended it before its last day, and the time. */
   ended_by: string | null;
   ended_at: number | null;
 }
 
-/** A note of a person on a finding; kept after the run is deleted. */
+/** Note of a person on a finding; kept after the run is deleted. */
 interface FindingNoteTable {
   id: string;
   owner: string;
@@ -100,11 +100,11 @@ interface FindingNoteTable {
   origin: string;
   /** Path and query of the page. */
   path: string;
-  /** `ruleKey`. */
+  /** `ruleKey` in `app/findings/rules/rule-key.ts`. */
   rule: string;
   fingerprint: string;
   text: string;
-  /** The user. */
+  /** Id of the user. */
   written_by: string;
   written_at: number;
 }

@@ -17,12 +17,12 @@ export type PageStatus = "queued" | "running" | "succeeded" | "failed";
 export interface RunTable {
   /** 128 random bits: the id of an anonymous run gives read access to it. */
   id: string;
-  /** The user; null for an anonymous run. */
+  /** Id of the user; null for an anonymous run. */
   owner: string | null;
   url: string;
   /** Scheme and host of `url`: the website. */
   origin: GeneratedAlways<string>;
-  /** The host of `url` without `www.`: the site in statistics. */
+  /** Host of `url` without `www.`: the site in statistics. */
   site: string;
   scope: "page" | "site";
   standard_version: Standard["version"];
@@ -33,7 +33,7 @@ export interface RunTable {
   started_at: number | null;
   finished_at: number | null;
   expires_at: number;
-  /** Maximum number of pages; null: the limit of this installation. */
+  /** Maximum number of pages; null for the limit of this installation. */
   max_pages: number | null;
   /** Path prefixes excluded by the user. */
   left_out: JsonText | null;
@@ -42,11 +42,11 @@ export interface RunTable {
   wait_for: string | null;
   /** Encrypted credentials of a site that is not public; deleted when the run is over. */
   access: string | null;
-  /** Counts against the free trial scans. */
+  /** 1 if the run counts against the free trial scans. */
   trial: Generated<0 | 1>;
-  /** When a free check was transferred to its owner; null for all other runs. */
+  /** Time when a free check was transferred to its owner; null for all other runs. */
   claimed_at: Generated<number | null>;
-  /** Deleted by the user; can be restored for some minutes. */
+  /** Time when the user deleted it; restorable for some minutes. */
   deleted_at: number | null;
   /** All engines and rule sets that took part, as `EngineVersion[]`; the latest first. */
   engines: Generated<JsonText>;
@@ -54,28 +54,28 @@ export interface RunTable {
   known_pages: Generated<number>;
   /** Facts about the crawl of a whole site; null for a single page. */
   crawl: JsonText | null;
-  /** WCAG version whose full results are included; null if that is the whole standard of the run. */
+  /** WCAG version whose full results are included; null for the whole standard of the run. */
   full_version: Generated<Standard["version"] | null>;
-  /** List of the ids of rules that are violated on any page, each once; null for none. */
+  /** JSON list of rules violated on any page, each once; null for none. */
   violated_rules: Generated<JsonText | null>;
-  /** Changes since the run before, as `StoredChanges`; null until they are counted. */
+  /** Changes since the previous run, as `StoredChanges`; null until they are counted. */
   changes: Generated<JsonText | null>;
-  /** 1: its owner wants a mail when it is over; 2: its owner declined it; 0: neither, or the mail was handed to the outbox. */
+  /** 1: the owner wants a mail when the run is over; 2: the owner declined it; 0: no choice, or the mail was handed to the outbox. */
   mail_when_done: Generated<0 | 1 | 2>;
-  /** Size of elements and pictures (bytes); -1 if not measured yet. */
+  /** Size of elements and pictures in bytes; -1 if not measured yet. */
   evidence_bytes: Generated<number>;
   /** `kept`: complete; `short`: without pictures and passed elements; `gone`: deleted. */
   evidence: Generated<"kept" | "short" | "gone">;
-  /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
+  /** The columns from here are sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;
-  /** Pages checked in part. */
+  /** Number of pages checked in part. */
   partly_pages: Generated<number>;
   violations: Generated<number>;
   incomplete: Generated<number>;
   passes: Generated<number>;
   inapplicable: Generated<number>;
-  /** Elements with violations. */
+  /** Number of elements with violations. */
   elements: Generated<number>;
   /** Violated rules by impact. */
   critical: Generated<number>;
@@ -90,7 +90,7 @@ export interface PageTable {
   position: number;
   url: string;
   final_url: string | null;
-  /** The first page of the site found to link to it; null if none was found. */
+  /** First page of the site found with a link to this one; null if none was found. */
   linked_from: Generated<string | null>;
   status: PageStatus;
   reason: Reason | null;
@@ -102,61 +102,61 @@ export interface PageTable {
   gaps: JsonText | null;
   checked_at: number | null;
   duration_ms: number | null;
-  /** Null on pages that were checked before it was stored. */
+  /** Stages of the check; null for pages checked by older versions. */
   stages: JsonText | null;
 }
 
-/** For the rules about whole sites; deleted when the run is over. */
+/** Facts for the rules about whole sites; deleted when the run is over. */
 interface PageFactsTable {
   page_id: number;
   facts: JsonText;
 }
 
-/** What the walk with the Tab key went through. */
+/** Stops of the walk with the Tab key. */
 interface KeyboardWalkTable {
   page_id: number;
-  /** `WalkStop[]`: the first ones. */
+  /** First stops, as `WalkStop[]`. */
   stops: JsonText;
   /** Number of all stops. */
   count: number;
-  /** 1 if the walk came to the end of the page. */
+  /** 1 if the walk reached the end of the page. */
   whole: 0 | 1;
-  /** `picture.hash`, of the same run. */
+  /** `picture.hash` in the same run. */
   picture: string | null;
-  /** Of the picture, in CSS pixels of the page; 0 without one. */
+  /** Width of the picture in CSS pixels of the page; 0 without a picture. */
   width: number;
   height: number;
 }
 
-/** A picture of a page from its top. */
+/** Picture of a page from its top. */
 interface PagePictureTable {
   page_id: number;
-  /** `picture.hash`, of the same run. */
+  /** `picture.hash` in the same run. */
   picture: string;
-  /** In CSS pixels of the page. */
+  /** Width of the picture in CSS pixels of the page. */
   width: number;
   height: number;
-  /** `Mark[]`: where places of violations are in it. */
+  /** Positions of violations in the picture, as `Mark[]`. */
   marks: JsonText;
 }
 
-/** Addresses found by the run of a whole site; deleted when it is over. */
+/** Address found by the run of a whole site; deleted when the run is over. */
 export interface KnownAddressTable {
   run_id: string;
-  /** From 0, in the order of discovery. */
+  /** Position in the order of discovery, from 0. */
   position: number;
   key: string;
   url: string;
   depth: number;
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
-  /** The first page found to link to it; null if none was found. */
+  /** First page found with a link to this address; null if none was found. */
   linked_from: Generated<string | null>;
-  /** Another address that the page stands for; null for none. */
+  /** Canonical address of the page, if it is another one; null for none. */
   canonical: Generated<string | null>;
   state: Generated<"waiting" | "open" | "done">;
-  /** 1 while it is visited alone. */
+  /** 1 during a visit without any other visit at the same time. */
   alone: Generated<0 | 1>;
-  /** Process crashes during visits: those beside others count 1 in total, each visit alone counts 1 more. */
+  /** Process crashes during visits: all crashes with other visits at the same time count 1 together, each crash of a visit alone counts 1 more. */
   deaths: Generated<number>;
 }

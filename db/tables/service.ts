@@ -18,10 +18,10 @@ export interface JobTable {
   run_id: string;
   payload: JsonText;
   state: JobState;
-  /** Failed attempts (without process crashes), and the running one. */
+  /** Number of failed attempts (without process crashes), plus the running one. */
   attempts: Generated<number>;
   max_attempts: Generated<number>;
-  /** Same as in `known_address`, for a job that visits one page. */
+  /** Process crashes as in `known_address`, for a job that visits one page. */
   deaths: Generated<number>;
   /** Kind of the running visit, which may be the cause if the process ends. */
   visiting: Generated<"beside" | "alone" | null>;
@@ -31,7 +31,7 @@ export interface JobTable {
   turn: Generated<number>;
   /** Jobs with the same lane run one at a time; null: no lane. */
   lane: Generated<string | null>;
-  /** Earliest start; 0: at once. */
+  /** Earliest start; 0 for at once. */
   run_at: number;
   lease_until: number | null;
   heartbeat_at: number | null;
@@ -42,20 +42,20 @@ export interface JobTable {
   error: string | null;
 }
 
-/** A document that a process without a browser wants to be printed; deleted by the same. */
+/** Document to print for a process without a browser; the same process deletes it. */
 interface PrintTable {
   id: string;
   html: string;
-  /** Null until it is printed. */
+  /** Printed document; null before. */
   pdf: Uint8Array | null;
-  /** Why it could not be printed. */
+  /** Reason why it could not be printed. */
   error: string | null;
   created_at: number;
 }
 
-/** Attempts of all processes, as the package `rate-limiter-flexible` counts them. */
+/** Attempts in all processes, in the format of the package `rate-limiter-flexible`. */
 interface RateLimitTable {
-  /** The limit, and the keyed hash of who is limited. */
+  /** Name of the limit, and keyed hash of the limited party. */
   key: string;
   points: number;
   /** Unix time in ms. */
@@ -67,15 +67,15 @@ interface ProbeTable {
   at: number;
 }
 
-/** One row, made when an object store is used for the first time. */
+/** Single row, created at the first use of an object store. */
 interface StorageMarkTable {
   id: number;
-  /** The same as in the object store. */
+  /** Mark, equal to that in the object store. */
   mark: string;
 }
 
 interface SecretMarkTable {
   id: number;
-  /** Sealed with the secret of the last start. */
+  /** Mark sealed with the secret of the last start. */
   sealed: string;
 }
