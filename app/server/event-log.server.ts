@@ -3,14 +3,14 @@ import type { EventLog } from "~/platform/event-log";
 
 /** Events that are errors although they have no exception. */
 const ERRORS = ["mail given up"];
-/** Beginnings of events about one page or one connection, whose fields have addresses. */
+/** Prefixes of events about one page or connection, whose fields contain addresses. */
 const OF_PAGES = /^(egress|page)\./;
-/** As the number of a run in lists. */
+/** Length of a run's id in the log, the same as in lists. */
 const RUN_CHARACTERS = 8;
 
 /**
- * Privacy: addresses that visitors check, and addresses that these load, appear in a debugging log only. The whole id of a run
- * would open a free check.
+ * Privacy: only a debugging log contains addresses that visitors check, and addresses that these load. Ids of runs are shortened:
+ * a whole id would open a free check.
  */
 export function eventLog(log: Logger): EventLog {
   return (event, given = {}) => {

@@ -9,11 +9,11 @@ import { usesPostgres } from "./storage/postgres-database.server";
 
 interface Joined {
   installation: Installation;
-  /** Of attempts, for rate limits. */
+  /** Counters of attempts, for rate limits. */
   counting: Counting;
 }
 
-/** The processes on the same PostgreSQL database; with an SQLite file, this one alone. @throws {InvalidSetting} */
+/** All processes on the same PostgreSQL database; with an SQLite file, only this one. @throws {InvalidSetting} */
 export async function openInstallation(env: Env, { secret, log }: { secret: string; log: EventLog }): Promise<Joined> {
   if (!usesPostgres(env)) return { installation: SINGLE_PROCESS, counting: IN_MEMORY };
   const joined = await joinInstallation({ url: env.DATABASE_URL, mayLead: env.ROLE !== "worker", isWorking: env.ROLE !== "web", log }).catch((error: unknown) => {

@@ -62,9 +62,9 @@ const READY_WITHIN_MS = 2_000;
 /** All services for routes. Routes get them with the request, independent of concrete backends. */
 export interface Services extends ScanningServices, ReportServices, IdentityServices, BillingServices, AdministrationServices {
   env: Env;
-  /** Of the product, such as `0.1.0`. */
+  /** Version of the product, such as `0.1.0`. */
   version: string;
-  /** A newer version; null if there is none, or without `RELEASES_URL`. */
+  /** Newer version; null if there is none, or without `RELEASES_URL`. */
   newerRelease: () => Release | null;
   legal: LegalTexts;
   purchases: PurchaseModel;
@@ -78,29 +78,29 @@ export interface Services extends ScanningServices, ReportServices, IdentityServ
   queueOverview: QueueOverview;
   messageOverview: MessageOverview;
   mailOverview: MailOverview;
-  /** Numbers for Prometheus. */
+  /** Metrics for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
-  /** By client network. */
+  /** Rate limit of free checks, by client network. */
   freeChecks: RateLimit;
   /** Party of a network: free checks take turns by network. */
   networkParty: (address: string) => string;
   health(): Promise<Health>;
   readiness(): Promise<Readiness>;
-  /** Is no worker running? Scans then wait until one starts. */
+  /** True if no worker is running: scans then wait until one starts. */
   isUnattended(): Promise<boolean>;
-  /** Waits for the lock, then does the work. One process at a time has a lock of a name. */
+  /** Runs the work while this process holds the lock with that name; waits for the lock. */
   withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Does this process do what only one of an installation does? */
+  /** True if this process is the leader of the installation. */
   leads: () => boolean;
-  /** State of the last check, some seconds ago. */
+  /** State of the last check, some seconds old. */
   storage: () => Storage;
-  /** Puts running scans back and closes browser and database; in less than 10 s. */
+  /** Puts running scans back, closes browser and database; takes less than 10 s. */
   stop(): Promise<void>;
 }
 
 /**
  * Creates all services, migrates the database and starts the work.
- * @throws when the database cannot be opened or there is no browser.
+ * @throws if the database cannot be opened or there is no browser.
  */
 export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {
   const isWorking = env.ROLE !== "web";
@@ -154,7 +154,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     baseUrl: env.BASE_URL,
     log: report,
   });
-  // Each by itself: one that fails must not stop the others.
+  // Separate tasks: a failure must not stop the others.
   const repetitions = [schedules, finishedMails, runChanges].map(({ tick }) =>
     startPeriodicTask({ everyMs: SCHEDULES_EVERY_MS, work: ifLeading(tick), onError: (error) => log.error({ err: error }, "schedules are behind") }),
   );
@@ -171,7 +171,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     work: ifLeading(atMostEvery(CLEAN_UP_EVERY_MS, cleanUp)),
     onError: (error) => log.error({ err: error }, "clean-up failed"),
   });
-  // In a separate task: it lists all objects.
+  // Separate task: it lists all objects, which takes long.
   const orphans = startPeriodicTask({
     everyMs: LOOK_EVERY_MS,
     work: ifLeading(atMostEvery(DAY_MS, async () => runObjects?.deleteOrphans())),
@@ -228,12 +228,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     return withinOr(READY_WITHIN_MS, probeRead(db).then(() => true, () => false), false);
   }
 
-  /** @returns null while the database does not answer */
+  /** @returns number of workers; null while the database does not answer */
   function workerCount(): Promise<number | null> {
     return withinOr(READY_WITHIN_MS, installation.workers().catch(() => null), null);
   }
 
-  /** Work that is done in one process of the installation. */
+  /** Work of the leader only. */
   function ifLeading(work: () => Promise<unknown>): () => Promise<unknown> {
     return async () => installation.leads() && work();
   }
@@ -253,7 +253,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   }
 }
 
-/** @returns the path of the browser that pages are checked with */
+/** @returns path of the browser for checks */
 function requireBrowser(): string {
   const browser = findBrowser(processEnv());
   if (!browser) throw new Error("there is no browser to check pages with: install one (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH.");

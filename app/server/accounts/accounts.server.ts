@@ -29,7 +29,7 @@ interface OpenedAccounts {
 }
 
 /**
- * Accounts only, for a command beside the server; the server sends the mails.
+ * Opens the accounts for a command beside the server; the server sends the mails.
  * @throws {InvalidSetting} if there is no database yet
  */
 export async function openAccounts(env: Env): Promise<OpenedAccounts> {

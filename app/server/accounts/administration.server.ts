@@ -50,7 +50,7 @@ export function administrationOf(env: Env, { db, mails, accounts, runs, onRunCha
 }
 
 /**
- * Administration only, for a command beside the server; the server sends the mails.
+ * Opens the administration for a command beside the server; the server sends the mails.
  * @throws {InvalidSetting} if there is no database yet
  */
 export async function openAdministration(env: Env): Promise<AdministrationServices & { close: () => Promise<void> }> {

@@ -46,27 +46,27 @@ export interface IdentityServices {
   /** Messages to the operator. */
   messages: Messages;
   accounts: Accounts;
-  /** The same, with password checks queued in fair turns. */
+  /** The same accounts, with password checks queued in fair turns. */
   accountsFor(guess: PasswordAttempt, lane?: Lane): Accounts;
-  /** Authenticates a log-in form of this installation. */
+  /** Authenticator for a log-in form of this installation. */
   authenticatorFor(guess: PasswordAttempt): Authenticator<User>;
   sessions: Sessions;
   sessionCookie: Cookie;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   pendingSignIns: PendingSignIns;
-  /** Browsers in which a user has signed in, and the cookie that identifies them. */
+  /** Browsers of earlier sign-ins, and the cookie that identifies them. */
   knownBrowsers: KnownBrowsers;
   browserCookie: Cookie;
   entitlements: Entitlements;
-  /** Null if this installation keeps its own accounts. */
+  /** Hosted identity provider; null for accounts in this installation. */
   hosted: HostedIdentity | null;
   throttle: Throttle;
   apiTokens: ApiTokens;
   apiLimits: ApiLimits;
   idempotency: Idempotency;
   passwordProblem: PasswordProblem;
-  /** Mails are not sent, but kept in the data folder. */
+  /** True if mails are not sent, but kept in the data folder. */
   keepsMails: boolean;
 }
 
@@ -81,7 +81,7 @@ interface Started {
 interface IdentityOptions {
   db: Db;
   box: SecretBox;
-  /** The first one signs, all of them are accepted. */
+  /** Secrets: the first one signs, all of them are accepted. */
   secrets: string[];
   installation: Pick<Installation, "leads">;
   runs: AccountsOptions["runs"];
@@ -89,7 +89,7 @@ interface IdentityOptions {
   onMail: MailWorkerOptions["onOutcome"];
 }
 
-/** Users, their sessions, and their mails. */
+/** Starts users, their sessions, and their mails. */
 export function startIdentity(env: Env, log: Logger, { db, box, secrets, installation, runs, counting, onMail }: IdentityOptions): Started {
   const report = eventLog(log);
   const mails = createMails({ db, box, onPosted: () => mailWorker.wake(), log: report });
@@ -105,7 +105,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
   const knownBrowsers = createKnownBrowsers({ db });
   const apiTokens = createApiTokens({
     db,
-    // An unconfirmed address may belong to a stranger.
+    // No mail to an unconfirmed address, which may belong to a stranger.
     tell: async (trx, { email, emailVerified, locale }, { name }) => {
       if (!emailVerified) return;
       await mails.post(trx, { to: email, ...writeLetter("token_made", locale, { name, link: `${env.BASE_URL}/profile/tokens` }) });
@@ -158,7 +158,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
   async function startMails(): Promise<void> {
     if (env.ROLE === "worker") return;
     try {
-      // Other processes may be sending what looks forgotten; if they have ended, it is sent some minutes later.
+      // Leader only: other processes may still be sending these mails. Mails of ended processes are sent some minutes later.
       if (installation.leads()) await takeUp();
     } catch (error) {
       log.error({ err: error }, "mails under way were not taken up again");
@@ -166,7 +166,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, install
     mailWorker.start();
   }
 
-  /** Sends again what an ended process was sending, and mails messages that came before the operator had an address. */
+  /** Retries mails that an ended process was sending, and mails messages from the time before the operator had an address. */
   async function takeUp(): Promise<void> {
     await mails.resume();
     await messages.postWaiting();

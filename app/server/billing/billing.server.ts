@@ -17,7 +17,7 @@ import { eventLog } from "~/server/event-log.server";
 const EVERY_MS = 30_000;
 
 export interface BillingServices {
-  /** Null if nothing is sold. */
+  /** Billing; null if nothing is sold. */
   billing: Billing | null;
 }
 
@@ -26,7 +26,7 @@ interface Started {
   stop: () => Promise<void>;
 }
 
-/** Billing, and the periodic work that keeps it in sync with the provider. @param payments null if nothing is sold */
+/** Starts billing, with the periodic work that keeps it in sync with the provider. @param payments null if nothing is sold */
 export function startBilling(
   env: Env,
   log: Logger,
@@ -44,7 +44,7 @@ export function startBilling(
   const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
   const shared = { db, provider, purchases, fulfilments, mails, installation, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write, log: eventLog(log) });
-  // Each by itself: one that fails must not stop the others, and notices need no provider, which may be down.
+  // Separate tasks: a failure must not stop the others, and notices do not need the provider, which may be down.
   const tasks = [billing.sendExpiryNotices, billing.writeUrls, billing.reconcileStale].map((work) =>
     startPeriodicTask({
       everyMs: EVERY_MS,

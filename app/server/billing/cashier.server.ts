@@ -16,7 +16,7 @@ export async function startCashier(env: Env, log: Logger): Promise<PaymentConnec
   const keyFor = (what: string) => createHmac("sha256", secret).update(`cashier ${what}`).digest("hex");
   const secretKey = `sk_test_${keyFor("key")}`;
   const webhookSecret = `whsec_${keyFor("webhook")}`;
-  // Final when the server listens; no webhook is sent before that.
+  // Preliminary origin until the server listens; no webhook is sent before that.
   let origin = env.BASE_URL;
   const cashier = createCashier({
     file: cashierFile(env),

@@ -15,7 +15,7 @@ export async function openAccountCustomers(env: Env, stripe: Stripe) {
   const db = await openExistingDatabase(env);
   const customers = createCustomers({ db, provider: createStripeProvider({ stripe, webhookSecret: null }), log: () => {} });
   return {
-    /** @returns null if no account has that address; a missing customer is created at the provider */
+    /** @returns customer of the account, created at the provider if missing; null if no account has that address */
     async customerOf(email: string): Promise<string | null> {
       const row = await db.selectFrom("user").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst();
       if (!row) return null;

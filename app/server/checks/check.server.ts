@@ -5,7 +5,7 @@ export const ok = (fact?: string, date?: Date): CheckResult => ({ state: "ok", f
 export const failed = (todo: string): CheckResult => ({ state: "failed", todo });
 export const notSet = (fact?: string): CheckResult => ({ state: "not set", fact });
 
-/** One line, such as `mail           failed: …`. */
+/** Line of a check, such as `mail           failed: …`. */
 export function lineOf(name: string, result: CheckResult): string {
   const more = result.state === "failed" ? `: ${result.todo}` : result.fact ? ` (${result.fact})` : "";
   return `${name.padEnd(14)} ${result.state}${more.replaceAll(/\s+/g, " ")}\n`;

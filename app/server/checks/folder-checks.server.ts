@@ -4,7 +4,7 @@ import type { Env } from "~/platform/env.server";
 import { requireWritable } from "~/server/storage/data-access.server";
 import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server";
 
-/** Looks whether this user can write the data folder, or make it: the first start does. */
+/** Checks whether this user can write the data folder, or create it: the first start does that. */
 export function checkDataFolder(env: Env): CheckResult {
   const folder = path.resolve(env.DATA_DIR);
   try {
@@ -20,11 +20,11 @@ export function checkDataFolder(env: Env): CheckResult {
   }
 }
 
-/** Creates a folder in that of the nightly backups, and removes it. */
+/** Creates a folder in the backup folder, and removes it. */
 export function checkBackupFolder({ BACKUP_DIR: folder }: Env): CheckResult {
   if (folder === undefined) return notSet("BACKUP_DIR: the server makes no backups");
   const parent = path.dirname(path.resolve(folder));
-  // As the server: it creates this folder, but none above it.
+  // Same behaviour as the server: it creates this folder, but none above it.
   if (!existsSync(parent)) return failed(`${folder} can hold no archives: mount its disk, or create ${parent}`);
   if (!existsSync(folder)) return canMakeIn(parent) ? ok(`${folder} is created by the first backup`) : failed(`${folder} does not exist, and this user cannot create it: create it for this user`);
   try {
@@ -35,7 +35,7 @@ export function checkBackupFolder({ BACKUP_DIR: folder }: Env): CheckResult {
   }
 }
 
-/** A folder, or the nearest one above it that exists. @param folder its whole path */
+/** Path of a folder, or of the nearest existing folder above it. @param folder absolute path */
 export function existingOf(folder: string): string {
   const parent = path.dirname(folder);
   return existsSync(folder) || parent === folder ? folder : existingOf(parent);

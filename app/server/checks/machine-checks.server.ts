@@ -17,7 +17,7 @@ import { existingOf } from "./folder-checks.server";
 
 const MB = 1_000_000;
 const BROWSER_WITHIN_MS = 60_000;
-/** More is more than the way of an answer. */
+/** Maximum clock difference: a larger one is not caused by the time of transport. */
 const MOST_CLOCK_ERROR_MS = 60_000;
 
 /** Starts the browser and opens a page. */
@@ -41,7 +41,7 @@ export async function checkBrowser({ SCAN_USER_AGENT: userAgent }: Env): Promise
   }
 }
 
-/** Connects to a PostgreSQL database, and looks for the migrations of this version; the first start makes them. */
+/** Connects to a PostgreSQL database, and checks for the migrations of this version; the first start applies them. */
 export async function checkDatabase(env: Env): Promise<CheckResult> {
   try {
     const pending = pendingOf(await migrationsOf(env));
@@ -51,7 +51,7 @@ export async function checkDatabase(env: Env): Promise<CheckResult> {
   }
 }
 
-/** Counts the workers of a web server. None is no failure: they may start later. */
+/** Number of workers of a web server. None is no failure: they may start later. */
 export async function checkWorkers({ DATABASE_URL: url }: Env): Promise<CheckResult> {
   try {
     const { workers, stop } = await joinInstallation({ url, mayLead: false });
@@ -62,7 +62,7 @@ export async function checkWorkers({ DATABASE_URL: url }: Env): Promise<CheckRes
   }
 }
 
-/** Compares the free space with that under which no scan begins; the first start creates the folder. */
+/** Compares the free space with the limit for new scans; the first start creates the folder. */
 export async function checkDisk(env: Env): Promise<CheckResult> {
   const folder = existingOf(path.dirname(databaseFile(env)));
   try {
@@ -80,7 +80,7 @@ export async function checkDisk(env: Env): Promise<CheckResult> {
 }
 
 /**
- * Compares the clock with that of another server, if a check before has asked one, else with the newest entry of the
+ * Compares the clock with that of another server, if an earlier check has contacted one, otherwise with the newest entry of the
  * database: a running server writes one every 15 s.
  * @param date time of another server
  */
@@ -106,7 +106,7 @@ async function newestEntry(env: Env): Promise<number | null> {
   try {
     return (await db.selectFrom("probe").select("at").executeTakeFirst())?.at ?? null;
   } catch {
-    // A database of an older version.
+    // Missing table: a database of an older version.
     return null;
   } finally {
     await db.destroy();

@@ -5,7 +5,7 @@ import { writeLetter } from "~/mail/letters.server";
 import { mailerOf } from "~/server/accounts/identity.server";
 import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server";
 
-/** Sends a mail. @param address instead of the operator's */
+/** Sends a mail. @param address recipient instead of the operator */
 export async function checkMail(env: Env, address?: string): Promise<CheckResult> {
   const to = address ?? env.CONTACT_TO ?? env.OPERATOR_EMAIL;
   if (!env.SMTP_URL) return notSet("SMTP_URL: mails are kept as files");

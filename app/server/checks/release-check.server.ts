@@ -3,7 +3,7 @@ import type { Env } from "~/platform/env.server";
 import { VERSION } from "~/platform/product-name.server";
 import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server";
 
-/** Asks for the newest version. */
+/** Requests the newest version. */
 export async function checkRelease({ RELEASES_URL: address }: Env): Promise<CheckResult> {
   if (address === undefined) return notSet(`RELEASES_URL: nobody is asked whether ${VERSION} is the newest`);
   try {

@@ -6,15 +6,15 @@ import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server"
 
 const WITHIN_MS = 10_000;
 const ONCE = createAsk({ tryMs: WITHIN_MS, totalMs: WITHIN_MS, tries: 1, pauseMs: 0 });
-/** `invalid_client` by RFC 6749, 5.2; the others are those of Keycloak and Auth0, and of providers that say nothing. */
+/** Errors for a wrong client: `invalid_client` by RFC 6749, 5.2; others from Keycloak and Auth0, and from providers without an error code. */
 const WRONG_CLIENT = ["invalid_client", "unauthorized_client", "access_denied", "status 401"];
 
 export interface ClientToTry {
   clientId: string;
   clientSecret: string;
-  /** Address to which the provider sends people back. */
+  /** Callback address, to which the provider redirects people. */
   callback: string;
-  /** The setting that names the secret. */
+  /** Name of the setting with the secret. */
   secretVariable: string;
 }
 
@@ -27,7 +27,7 @@ interface Description {
 /**
  * Reads the discovery document of an OpenID provider, and tries the client at its token endpoint.
  * @param issuer address, such as `https://tenant.auth0.com/`; undefined if there is none
- * @param variable the setting that names it
+ * @param variable name of the setting with the issuer
  */
 export async function checkIssuer(issuer: string | undefined, variable: string, client: ClientToTry): Promise<CheckResult> {
   if (!issuer) return notSet("accounts live here");
@@ -36,7 +36,7 @@ export async function checkIssuer(issuer: string | undefined, variable: string, 
     const response = await fetch(address, { signal: AbortSignal.timeout(WITHIN_MS), redirect: "error" });
     if (!response.ok) return failed(`${address} answers with ${response.status}: see whether ${variable} is right`);
     const description = ((await response.json()) ?? {}) as Description;
-    // As at a sign-in: exactly the same.
+    // Exact comparison, as at a sign-in.
     if (description.issuer !== issuer) return failed(`${address} is about another issuer (${String(description.issuer)}): correct ${variable}`);
     if (typeof description.token_endpoint !== "string") return failed(`${address} names no token endpoint: see whether ${variable} is right`);
     return await tryClient(description.token_endpoint, description, client, dateOf(response));
@@ -46,7 +46,7 @@ export async function checkIssuer(issuer: string | undefined, variable: string, 
   }
 }
 
-/** A made-up code is refused only after client and secret were accepted. */
+/** Tests client and secret with an invented code, which is refused only after both were accepted. */
 async function tryClient(endpoint: string, description: Description, { clientId, clientSecret, callback, secretVariable }: ClientToTry, date?: Date): Promise<CheckResult> {
   const methods = description.token_endpoint_auth_methods_supported;
   const provider = { token_endpoint: endpoint, token_endpoint_auth_methods_supported: Array.isArray(methods) ? methods.map(String) : ["client_secret_basic"] };

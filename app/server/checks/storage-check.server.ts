@@ -5,7 +5,7 @@ import { openExistingDatabase } from "~/server/storage/database.server";
 import { configuredStore, whyNot, whyNotOwn } from "~/server/storage/object-storage.server";
 import { failed, notSet, ok, type CheckResult } from "./check.server";
 
-/** Tests the object store with a probe, and whether it is that of the database, if there is one. */
+/** Tests the object store with a probe, and compares its mark with that of the database, if there is one. */
 export async function checkObjectStore(env: Env): Promise<CheckResult> {
   const store = await configuredStore(env);
   if (!store) return notSet("STORAGE_URL: pictures are in the database");
@@ -19,7 +19,7 @@ export async function checkObjectStore(env: Env): Promise<CheckResult> {
 }
 
 async function whyNotOwnOf(env: Env, store: ObjectStore): Promise<string | null> {
-  // Before the first start, and before that of a new version, there is none to compare with.
+  // No database before the first start, and none of this version before an update.
   const db = await openExistingDatabase(env).catch(() => null);
   return db && whyNotOwn(db, store).finally(() => db.destroy());
 }

@@ -8,7 +8,7 @@ import { failed, messageOf, notSet, ok, type CheckResult } from "./check.server"
 
 const WITHIN_MS = 20_000;
 
-/** Reads the prices with the key. @param address instead of Stripe's, for tests */
+/** Reads the prices with the key. @param address address instead of Stripe's, for tests */
 export async function checkStripe({ BILLING, BASE_URL, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret }: Env, address?: ProviderAddress): Promise<CheckResult> {
   if (BILLING !== "stripe" || !key) return notSet(BILLING === "off" ? "nothing is sold" : "a cashier of its own, in which no money moves");
   try {

@@ -37,7 +37,7 @@ async function writeTable(log: AuditLog, text: string, say: (text: string) => vo
   else say(textTable([["WHEN", "WHO", "WHAT", "WHOM", "DETAILS"], ...rows]) + moreThanListed(total, `${CSV} and the page /admin/audit-log have`));
 }
 
-/** Notes what a command has done outside of the database. It stays done if that cannot be noted, which is said. */
+/** Records what a command has done outside of the database. If that fails, the action stays done, and a message says so. */
 export async function noteBeside({ env, complain }: CommandContext, entry: Omit<NewAuditEntry, "actor">): Promise<void> {
   try {
     await withAuditLog(env(), (log) => log.note({ actor: COMMAND_LINE, ...entry }));

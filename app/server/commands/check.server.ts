@@ -47,7 +47,7 @@ export const check: Command = {
 function readConfiguration({ env: read }: CommandContext): { env: Env | null; result: CheckResult } {
   try {
     const env = read();
-    // What else the start refuses.
+    // Further checks of the start.
     requireBackupSettings(env);
     requireStorageFolder(env);
     addressPolicy(env);

@@ -2,15 +2,15 @@ import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
 import { openExistingDatabase } from "~/server/storage/database.server";
 
-/** A command of the operator, given on the server itself: `npm run admin -- NAME ARGUMENTS`. */
+/** Command of the operator on the server itself: `npm run admin -- NAME ARGUMENTS`. */
 export interface Command {
-  /** Placeholders of the arguments, for the list of commands: `EMAIL`, `FILE [--to FOLDER]`; several ways have a line each. */
+  /** Placeholders of the arguments, for the list of commands: `EMAIL`, `FILE [--to FOLDER]`; one line for each variant. */
   takes: string | string[];
-  /** One line for the list of commands, in the third person. */
+  /** Description for the list of commands: one line, in the third person. */
   does: string;
   /**
-   * @param args what follows the name of the command
-   * @returns false if the command failed; it has said why
+   * @param args arguments after the name of the command
+   * @returns false if the command failed, after a message
    * @throws {WrongUsage} @throws {InvalidSetting}
    */
   run(args: string[], context: CommandContext): Promise<boolean>;
@@ -19,7 +19,7 @@ export interface Command {
 export interface CommandContext {
   /** Reads the configuration. @throws {InvalidSetting} */
   env(): Env;
-  /** Reads one line of the standard input; empty if there is none. @param prompt shown where somebody types it */
+  /** Reads one line of the standard input; empty if there is none. @param prompt shown to a person at a terminal */
   readLine(prompt: string): Promise<string>;
   /** Writes a text to the standard output. */
   say(text: string): void;
@@ -37,7 +37,7 @@ export async function withDatabase<Result>(env: Env, work: (db: Db) => Promise<R
   }
 }
 
-/** The arguments do not fit the command: its usage is shown. */
+/** Error: wrong arguments. The usage of the command is shown. */
 export class WrongUsage extends Error {
   override name = "WrongUsage";
 }

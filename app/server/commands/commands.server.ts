@@ -43,8 +43,8 @@ const COMMANDS: Record<string, Command> = {
  * Runs a command of the operator, also while the server is running.
  *
  * @param args name of the command and its arguments
- * @param env reads the configuration; not called for help
- * @returns exit status: 0, or 1 if the command failed or was not understood
+ * @param env reads the configuration; not needed for help
+ * @returns exit status: 0, or 1 if the command failed or is unknown
  */
 export async function runCommand(args: string[], env: () => Env): Promise<0 | 1> {
   const [name = "", ...rest] = args;
@@ -80,7 +80,7 @@ async function readLine(prompt: string): Promise<string> {
     for await (const line of lines) return line.trim();
     return "";
   } finally {
-    // A terminal that is still read would keep the command alive.
+    // Closed, because an open terminal keeps the command alive.
     lines.close();
   }
 }
@@ -90,7 +90,7 @@ function reasonOf(error: unknown, name: string): string {
   return error instanceof InvalidSetting || error instanceof BackupProblem ? `${error.message}\n` : `That did not work: ${String(error)}\n`;
 }
 
-/** Of all commands, or of the named one if there is such a command. */
+/** Usage of all commands, or of the named one if it exists. */
 function usage(name = ""): string {
   const named = Object.entries(COMMANDS).filter(([each]) => each === name);
   const shown = (named.length > 0 ? named : Object.entries(COMMANDS)).flatMap(([each, { takes, does }]) =>

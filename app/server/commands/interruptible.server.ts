@@ -3,16 +3,16 @@ import { BackupProblem } from "~/administration/backup/backup-problem";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Does work that cleans up after itself when Ctrl-C is pressed, the process is stopped or its terminal is closed. If the work
- * succeeds all the same, it counts.
- * @param work gets a signal that is aborted then
- * @param sentence for the operator, if the work was interrupted
+ * Runs work that can clean up after Ctrl-C, a stop of the process or the end of its terminal. If the work still succeeds, its
+ * result counts.
+ * @param work work with a signal, which is aborted by an interruption
+ * @param sentence message to the operator after an interruption
  * @throws {BackupProblem} with that sentence
  */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>, sentence: string): Promise<Result> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
-  // Until the work ends: npm passes on a Ctrl-C that the terminal has sent already.
+  // Handlers until the end of the work: npm sends a Ctrl-C again that the terminal has already sent.
   for (const each of SIGNALS) process.on(each, stop);
   try {
     return await work(stopping.signal);

@@ -30,7 +30,7 @@ async function textOf({ find }: MessageOverview, id: string): Promise<string | n
   const message = await find(id);
   if (!message) return null;
   const { createdAt, email, subject, text } = message;
-  // A table has no characters that control a terminal.
+  // In a table, because it removes characters that control a terminal.
   return textTable([["When", minuteOf(createdAt)], ["From", email], ["Subject", subject]]) + textTable([[""], ...text.split(/\r?\n/).map((line) => [line])]);
 }
 

@@ -5,9 +5,9 @@ import { isDatabaseAddress, type Env } from "~/platform/env.server";
 import { migrationsOf, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 import { WrongUsage, type Command } from "./command.server";
 
-/** Stands for an address on the standard input: other users of the machine can read the arguments of a command, and with them a password. */
+/** Placeholder for an address on the standard input: other users of the machine can read arguments, and a password in them. */
 const TYPED = "-";
-/** A running server writes an entry every 15 s. */
+/** Maximum age of an entry of a running server, which writes one every 15 s. */
 const SILENT_MS = 20_000;
 
 export const moveDatabase: Command = {
@@ -55,7 +55,7 @@ async function copied(original: Db, settings: Env, say: (text: string) => void, 
   return true;
 }
 
-/** Opened for the copy, a database of an older version would be updated. */
+/** True for a database of an older version, which would be updated when it is opened for the copy. */
 async function isOlder(settings: Env): Promise<boolean> {
   const applied = await migrationsOf(settings);
   return applied.length > 0 && pendingOf(applied).length > 0;

@@ -61,14 +61,14 @@ async function setLimits([email, ...words]: string[], context: CommandContext): 
   if (!email || !typed || !parsed.success) throw new WrongUsage();
   return withPerson(email, context, async ({ id }, { personActions, people: all }) => {
     const before = await all.find(id);
-    // A limit that is not named stays.
+    // A limit without a new value stays unchanged.
     const waiting = typed.waiting === undefined ? (before?.mostWaiting ?? null) : parsed.data.waiting;
     const pages = typed.pages === undefined ? (before?.mostPages ?? null) : parsed.data.pages;
     return report(await personActions.setLimits(COMMAND_LINE, id, { waiting, pages }), email, context);
   });
 }
 
-/** Reads `waiting=5 pages=100`, or `default` for the limits of the installation, as the form would send it; null for anything else. */
+/** Limits in the words of the command, as form values: `waiting=5 pages=100`, or `default` for those of the installation. Null for other words. */
 function limitsTyped(words: string[]): { waiting?: string; pages?: string } | null {
   if (words.length === 1 && words[0] === "default") return { waiting: "", pages: "" };
   const typed: { waiting?: string; pages?: string } = {};

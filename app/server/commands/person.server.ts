@@ -4,8 +4,8 @@ import { openAdministration, type AdministrationServices } from "~/server/accoun
 import type { CommandContext } from "./command.server";
 
 /**
- * Opens the administration for work on the account of an address, and closes it.
- * @returns false if no account has the address, or several have; that has been said
+ * Opens the administration, does work on the account of an address, and closes it.
+ * @returns false if no account or several accounts have the address, after a message
  */
 export async function withPerson(
   typed: string,

@@ -32,7 +32,7 @@ export const restore: Command = {
   },
 };
 
-/** Also if the database is of an older version: the next start updates it. */
+/** Opens the database without migrations, also one of an older version: the next start updates it. */
 async function inDatabase(env: Env, work: (db: Db) => Promise<void>): Promise<void> {
   const db = openSqlite(databaseFile(env));
   await work(db).finally(() => db.destroy());

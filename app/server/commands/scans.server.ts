@@ -4,7 +4,7 @@ import { commandRuns } from "~/server/scans/command-runs.server";
 import { withDatabase } from "./command.server";
 
 /**
- * Opens the scans of all accounts for a command, and closes the database.
+ * Opens the scans of all accounts for a command, and closes the database afterwards.
  * @throws {InvalidSetting} if there is no database yet
  */
 export async function withScans<Result>(env: Env, work: (scans: QueueOverview) => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import type { Db } from "db/schema";
 import { readMailBacklog, type MailBacklog } from "~/mail/mail-backlog.server";
 import { readJobBacklog, type JobBacklog } from "~/runs/job-backlog.server";
 
-/** Waiting and running work, which an operator watches. */
+/** Waiting and running work, for monitoring by the operator. */
 export interface Backlog {
   jobs: JobBacklog[];
   mails: MailBacklog;

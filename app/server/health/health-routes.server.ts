@@ -1,7 +1,7 @@
 import { Router, type Response } from "express";
 import type { Services } from "~/server/services.server";
 
-/** `/healthz`: does everything work? `/readyz`: may requests be sent here? Both answer 503 if not. */
+/** `/healthz`: does everything work? `/readyz`: does this server accept requests? Both answer 503 if not. */
 export function healthRoutes({ health, readiness }: Pick<Services, "health" | "readiness">): Router {
   const router = Router();
   router.get("/healthz", async (_request, response) => {

@@ -6,7 +6,7 @@ import type { Health } from "./health";
 import type { Storage } from "~/server/storage/disk-space.server";
 
 const SCOPES = ["page", "site"] as const;
-/** Upper bounds in seconds. */
+/** Upper bounds of the histogram in seconds. */
 const PAGE_SECONDS = [0.5, 1, 2, 5, 10, 20, 30, 60];
 const SCAN_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400];
 const NO_JOBS = { waiting: 0, running: 0, oldest: null };
@@ -19,16 +19,16 @@ export type MailOutcome = "sent" | "failed" | "given_up";
 /** State at the time of the request. */
 export interface Gauged {
   health: Health;
-  /** Processes that scan; null while the database does not answer. */
+  /** Number of processes that scan; null while the database does not answer. */
   workers: number | null;
   storage: Storage;
-  /** Null while the database does not answer. */
+  /** Waiting and running work; null while the database does not answer. */
   backlog: Backlog | null;
 }
 
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Numbers for Prometheus, with all series from the start. Counters and histograms begin at 0 with the process. */
+/** Metrics for Prometheus, with all series from the start. Counters and histograms start at 0 with the process. */
 export function createMeters() {
   const registry = new Registry();
   const registers = [registry];
@@ -64,7 +64,7 @@ export function createMeters() {
     pageSeconds.observe(result.durationMs / 1_000);
   }
 
-  /** @returns a function to call when the scan is finished */
+  /** @returns function that ends the measurement */
   function startScan(scope: Scope): () => void {
     const end = scanSeconds.startTimer({ scope });
     return () => {
@@ -85,7 +85,7 @@ export function createMeters() {
     mailOutcomes.inc({ outcome });
   }
 
-  /** Prometheus' text format. */
+  /** Metrics in Prometheus' text format. */
   async function write(gauged: Gauged): Promise<{ type: string; text: string }> {
     measure(gauged, Date.now());
     return { type: registry.contentType, text: await registry.metrics() };
@@ -93,7 +93,7 @@ export function createMeters() {
 
   function measure({ health, workers: count, storage, backlog }: Gauged, now: number): void {
     for (const part of ["database", "scanner", "backup", "storage"] as const) if (health[part]) healthy.set({ part }, health[part] === "ok" ? 1 : 0);
-    // Without the database, no write says anything about the disk.
+    // Without the database, no write shows the state of the disk.
     if (health.database === "ok") healthy.set({ part: "disk" }, health.disk === "ok" ? 1 : 0);
     else healthy.remove({ part: "disk" });
     workers.set(count ?? Number.NaN);

@@ -21,11 +21,11 @@ import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/accounts/visitor.server";
 
 declare module "@remix-run/node" {
-  /** Data of a request that Express has and routes need. */
+  /** Data of a request from Express, for routes. */
   interface AppLoadContext {
     /** CSP nonce: allows only this response's own inline scripts. */
     nonce: string;
-    /** The reference on error pages, and `req.id` in the log. */
+    /** Reference on error pages; the same as `req.id` in the log. */
     requestId: string;
     /** The visitor's address after `TRUST_PROXY` hops. */
     clientAddress: string;
@@ -33,13 +33,13 @@ declare module "@remix-run/node" {
     services: Services;
     /** The visitor who sent the request. */
     visitor: Visitor;
-    /** Set by an action that shows its form again with problems: the page's title then says so. */
+    /** True after an action that shows its form again with problems: the page's title then says so. */
     formProblem?: boolean;
-    /** Set when the request cannot be handled: the status to answer with, and the path that was asked for. */
+    /** Status and requested path of a request that cannot be handled. */
     refused?: { status: number; path: string };
-    /** Remix' scripts ask (`.data`): errors stay data. */
+    /** True for a request of Remix' scripts (`.data`): errors stay data. */
     isDataRequest: boolean;
-    /** What a resource route has thrown: the error page throws it again. */
+    /** Error of a resource route; the error page throws it again. */
     failure?: { thrown: unknown };
   }
 }
@@ -48,11 +48,11 @@ export interface HttpOptions {
   env: Env;
   log: Logger;
   services: Services;
-  /** Null if nothing is sold. */
+  /** Connection to the payment provider; null if nothing is sold. */
   payments: PaymentConnection | null;
   /** Remix' server build, or a function that loads the current one (development). */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Serves browser assets: the built files, or Vite's middleware (development). */
+  /** Handler of browser assets: the built files, or Vite's middleware (development). */
   assets: RequestHandler;
 }
 
@@ -83,7 +83,7 @@ function guardedBuild(build: HttpOptions["build"], mode: Env["NODE_ENV"]): HttpO
   return typeof build === "function" ? async () => guard(await build()) : guard(build);
 }
 
-/** A worker has no pages. */
+/** Handler of a worker, which has no pages. */
 const metricsOnly: RequestHandler = (request, response, next) => {
   if (request.path === "/metrics") next();
   else response.status(404).type("text/plain").send("This process scans; pages are served by others.\n");
@@ -113,7 +113,7 @@ function requestLog(log: Logger): RequestHandler {
       response.setHeader("X-Request-Id", id);
       return id;
     },
-    // No headers, no query and no address: a log line says no more about a visitor than necessary.
+    // Without headers, query and address: a log line contains no unnecessary data about a visitor.
     serializers: {
       req: (request: { id: string; method: string; url: string }) => ({
         id: request.id,
@@ -123,7 +123,7 @@ function requestLog(log: Logger): RequestHandler {
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
     },
     customLogLevel: (request, response) => {
-      // Errors are logged where they occur; this line is about the request.
+      // Level by status: errors themselves are logged where they occur.
       if (response.statusCode >= 400) return "warn";
       return isRoutine(request.url ?? "") ? "silent" : "info";
     },
@@ -133,7 +133,7 @@ function requestLog(log: Logger): RequestHandler {
   });
 }
 
-/** Behind an untrusted proxy, all visitors have one address and share its rate limits. */
+/** Warning about an untrusted proxy: all visitors would have one address and share its rate limits. */
 function proxyWarning(log: Logger): RequestHandler {
   let warned = false;
   return (request, _response, next) => {
@@ -145,17 +145,17 @@ function proxyWarning(log: Logger): RequestHandler {
   };
 }
 
-// Crockford's alphabet: no letters that look like digits, so that a reference can be read out on the telephone.
+// Crockford's alphabet, without letters that look like digits: a reference can be read aloud on the telephone.
 const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 function requestReference(): string {
   return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
 }
 
-/** Requests too frequent for a useful log. */
+/** True for requests that are too frequent for a useful log. */
 const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz" || url === "/readyz" || url === "/metrics";
 
-/** Without the query, and without the secret part of an address that gives access to a result. */
+/** Path without the query, and without the secret part of an address that gives access to a result. */
 function loggedPath(url: string): string {
   const [path = ""] = url.split("?", 1);
   return path.replace(/^(\/(?:check|shared|unsubscribe)\/[\w.-]{6})[\w.-]+/, "$1…").slice(0, 200);
@@ -178,16 +178,16 @@ function securityHeaders(env: Env, hosted: HostedIdentity | null, payments: Paym
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", nonceSource],
-        // Vite's development server writes style sheets into the page and uses a WebSocket.
+        // For Vite's development server, which writes style sheets into the page and uses a WebSocket.
         styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
         connectSrc: ["'self'", ...(development ? ["ws:"] : [])],
         imgSrc: ["'self'", "data:"],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        // Our forms for sign-out and payment redirect to the provider's pages.
+        // For sign-out and payment forms, which redirect to the provider's pages.
         formAction: [
           "'self'",
-          // Read for each answer: a provider's pages may be known later.
+          // Function, evaluated for each answer: a provider's pages may become known later.
           ...(hosted ? [() => hosted.pageOrigins().join(" ")] : []),
           ...(payments?.pageOrigins ?? []),
         ],
@@ -196,7 +196,7 @@ function securityHeaders(env: Env, hosted: HostedIdentity | null, payments: Paym
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // Other hosts of the operator's domain may have no certificate.
+    // Without subdomains: other hosts of the operator's domain may have no certificate.
     strictTransportSecurity: https && { includeSubDomains: false },
     referrerPolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
@@ -218,7 +218,7 @@ function loadContext(services: Services) {
       browserCookie: services.browserCookie,
       cookieHeader: request.headers.cookie,
       userAgent: request.headers["user-agent"],
-      // A cookie that comes too late is set with the next response.
+      // After the headers were sent, the next response sets the cookie.
       setCookie: (value) => void (response.headersSent || response.append("Set-Cookie", value)),
       onError: (error) => request.log.error({ err: error }, "the session was not written"),
     }),
@@ -227,7 +227,7 @@ function loadContext(services: Services) {
   });
 }
 
-// Remix answers its own errors with a page; this handler is for errors before or after it.
+// Handler of errors before or after Remix, which answers its own errors with a page.
 const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
   request.log.error({ err: error }, "request failed outside the application");
   if (response.headersSent) return next(error);

@@ -2,10 +2,10 @@ import { createRequestHandler, type ActionFunction, type LoaderFunction, type Se
 import type { Env } from "~/platform/env.server";
 import { mapHandlers } from "./map-handlers";
 
-/** The page that shows an error, whatever its address. */
+/** Path of the error page, for errors at any address. */
 const ERROR_PAGE = "/refused";
 
-/** Resource routes, such as downloads, answer errors with a page as well: Remix would send JSON, or an empty body. */
+/** Adds error pages to resource routes, such as downloads: Remix would send JSON, or an empty body. */
 export function withErrorPages(build: ServerBuild, mode: Env["NODE_ENV"]): ServerBuild {
   const render = createRequestHandler(build, mode);
   return mapHandlers(build, (handler, route) => ("default" in route ? handler : withErrorPage(handler, render)));
@@ -18,7 +18,7 @@ function withErrorPage<Handler extends LoaderFunction | ActionFunction>(handler:
       return await handler(args);
     } catch (thrown) {
       if (isRedirect(thrown) || context.isDataRequest || isApi(request)) throw thrown;
-      // The reader has left.
+      // No page is needed: the client has closed the connection.
       if (request.signal.aborted) throw thrown;
       const method = request.method === "HEAD" ? "HEAD" : "GET";
       const page = new Request(new URL(ERROR_PAGE, request.url), { method, headers: request.headers, signal: request.signal });
@@ -30,5 +30,5 @@ function withErrorPage<Handler extends LoaderFunction | ActionFunction>(handler:
 
 const isRedirect = (thrown: unknown) => thrown instanceof Response && thrown.status < 400;
 
-/** The API has answers of its own. */
+/** True for the API, which has its own error answers. */
 const isApi = ({ url }: Request) => new URL(url).pathname.startsWith("/api/");

@@ -2,7 +2,7 @@ import type { ActionFunction, LoaderFunction, ServerBuild } from "@remix-run/nod
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
-/** The build with the loader and the action of each route replaced. */
+/** Copy of the build, with the loader and the action of each route replaced. */
 export function mapHandlers(build: ServerBuild, replace: <Handler extends LoaderFunction | ActionFunction>(handler: Handler, route: RouteModule) => Handler): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route] as const;

@@ -2,10 +2,10 @@ import type { RequestHandler } from "express";
 import { EXAMPLE_KINDS, exampleDocument } from "~/findings/rules/guide.server";
 import { isLocale } from "~/platform/i18n/i18n";
 
-/** Examples have styles of their own, which the rest of the site may not; they run no scripts and send nothing. */
+/** Security policy of examples: they have their own styles, which other pages may not have, but run no scripts and send nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Answers `/rules/{id}/{fails|passes}.{language}.html` with the example of a rule, after the general security headers. */
+/** Serves the example of a rule at `/rules/{id}/{fails|passes}.{language}.html`, after the general security headers. */
 export const ruleExamples: RequestHandler = (request, response, next) => {
   const [, id = "", name, locale] = /^\/rules\/([a-z0-9-]+)\/([a-z]+)\.([a-z-]+)\.html$/.exec(request.path) ?? [];
   const kind = EXAMPLE_KINDS.find((each) => each === name);

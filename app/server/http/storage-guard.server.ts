@@ -5,8 +5,8 @@ import { storageTrouble, type StorageTrouble } from "~/platform/storage-trouble"
 import { mapHandlers } from "./map-handlers";
 
 /**
- * Makes every route answer 503 while nothing can be written: the page explains it, and contains the typed values, to be
- * sent again.
+ * Answers 503 on every route while nothing can be written: the page explains the reason, and contains the typed values, to
+ * send them again.
  */
 export const guardStorage = (build: ServerBuild): ServerBuild => mapHandlers(build, guarded);
 
@@ -33,7 +33,7 @@ function guarded<Handler extends LoaderFunction | ActionFunction>(handler: Handl
   return wrapped as Handler;
 }
 
-/** Address of the form, without the parts that Remix adds for scripts. */
+/** Path of the form, without the parts that Remix adds for scripts. */
 function pathOf(request: Request): string {
   const { pathname, searchParams } = new URL(request.url);
   searchParams.delete("_routes");

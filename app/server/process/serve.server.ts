@@ -16,11 +16,11 @@ import { makeDataFolder } from "~/server/storage/database.server";
 import { startWarnings } from "./start-warnings.server";
 
 /**
- * The draft of a statement has its answers in its URL (`app/reports/statement/form.server.ts`); Node refuses more than
- * 16 KiB by default, with a response that no browser shows.
+ * Maximum of request headers: the draft of a statement has its answers in its URL (`app/reports/statement/form.server.ts`). Node's
+ * default is 16 KiB, and no browser shows its refusal.
  */
 const MAX_HEADER_BYTES = 131_072;
-/** Timeouts against slow-request attacks: no form of ours is longer than a page of text. */
+/** Timeout against slow-request attacks: forms are not longer than a page of text. */
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
@@ -33,8 +33,8 @@ export interface ServeOptions {
 }
 
 /**
- * Starts everything, listens, prints one line when ready (a second one while there is no administrator), and stops on SIGTERM or SIGINT: no new requests, running scans
- * put back, database closed. Exits with 1 if it cannot start.
+ * Starts everything, listens, and prints a line when ready (a second one while there is no administrator). Stops on SIGTERM or SIGINT:
+ * no new requests, running scans put back, database closed. Exits with 1 if it cannot start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   try {
@@ -85,7 +85,7 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
     server.closeIdleConnections();
     await payments?.stop?.();
     await services.stop();
-    // Visitors still waiting for a result must reconnect: the job is in the database.
+    // Visitors who wait for a result must reconnect: the job is in the database.
     server.closeAllConnections();
     await closed;
   });
@@ -98,14 +98,14 @@ async function listen(env: Env, log: Logger, { services, payments, manager }: Ru
   payments?.listening?.(`http://${hostOf(env.HOST)}:${port}`);
   const address = env.PORT === 0 ? `http://${hostOf(env.HOST)}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
-  // The link of a second web server would end that of the first one.
+  // Leader only: the link of a second web server would replace that of the first one.
   if (services.leads()) await offerAdministration(services, address, log);
-  // Not the whole health check: a restart repairs neither a browser that does not start nor a full disk, and no database elsewhere.
+  // Only the SQLite database: a restart repairs neither a browser that does not start, nor a full disk, nor a remote database.
   manager.ready(`Ready at ${address}`, async () => (usesPostgres(env) ? undefined : services.runs.find("", null)));
 }
 
 async function offerAdministration(services: Services, address: string, log: Logger): Promise<void> {
-  // A disk that cannot be written stops new links, not the reports that are there.
+  // Without write access, there is no new link, but existing reports stay available.
   const link = await services.firstAdministrator.newLink().catch((error: unknown) => {
     if (storageTrouble(error) === null) throw error;
     log.error({ err: error }, "the link for the first administrator could not be stored");
@@ -150,7 +150,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Of an address to listen on, for an URL on this machine. */
+/** Host of a listen address, for a URL on this machine. */
 function hostOf(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -2,27 +2,27 @@ import { spawn } from "node:child_process";
 import type { Logger } from "pino";
 import { startPeriodicTask, type PeriodicTask } from "~/platform/async/periodic-task";
 
-/** Node cannot open datagram sockets of Unix, and this program of systemd needs no compiler, as a package would. */
+/** Program of systemd that sends notifications: Node cannot open Unix datagram sockets, and a package for it needs a compiler. */
 const PROGRAM = "systemd-notify";
 const SEND_WITHIN_MS = 10_000;
-/** Two signs of life may be late or lost before the service manager restarts the service. */
+/** Heartbeats per watchdog time: two may be late or lost before the service manager restarts the service. */
 const SIGNS_PER_WATCHDOG = 3;
 
-/** What a service manager such as systemd is told (sd_notify(3)). */
+/** Notifications to a service manager such as systemd (sd_notify(3)). */
 export interface ServiceManager {
   /**
-   * The server listens; from now on the watchdog gets its signs of life, if there is one.
-   * @param status for people, as `systemctl status` shows it
-   * @param probe no sign of life is sent while this fails or does not end
+   * Reports that the server listens, and starts the heartbeat of the watchdog, if there is one.
+   * @param status text for people, shown by `systemctl status`
+   * @param probe the heartbeat stops while the probe fails or does not end
    */
   ready(status: string, probe: () => Promise<unknown>): void;
-  /** Resolves when the service manager has been told, or cannot be told. */
+  /** Reports the stop. Resolves when the service manager has been notified, or cannot be notified. */
   stopping(): Promise<void>;
 }
 
 /**
- * Connects to the service manager that started this process, if any. Takes its variables out of `environment`, because
- * browsers and other child processes must not speak to it.
+ * Connects to the service manager that started this process, if any. Removes its variables from `environment`, because
+ * browsers and other child processes must not notify it.
  */
 export function connectServiceManager(environment: Record<string, string | undefined>, log: Pick<Logger, "warn">): ServiceManager {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH } = environment;
@@ -54,7 +54,7 @@ export function connectServiceManager(environment: Record<string, string | undef
     },
   };
 
-  /** One after the other, in this order. */
+  /** Sends messages one after the other, in the order of the calls. */
   function send(...messages: string[]): Promise<void> {
     sent = sent.then(() => start(messages));
     return sent;

@@ -16,7 +16,7 @@ export function startWarnings(env: Env, missingLegal: string[]): string[] {
   if (!env.CONTACT_TO && !env.OPERATOR_EMAIL) {
     warnings.push("CONTACT_TO and OPERATOR_EMAIL are missing: messages are stored, and nobody is told");
   }
-  // The demo cashier sells nothing.
+  // No warning for the demo cashier, which sells nothing.
   if (env.BILLING === "stripe" && missingLegal.length > 0) {
     const verb = missingLegal.length === 1 ? "is" : "are";
     warnings.push(`${missingLegal.join(", ")} ${verb} missing, although something is sold; README says which files may take their place`);

@@ -31,7 +31,7 @@ import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.serv
 import { eventLog } from "~/server/event-log.server";
 import { readSample } from "./sample.server";
 
-/** Reports about runs, and what users add to them. */
+/** Reports about runs, and additions of users to them. */
 export interface ReportServices {
   runLists: RunLists;
   reports: Reports;
@@ -63,7 +63,7 @@ interface ReportOptions {
   scanRequests: ScanRequests;
   printer: PdfPrinter;
   pictures: PictureStore;
-  /** Keeps finished PDFs; null: they are printed anew each time. */
+  /** Store of finished PDFs; null without one: PDFs are then printed for each request. */
   objects: ObjectStore | null;
 }
 

@@ -18,18 +18,18 @@ import { meteredHandler, meteredScanner, type Meters } from "~/server/health/met
 import { addressPolicy } from "./address-setting.server";
 import type { Queues, ScanningServices } from "./scanning.server";
 
-/** Grace period: running scans may finish before they are put back; the whole stop must take less than 10 s. */
+/** Grace period for running scans before they are put back; the whole stop must take less than 10 s. */
 const STOP_GRACE_MS = 3_000;
-/** Site scans share the limit of pages analysed at once; each scan alone costs little. */
+/** Maximum concurrent site scans: they share the limit of pages analysed at once, and each scan itself costs little. */
 const SITES_AT_ONCE = 8;
-/** Extra slots for new parties while all slots are taken; open pages are shared in turns, too. */
+/** Extra slots for new parties while all slots are taken; parties also share open pages in turns. */
 const MOST_NEWCOMERS = 8;
 
 export interface ScanWorker {
   printer: PdfPrinter;
   /** Resolves when pages can be scanned. */
   ready(): Promise<unknown>;
-  /** Puts running scans back. */
+  /** Puts running scans back into the queue. */
   stop(): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ interface WorkerOptions extends Pick<ScanningServices, "runs" | "events"> {
   db: Db;
   queues: Queues;
   pictures: PictureStore;
-  /** Of the browser. */
+  /** Path of the browser. */
   executablePath: string;
   installation: Installation;
   meters: Meters;
 }
 
-/** Works on the queues: scans pages and sites, and prints. Pages are scanned at once. */
+/** Starts a worker: it scans the queued pages and sites, and prints. Pages are scanned at once. */
 export async function startScanWorker(env: Env, log: Logger, { db, queues, runs, events, pictures, executablePath, installation, meters }: WorkerOptions): Promise<ScanWorker> {
   const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
   const report = eventLog(log);
@@ -54,7 +54,7 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
   );
   const printer = createPdfPrinter({ executablePath, log: report });
 
-  // The first visitor should not wait for the browser; if it cannot start, /healthz and the first scan report it.
+  // Early start of the browser, so that the first visitor need not wait. If it fails, /healthz and the first scan report it.
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const onChanged = (runId: string) => events.notify(runId);
@@ -65,14 +65,14 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
   const sites = scanSite({ runs, scanner, fetch, throttles, crawls, userAgent, ...limits, onChanged });
   await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
-  // Processes without a browser are those of an installation on several machines.
+  // Printing for others: only an installation on several machines has processes without a browser.
   if (installation !== SINGLE_PROCESS) await queues.print.work(printForOthers({ db, printer, installation }), { concurrency: 1 });
 
   return {
     printer,
     ready: () => scanner.ready(),
     async stop() {
-      // Each page of a site is stored on its own, so no grace period is needed.
+      // No grace period for sites, because each of their pages is stored on its own.
       await Promise.all([queues.page.stop({ graceMs: STOP_GRACE_MS }), queues.site.stop({ graceMs: 0 }), queues.print.stop({ graceMs: STOP_GRACE_MS })]);
       await Promise.all([scanner.stop(), printer.stop()]);
     },

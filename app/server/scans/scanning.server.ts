@@ -17,11 +17,11 @@ import { addressPolicy } from "./address-setting.server";
 export interface ScanningServices {
   runs: Runs;
   events: RunEvents;
-  /** Why an address may not be scanned, judged by its text. */
+  /** Reason to refuse an address, by its text alone. */
   refusesAddress: Refuses;
 }
 
-/** Of scans of pages, scans of sites, and documents to print. */
+/** Queues of page scans, site scans, and documents to print. */
 export type Queues = Record<"page" | "site" | "print", Queue>;
 
 interface ScanningOptions {
@@ -34,7 +34,7 @@ interface ScanningOptions {
   log: EventLog;
 }
 
-/** Runs and their queues; workers do what is in these. */
+/** Opens runs and their queues, which workers process. */
 export function openScanning(env: Env, { db, box, hasSpace, acceptances, installation, meters, log }: ScanningOptions): { services: ScanningServices; queues: Queues } {
   const worker = installation === SINGLE_PROCESS ? thisProcess() : thisProcess(machineName());
   const shared = { db, weightOf, installation, worker, log };

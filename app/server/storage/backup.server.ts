@@ -20,7 +20,7 @@ const NO_ARCHIVE = "archives hold an SQLite database. Back up and restore Postgr
 
 /**
  * Backups of the running server; null without `BACKUP_DIR`.
- * A folder that cannot be used stops no server: its disk may come later.
+ * An unusable folder does not stop the start: its disk may be mounted later.
  * @throws {InvalidSetting} without a usable key, and if the folder is the data folder
  */
 export function startBackups(env: Env, log: Logger): NightlyBackups | null {
@@ -35,7 +35,7 @@ export function startBackups(env: Env, log: Logger): NightlyBackups | null {
     async make(signal) {
       const { file, manifest, rotationError } = await backupInto(env, folder, signal);
       log.info({ file, files: manifest.files.length }, "a backup was made");
-      // The archive is there: another one in an hour would only fill the disk.
+      // Only logged, because the archive exists: a retry in an hour would only fill the disk.
       if (rotationError) log.error({ err: rotationError }, "old backups could not be deleted");
     },
     onError: (error) => log.error({ err: error }, "no backup could be made"),
@@ -55,8 +55,8 @@ export function requireBackupSettings(env: Env): void {
 }
 
 /**
- * Adds an archive to a folder, and deletes those beyond `BACKUP_KEEP`.
- * @returns `rotationError`: why those could not be deleted
+ * Adds an archive to a folder, and deletes the oldest ones beyond `BACKUP_KEEP`.
+ * @returns `rotationError`: error while deleting them
  * @throws {BackupProblem} @throws {InvalidSetting}
  */
 export async function backupInto(env: Env, folder: string, signal?: AbortSignal): Promise<{ file: string; manifest: Manifest; rotationError?: unknown }> {
@@ -111,7 +111,7 @@ async function installationOf(env: Env): Promise<Installation> {
   };
 }
 
-/** Folders that may lie in `DATA_DIR`, and are no part of archives. */
+/** Folders that may be in `DATA_DIR`, but do not belong to archives. */
 function foldersApart({ BACKUP_DIR, STORAGE_URL }: Env): string[] {
   const storage = STORAGE_URL === undefined ? null : readStorageAddress(STORAGE_URL);
   return [BACKUP_DIR, storage?.kind === "folder" ? storage.folder : undefined].filter((folder) => folder !== undefined);

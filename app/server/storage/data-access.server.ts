@@ -7,8 +7,8 @@ const WRITE = constants.R_OK | constants.W_OK;
 const FOLDER = WRITE | constants.X_OK;
 
 /**
- * Files are often left behind by a start as another user, such as root.
- * @throws {InvalidSetting} if this user cannot write the data folder or a file in it, with the name of that file
+ * Checks the access of this user to the data folder: an earlier start as another user, such as root, often leaves its files.
+ * @throws {InvalidSetting} with the name of the folder or of the file in it that this user cannot write
  */
 export function requireWritable(env: Env): void {
   const database = databaseFile(env);

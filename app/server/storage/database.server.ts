@@ -12,7 +12,7 @@ import { productName } from "~/platform/product-name.server";
 import { openExistingPostgresDatabase, openPostgresDatabase, usesPostgres, type OpenOptions } from "./postgres-database.server";
 
 /**
- * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
+ * Creates the data folder before anything is stored in it. Other users of this machine cannot read files of this process.
  * machine.
  * @throws {InvalidSetting}
  */
@@ -37,14 +37,14 @@ export function createDataFolder({ DATA_DIR }: Env): void {
 export async function openDatabase(env: Env, { stopping, log = () => {} }: OpenOptions = {}): Promise<Db> {
   if (usesPostgres(env)) return openPostgresDatabase(env, { stopping, log });
   const file = databaseFile(env);
-  // Older versions made files readable by every user. Files of another owner stay unchanged.
+  // Private mode, because older versions made files readable by every user. Files of another owner stay unchanged.
   for (const each of [file, cashierFile(env)]) makePrivate(each);
   try {
     const copy = existsSync(file) ? await copyBeforeUpdate(file, { dataDir: env.DATA_DIR, copies: env.UPDATE_COPY, signal: stopping }) : null;
     if (copy) log("the database is being updated", { migrations: copy.pending.length, copy: copy.file });
     const began = Date.now();
     const db = openSqlite(file, { stopping });
-    // A new file of a command, which runs with the umask of its user.
+    // Private mode also for a new file of a command, which runs with the umask of its user.
     makePrivate(file);
     await migrate(db, (progress) => log("the database is still being updated", { ...progress }));
     if (copy) log("the database was updated", { ms: Date.now() - began });
@@ -65,7 +65,7 @@ async function newerSentence({ DATA_DIR }: Env, file: string, why: string): Prom
 }
 
 /**
- * Opens the database of a server that has been started before, which may be running: nothing is migrated.
+ * Opens the database of a server that was started before and may be running: nothing is migrated.
  * @throws {InvalidSetting} also if the database is of another version
  */
 export async function openExistingDatabase(env: Env): Promise<Db> {
@@ -79,7 +79,7 @@ export async function openExistingDatabase(env: Env): Promise<Db> {
   return openDatabase(env);
 }
 
-/** Names of the migrations of a database; none if it is empty or missing. @throws {InvalidSetting} */
+/** Names of the applied migrations; none for an empty or missing database. @throws {InvalidSetting} */
 export async function migrationsOf(env: Env): Promise<string[]> {
   if (!usesPostgres(env)) return existsSync(databaseFile(env)) ? migrationsIn(databaseFile(env)) : [];
   const db = await openPostgres(env.DATABASE_URL);
@@ -108,15 +108,15 @@ function makePrivate(file: string): void {
     try {
       chmodSync(file + part, 0o600);
     } catch {
-      // It is missing, or has another owner.
+      // The file is missing, or has another owner.
     }
   }
 }
 
-/** The database of the demo cashier. */
+/** Database file of the demo cashier. */
 export const cashierFile = ({ DATA_DIR }: Env): string => path.join(DATA_DIR, "cashier.db");
 
-/** The SQLite file; of an installation on PostgreSQL, the one that it would have. */
+/** Path of the SQLite file; on PostgreSQL, the path that it would have. */
 export function databaseFile({ DATABASE_URL, DATA_DIR }: Env): string {
   return path.resolve(/^file:/.test(DATABASE_URL) ? DATABASE_URL.replace(/^file:(\/\/)?/, "") : `${DATA_DIR}/rampe.db`);
 }

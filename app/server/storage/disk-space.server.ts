@@ -19,8 +19,8 @@ const MB = 1_000_000;
 const LOOK_EVERY_MS = 15_000;
 const ENFORCE_EVERY_MS = 60_000;
 /**
- * Default limits, as shares of the disk. Evidence is most of the database, of which a backup makes a temporary copy, and an
- * update one that stays for a week: three quarters at most.
+ * Default limits, as shares of the disk. Evidence is most of the database. A backup makes a temporary copy of the database, and an
+ * update one that is kept for a week: together, three quarters of the disk at most.
  */
 const EVIDENCE_SHARE = 1 / 4;
 const LEAST_EVIDENCE = 200 * MB;
@@ -28,7 +28,7 @@ const FREE_SHARE = 1 / 50;
 const LEAST_FREE = 100 * MB;
 const MOST_FREE = 1_000 * MB;
 const LEAST_SPARE = 50 * MB;
-/** Scans are accepted again above this multiple of the limit. */
+/** Factor for the end of a shortage: scans are accepted again above this multiple of the limit. */
 const AGAIN = 1.1;
 
 /** `low`: no new scans are accepted. `failed`: nothing can be written. */
@@ -41,11 +41,11 @@ export interface Storage {
 }
 
 export interface StorageWatch {
-  /** The state of the last check. */
+  /** State of the last check. */
   last(): Storage;
-  /** Is there space for new scans? */
+  /** True if there is space for new scans. */
   hasSpace(): boolean;
-  /** @param mails sends the operator's mails */
+  /** Starts the notifications. @param mails outbox for mails to the operator */
   start(mails: Pick<Mails, "post">): void;
   stop(): Promise<void>;
 }
@@ -53,12 +53,12 @@ export interface StorageWatch {
 interface StorageOptions {
   db: Db;
   installation: Pick<Installation, "leads">;
-  /** Deletes what the object store holds of runs. */
+  /** Deletes the objects of runs in the object store. */
   deleteObjectsOf?: (runIds: string[]) => Promise<void>;
 }
 
 /**
- * Checks free space and evidence, and makes a probe write, every 15 s. Tells the operator of changes by log and mail, at most one
+ * Watches free space and evidence, with a probe write, every 15 s. Reports changes to the operator by log and mail, at most one
  * mail a day.
  */
 export async function watchStorage(env: Env, log: Logger, { db, installation, deleteObjectsOf }: StorageOptions): Promise<StorageWatch> {
@@ -70,22 +70,22 @@ export async function watchStorage(env: Env, log: Logger, { db, installation, de
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
   let trouble: StorageTrouble | "other" | null = null;
   let mails: Pick<Mails, "post"> | undefined;
-  /** State that could not be told: logged once. */
+  /** State whose mail could not be stored; logged once. */
   let untold: Storage["state"] | undefined;
-  /** Room for a copy of the database, at the last check. */
+  /** True if the disk had room for a copy of the database at the last check. */
   let hasRoom = true;
   const toldAt = { low: -Infinity, failed: -Infinity };
   const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
   const looks = startPeriodicTask({ everyMs: LOOK_EVERY_MS, work: look, onError });
-  // In a separate task: it may take long.
+  // Separate task: it may take long.
   const quotas = startPeriodicTask({ everyMs: ENFORCE_EVERY_MS, work: enforce, onError });
-  // A server that cannot write still has reports to show.
+  // No failure of the start: a server that cannot write can still show reports.
   await look().catch(onError);
   void quota.bytes().then((evidenceBytes) => (seen = { ...seen, evidenceBytes }), onError);
 
   return {
     last: () => seen,
-    // If space is not what is missing, the writes themselves wait, or say what is wrong.
+    // Only a lack of space counts: for other trouble, the writes themselves wait or report it.
     hasSpace: () => seen.state !== "low" && trouble !== "full",
     start(given) {
       mails = given;
@@ -122,7 +122,7 @@ export async function watchStorage(env: Env, log: Logger, { db, installation, de
 
   async function announceRoom(free: number): Promise<void> {
     const bytes = await databaseBytes(env);
-    // A little more to be enough again: a value at the limit would be told every 15 s.
+    // Hysteresis: otherwise a value near the limit would be reported every 15 s.
     const before = hasRoom;
     hasRoom = free >= (before ? bytes : bytes * AGAIN);
     if (hasRoom === before) return;
@@ -131,11 +131,11 @@ export async function watchStorage(env: Env, log: Logger, { db, installation, de
     else log.warn(facts, "less free space than the database takes: backups fail, and the next update may not start; make room, or lower EVIDENCE_MAX_MB");
   }
 
-  /** Retried until it can be stored. */
+  /** Mails the operator about the state. Retried until the mail can be stored. */
   async function tell(now = Date.now()): Promise<void> {
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
     const { state } = seen;
-    // While locked or not there, a mail could not be stored; the lock ends soon. A mail of the future: the clock was set back.
+    // No mail can be stored while the database is locked or unreachable; a lock ends soon. `Math.abs`: the clock may have been set back.
     if (state === "ok" || trouble === "locked" || trouble === "unreachable" || !mails || !to || Math.abs(now - toldAt[state]) < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
     const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", DEFAULT_LOCALE, values);
@@ -156,25 +156,25 @@ export async function watchStorage(env: Env, log: Logger, { db, installation, de
   }
 }
 
-/** Free space under which no new scan begins. @param total size of the disk in bytes */
+/** Minimum of free space for new scans. @param total size of the disk in bytes */
 export function leastFreeBytes({ DISK_MIN_FREE_MB: set }: Env, total: number): number {
   return set === undefined ? clamp(total * FREE_SHARE, LEAST_FREE, MOST_FREE) : set * MB;
 }
 
-/** Free space that a backup leaves to a running server: its temporary copy must not stop scans. @param total size of the disk in bytes */
+/** Free space that a backup must leave: its temporary copy must not stop scans. @param total size of the disk in bytes */
 export function spareBytes(env: Env, total: number): number {
   return Math.max(leastFreeBytes(env, total) * AGAIN, LEAST_SPARE);
 }
 
-/** What all stored evidence may take. @param total size of the disk in bytes */
+/** Maximum size of all stored evidence. @param total size of the disk in bytes */
 export function mostEvidenceBytes({ EVIDENCE_MAX_MB: set }: Env, total: number): number {
   return set === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : set * MB;
 }
 
-/** What a copy of the database takes at most: that much has to be free for a backup, and for an update. */
+/** Maximum size of a copy of the database: this much must be free for a backup, and for an update. */
 export async function databaseBytes(env: Env): Promise<number> {
   const file = databaseFile(env);
-  // The newest changes may be in the log of writes alone.
+  // With the write-ahead log, which may contain the newest changes.
   const sizes = await Promise.all([file, `${file}-wal`].map((each) => stat(each).then(({ size }) => size, () => 0)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -11,18 +11,18 @@ const SECRET_LOST =
   "the secret of the last start is gone: everybody is signed out, and what was sealed with it is lost (tokens of the sign-in " +
   "service, secrets of authenticator apps, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
 
-/** After that, the database has noticed that a process is gone which lost its machine. */
+/** Time limit to become the leader: the database notices within it that a process has lost its machine. */
 const LEAD_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
 interface SecretOptions {
   box: SecretBox;
-  /** No other secret is accepted. */
+  /** True if no other secret is accepted. */
   isOnly: boolean;
   installation: Pick<Installation, "leads" | "onLead">;
 }
 
-/** Seals everything with the first secret, and marks it. @throws {InvalidSetting} if the other processes have another one */
+/** Seals all data with the first secret, and stores its mark. @throws {InvalidSetting} if the other processes have another secret */
 export async function keepSecret(db: Db, { box, isOnly, installation }: SecretOptions, log: Logger): Promise<void> {
   const { leads, onLead } = installation;
   if (await wasSecretLost(db, box)) {

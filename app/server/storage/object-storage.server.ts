@@ -12,7 +12,7 @@ import { OWN_GROUP } from "~/findings/run-objects.server";
 const MARK: ObjectKey = `${OWN_GROUP}/id`;
 const ID = 1;
 
-/** The object store for pictures and finished PDFs; null without one: pictures are in the database, PDFs are not kept. @throws {InvalidSetting} */
+/** Object store for pictures and finished PDFs; null without one: pictures are then in the database, PDFs are not kept. @throws {InvalidSetting} */
 export async function openObjects(env: Env, { db, log }: { db: Db; log: EventLog }): Promise<WatchedStore | null> {
   requireStorageFolder(env);
   const store = await configuredStore(env);
@@ -26,7 +26,7 @@ export async function openObjects(env: Env, { db, log }: { db: Db; log: EventLog
   return watchStore(store, { probe: probeStore, log });
 }
 
-/** @throws {InvalidSetting} if pictures would lie among the files of the data folder */
+/** @throws {InvalidSetting} if pictures would be stored among the files of the data folder */
 export function requireStorageFolder({ STORAGE_URL: url, DATA_DIR: dataDir }: Env): void {
   const address = url === undefined ? null : readStorageAddress(url);
   if (address?.kind !== "folder") return;
@@ -35,11 +35,11 @@ export function requireStorageFolder({ STORAGE_URL: url, DATA_DIR: dataDir }: En
   if (!isApart) throw new InvalidSetting("STORAGE_URL is unusable: it must not be DATA_DIR, or a folder that contains it.");
 }
 
-/** The store that STORAGE_URL names, without a request to it; null if it is not set. */
+/** Object store of STORAGE_URL, without a request to it; null if it is not set. */
 export async function configuredStore({ STORAGE_URL: url }: Env): Promise<ObjectStore | null> {
   const address = url === undefined ? null : readStorageAddress(url);
   if (!address) return null;
-  // A missing region or key fails at the first request.
+  // Not checked here: a missing region or key fails at the first request.
   return openStore(address, processEnv());
 }
 
@@ -49,9 +49,9 @@ export const whyNot = ({ place }: ObjectStore, error: unknown): string => {
 };
 
 /**
- * Marks the store as that of this database. With the store of another database, the clean-up would delete all pictures as those that no
- * row names; with an empty one, such as a disk that is not mounted, all pictures of this database would be missing without a word.
- * @throws {InvalidSetting} if it is not the store of this database
+ * Marks the store as that of this database. With the store of another database, the clean-up would delete all pictures as orphans. With
+ * an empty store, such as a disk that is not mounted, all pictures of this database would be missing without an error.
+ * @throws {InvalidSetting} if the store belongs to another database
  */
 async function requireOwn(db: Db, store: ObjectStore): Promise<void> {
   await db.insertInto("storage_mark").values({ id: ID, mark: randomUUID() }).onConflict((conflict) => conflict.doNothing()).execute();
@@ -63,7 +63,7 @@ async function requireOwn(db: Db, store: ObjectStore): Promise<void> {
 
 const markOf = async (db: Db) => (await db.selectFrom("storage_mark").select("mark").where("id", "=", ID).executeTakeFirst())?.mark ?? "";
 
-/** Why the store is not that of this database; null if it is, or if both are new. */
+/** Reason why the store does not belong to this database; null if it does, or if both are new. */
 export async function whyNotOwn(db: Db, store: ObjectStore): Promise<string | null> {
   const found = await store.get(MARK);
   if (found) return Buffer.from(found).toString() === (await markOf(db)) ? null : `${store.place} holds the pictures of another database, and each installation wants a place of its own`;
@@ -71,9 +71,9 @@ export async function whyNotOwn(db: Db, store: ObjectStore): Promise<string | nu
   return hasPictures ? `${store.place} does not hold the pictures of this database: it may not be mounted` : null;
 }
 
-/** Makes the next start check the store: a copy of the database must not delete what the original has stored since. */
+/** Deletes the mark, so that the next start checks the store: a copy of the database must not delete newer objects of the original. */
 export async function forgetStore(db: Db): Promise<void> {
   const tables = await db.introspection.getTables();
-  // An archive may be older than the table.
+  // The table may be missing: an archive may be older.
   if (tables.some(({ name }) => name === "storage_mark")) await db.deleteFrom("storage_mark").execute();
 }

@@ -8,14 +8,14 @@ import { productName } from "~/platform/product-name.server";
 export interface OpenOptions {
   /** Aborted when this process stops. */
   stopping?: AbortSignal;
-  /** Told about an update of the database. */
+  /** Log for updates of the database. */
   log?: EventLog;
 }
 
-/** Does `DATABASE_URL` name a PostgreSQL database, instead of an SQLite file? */
+/** True if `DATABASE_URL` is a PostgreSQL database, false for an SQLite file. */
 export const usesPostgres = ({ DATABASE_URL }: Pick<Env, "DATABASE_URL">): boolean => !DATABASE_URL.startsWith("file:");
 
-/** Opens a PostgreSQL database, which must exist, and migrates it to this version. @throws {InvalidSetting} */
+/** Opens an existing PostgreSQL database, and migrates it to this version. @throws {InvalidSetting} */
 export async function openPostgresDatabase(env: Env, { stopping, log = () => {} }: OpenOptions): Promise<Db> {
   const db = await openPostgres(env.DATABASE_URL, { stopping, onError: ({ message }) => log("a connection to the database was lost", { why: message }) });
   try {
@@ -52,7 +52,7 @@ async function unusable(db: Db, env: Env, error: unknown): Promise<InvalidSettin
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Without user and password, which are secret. */
+/** Address without user and password, which are secret. */
 function placeOf({ DATABASE_URL }: Env): string {
   if (!URL.canParse(DATABASE_URL)) return "its database";
   const { host, pathname } = new URL(DATABASE_URL);

@@ -9,11 +9,11 @@ import { renewSealed } from "~/platform/crypto/sealed-column.server";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { RUN_ACCESS } from "~/runs/stored-access.server";
 
-/** All that the database holds sealed. */
+/** All columns with sealed data. */
 export const SEALED = [RUN_ACCESS, SCHEDULE_ACCESS, SEALED_CODE_APPS, SEALED_MAILS, ...SEALED_IN_SESSIONS];
 
 /**
- * After a change of the secret: seals everything with the new one, so that the older ones can be removed.
+ * Seals all data with the new secret after a change, so that older secrets can be removed.
  * @returns false if the database cannot be written
  */
 export async function renewAllSealed(db: Db, box: SecretBox, log: Pick<Logger, "info" | "warn">): Promise<boolean> {
