@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run billing:setup [-- customer EMAIL]
                    Enterprise subscribes that customer in Stripe's dashboard, and the plan counts at once
 `;
 
-/** Prepares the account at Stripe that `STRIPE_SECRET_KEY` belongs to. Ends with 0, or 1 when it could not. */
+/** Prepares the Stripe account of `STRIPE_SECRET_KEY`. Exit status 0, or 1 after a failure. */
 async function main([command, email, ...rest]: string[]): Promise<number> {
   const isUsage = command === "--help" || command === "help";
   if (isUsage || (command !== undefined && (command !== "customer" || !email || rest.length > 0))) {

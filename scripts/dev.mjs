@@ -1,4 +1,4 @@
-// The development server: the same application, loaded through Vite and reloaded when a file changes.
+// Development server: the same application, loaded by Vite and reloaded after each change of a file.
 import { createServer } from "vite";
 
 process.env.NODE_ENV ??= "development";

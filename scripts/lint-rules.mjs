@@ -1,9 +1,9 @@
 /**
- * Rules of our own for oxlint, which has none with these regular expressions: its own know no look-ahead.
+ * Own rules for oxlint, whose rules do not support look-ahead in these regular expressions.
  *
- * - `house/imports` refuses imports by their address. Options: `patterns`, each a `regex` of JavaScript, a `message`, and
- *   whether types may be imported all the same; `onDemand`, the regular expression of what `import()` may load.
- * - `house/strings` refuses texts in the code. Options: `regex` and `message`.
+ * - `house/imports` refuses imports by their address. Options: `patterns`, each a JavaScript `regex`, a `message`, and
+ *   a switch that still allows type imports; `onDemand`, the regular expression of allowed addresses in `import()`.
+ * - `house/strings` refuses strings in the code. Options: `regex` and `message`.
  */
 const imports = {
   meta: { schema: [{ type: "object" }] },

@@ -1,5 +1,5 @@
 /**
- * The set-up itself, which `setup.mjs` begins. Plain Node without packages; if nothing is missing, it prints nothing and ends
+ * Set-up, started by `setup.mjs`. Plain Node without packages; if nothing is missing, it prints nothing and ends
  * within a fraction of a second.
  *
  * `--dev`: the next command needs the development packages. `--no-build`: it needs no build.
@@ -24,13 +24,13 @@ async function main() {
   takeSettings("CHROME_PATH", "ROLE");
   if (packagesReady() && nativeReady() && browserReady() && buildReady()) return;
   const waiting = () => say("Another set-up is at work here; waiting for it …");
-  // A build empties its folder.
+  // Lock, because a build empties its folder.
   await withProcessLock(at(".setup-lock"), makeReady, waiting);
 }
 
 async function makeReady() {
   if (!packagesReady()) await installPackages();
-  // Where SQLite has to be compiled, that takes a minute, which the others need not wait for.
+  // In parallel: compiling SQLite, which some systems need, takes a minute.
   const steps = await Promise.allSettled([
     nativeReady() || buildNative(),
     browserReady() || installBrowser(),
@@ -40,7 +40,7 @@ async function makeReady() {
   if (failed.length > 0) throw new Error(failed.join("\n\n"));
 }
 
-/** Settings of `.env` that the set-up needs; the others, such as NODE_ENV, would change npm and the build. */
+/** Settings of `.env` for the set-up; the others, such as NODE_ENV, would change npm and the build. */
 function takeSettings(...names) {
   const file = parseEnv(text(".env") ?? "");
   for (const name of names) if (file[name]) process.env[name] ??= file[name];
@@ -58,7 +58,7 @@ function packagesReady() {
   return true;
 }
 
-/** A built server runs on an install made by `npm ci --omit=dev`; such an install stays unchanged. */
+/** True for development packages. A built server uses an install made by `npm ci --omit=dev`; such an install stays unchanged. */
 function devWanted() {
   if (flags.includes("--dev") || (!isBuilt() && !flags.includes("--no-build"))) return true;
   return existsSync(at("node_modules/.package-lock.json")) ? canBuild() : process.env.NODE_ENV !== "production";
@@ -75,13 +75,13 @@ function installed(dev) {
 
 async function installPackages() {
   say("Installing packages …");
-  // SQLite's script is the only one that is needed; it runs beside the build.
+  // Without install scripts: only SQLite's is needed, and it runs beside the build.
   const options = [devWanted() ? "--include=dev" : "--omit=dev", "--ignore-scripts"];
   let result = await npm("ci", ...options);
   // If a registry lacks the binaries of some platforms, `npm ci` reports an incomplete lock file.
   if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", ...options);
   if (!result.ok) throw new Error(`${result.output}\nThe packages could not be installed; npm's reasons are above.`);
-  // `npm install` keeps the folder with the facts of an earlier install.
+  // Reset, because `npm install` keeps the folder with the record of an earlier install.
   remember({ lock: hash(["package-lock.json"]), node: undefined });
 }
 
@@ -115,7 +115,7 @@ async function buildNative() {
 // Browser
 
 function browserReady() {
-  // A web server has pages checked by others. Tests check pages.
+  // No browser on a web server: workers check the pages for it. Tests do need one.
   if (process.env.ROLE === "web" && !flags.includes("--dev")) return true;
   const identity = (path) => `${path} ${statSync(path).mtimeMs}`;
   const known = stamp().browser;
@@ -152,7 +152,7 @@ function buildReady() {
   return !canBuild() || text("build/.stamp") === buildHash();
 }
 
-/** Hash of the build's input and output: a build made in another way has a different hash. */
+/** Hash of the build's input and output: it differs after a build by other means. */
 function buildHash() {
   const scripts = readdirSync(at("scripts")).filter((name) => name.endsWith(".ts")).map((name) => `scripts/${name}`);
   const settings = ["vite.config.ts", "scripts/deploy/shipped-packages.mjs", "tsconfig.json", "package-lock.json"];
@@ -167,7 +167,7 @@ async function build() {
   writeFileSync(at("build/.stamp"), buildHash());
 }
 
-// Results of the last run, kept in node_modules: a new install deletes them.
+// Results of the last run, stored in node_modules: a new install deletes them.
 
 const stamp = () => read("node_modules/.rampe-setup.json") ?? {};
 
@@ -191,7 +191,7 @@ function read(path) {
   }
 }
 
-/** SHA-256 of files and folders, names included. */
+/** SHA-256 of files and folders with their names. */
 function hash(paths, sum = createHash("sha256")) {
   const add = (path) => {
     const stat = statSync(at(path), { throwIfNoEntry: false });

@@ -17,7 +17,7 @@ const DOMAINS = {
   billing: {
     below: ["platform", "scan", "legal", "mail", "ui", "accounts"],
     rooms: ["plans", "view", "websites"],
-    // A program of its own, which the application reaches by HTTP.
+    // Separate program, which the application uses by HTTP.
     apart: ["demo"],
   },
   runs: {
@@ -58,7 +58,7 @@ const MAY_IMPORT = {
     }),
   ),
   "app/*": [...ALL.filter((domain) => domain !== "scan").map(surfaceOf), "locales/.+"],
-  // HTTP alone: no SQL, no engine.
+  // HTTP only: no SQL, no engine.
   "app/routes/**/*": ["~/routes/.+", ...ALL.map(surfaceOf), "~/server/services.server"],
   "app/billing/demo/**/*": ["~/billing/demo/.+", "~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
   // Composition: the only place that names concrete parts.
@@ -67,9 +67,9 @@ const MAY_IMPORT = {
   "scripts/*": ["~/server/.+", ...ALL.map(surfaceOf), "~/scan/.+", "~/billing/stripe/.+", "db/.+", "locales/.+"],
 };
 
-/** The tests' only way to the database of a server, which knows what kind of database it is. */
+/** Only file of the tests with access to a server's database; it knows the kind of database. */
 const DATABASE_OF_TESTS = "tests/support/database/server-database.ts";
-/** Tests of SQLite itself, of the configuration's defaults and of these rules, and what they need. */
+/** Tests of SQLite itself, of the configuration's defaults and of these rules, and their helpers. */
 const SQLITE_IN_TESTS = [
   "tests/support/{database/database,database/migrate-process,billing/cashier-store}.ts",
   "tests/unit/platform/{db,db-lock,old-database,env}.test.ts",
@@ -77,7 +77,7 @@ const SQLITE_IN_TESTS = [
   "tests/bench/migrate.ts",
 ];
 
-/** Code that also runs in browsers, besides each domain's `view`: it imports only types from server files. */
+/** Code that also runs in browsers, besides each domain's `view`: from server files, it imports only types. */
 const IN_BROWSERS = { ui: "app/ui/**/*", legal: "app/legal/*" };
 
 function surfaceOf(domain) {
@@ -85,7 +85,7 @@ function surfaceOf(domain) {
   return `~/${domain}/${rooms.length > 0 ? `((${rooms.join("|")})/)?` : ""}[^/]+`;
 }
 
-/** Globs match from the folder of this file, so that those of the repository begin with any folder. */
+/** Globs in the repository, with any folder in front: oxlint matches them from the folder of this file. */
 const inRepository = (globs) => globs.map((glob) => (glob.startsWith("**/") ? glob : `**/${glob}`));
 const override = ({ files, excludeFiles = [], ...rest }) => ({ files: inRepository(files), excludeFiles: inRepository(excludeFiles), ...rest });
 
@@ -108,24 +108,24 @@ export default {
         ...errors(...typescript("no-require-imports", "no-unnecessary-type-constraint")),
         ...errors(...typescript("no-unsafe-argument", "no-unsafe-assignment", "no-unsafe-call", "no-unsafe-function-type")),
         ...errors(...typescript("no-unsafe-member-access", "no-unsafe-return", "prefer-promise-reject-errors", "restrict-plus-operands")),
-        // An event handler of a component or of Express may be asynchronous.
+        // Allows asynchronous event handlers of components and of Express.
         "typescript/no-misused-promises": ["error", { checksVoidReturn: false }],
-        // Factories close over their state: nothing uses `this`, and their methods may be passed around.
+        // Off for factories with closures: nothing uses `this`, and their methods may be passed on.
         "typescript/unbound-method": "off",
-        // Editors run an older TypeScript, which knows less.
+        // Off for editors with an older TypeScript, which infers less.
         "typescript/no-unnecessary-type-assertion": "off",
-        // Names, passwords and marks are counted by code points.
+        // Off because names, passwords and marks are counted by code points.
         "typescript/no-misused-spread": "off",
-        // Default values stand for what noUncheckedIndexedAccess alone knows to be missing.
+        // Off for default values of types that only noUncheckedIndexedAccess makes optional.
         "typescript/no-useless-default-assignment": "off",
       },
     },
     {
-      // Server answers in tests have no types; the tests only inspect them.
+      // Off for server answers in tests, which have no types and are only inspected.
       files: [`tests/**/*.${source}`],
       rules: {
         ...off(...typescript("no-unsafe-argument", "no-unsafe-assignment", "no-unsafe-call", "no-unsafe-member-access", "no-unsafe-return")),
-        // Identifiers, which any order serves.
+        // Off for identifiers, whose order does not matter.
         ...off("typescript/require-array-sort-compare"),
       },
     },
@@ -157,7 +157,7 @@ export default {
         ],
       },
     },
-    // The route table is read when the server is built; development has one more page.
+    // Allowed in the route table, which is read at build time: development has one more page.
     { files: ["app/platform/env.server.ts", "app/routes.ts", "app/scan/browser/find-browser.mjs"], rules: off("no-restricted-properties") },
     ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
       files: [`${folder}.${source}`],
@@ -168,12 +168,12 @@ export default {
       excludeFiles: [`**/*.server.${source}`],
       rules: importRules(`app/${domain}/**/*`, MAY_IMPORT[`app/${domain}/**/*`], { isInBrowsers: true }),
     })),
-    // It imports the texts of every language.
+    // This file imports the texts of every language.
     {
       files: ["app/platform/i18n/text-files.server.ts"],
       rules: importRules("app/platform/**/*", MAY_IMPORT["app/platform/**/*"], { onDemand: false }),
     },
-    // Schemas are checked by the server alone; a page that imports one would send the whole library to browsers.
+    // Only the server checks schemas: a page that imports one would send the whole library to browsers.
     {
       files: [`app/**/*.${source}`],
       excludeFiles: [`**/*.server.${source}`, `app/routes/**/*`, `app/billing/demo/**/*`],
@@ -191,11 +191,11 @@ function importRules(folder, allowed, { isInBrowsers = false, onDemand = true } 
   const message = `Files of ${folder} may not import this; scripts/oxlint.config.mjs says who may import whom.`;
   const patterns = [{ regex: `^(?!(${allowed.join("|")})$)${house}(/|$)`, message }, upwards()];
   if (isInBrowsers) {
-    // This pattern allows type imports for every match, so it must not match fully forbidden files.
+    // Type imports are allowed for every match, so this pattern must not match fully forbidden files.
     const ofServer = `^(?!.*\\.\\.)(\\./.+|${allowed.join("|")})(?<=\\.server)$`;
     patterns.push({ regex: ofServer, message: `${message} (A type may.)`, allowTypeImports: true });
   }
-  // Otherwise files at the top of app/ could import every folder by './'.
+  // Without this pattern, files at the top of app/ could import every folder by './'.
   if (folder === "app/*") patterns.push({ regex: "^\\./(?!(legal|platform|reports|site)/).*/", message });
   for (const apart of DOMAINS[folder.split("/")[1]]?.apart ?? []) {
     if (!folder.includes(`/${apart}/`)) patterns.push({ regex: `^\\./${apart}/`, message });

@@ -9,9 +9,9 @@ import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { PRODUCT_PICTURES, pictureFile, type ProductPicture } from "~/site/home/product-pictures";
 
 const QUALITY = 40;
-/** Sharp on most screens, at half of the weight that two would have. */
+/** Pixel density: sharp on most screens, with half the file size of density 2. */
 const DENSITY = 1.5;
-/** Above the heading, in CSS pixels. */
+/** Space above the heading, in CSS pixels. */
 const ABOVE = 16;
 const PUBLIC = fileURLToPath(new URL("../public", import.meta.url));
 const SCHEMES = ["light", "dark"] as const;
@@ -30,7 +30,7 @@ async function main([origin = "http://localhost:3000"]: string[]): Promise<void>
   }
 }
 
-/** The page from its heading. */
+/** Takes a picture of the page, from its heading down. */
 async function take(browser: Browser, origin: string, picture: ProductPicture, locale: Locale, scheme: (typeof SCHEMES)[number]): Promise<void> {
   const { width, height } = picture;
   const page = await browser.newPage();

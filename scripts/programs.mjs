@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Runs a program in the root folder of the repository until it ends. Its output is kept for error messages.
+ * Runs a program in the root folder of the repository until it ends. Stores its output for error messages.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {Record<string, string | undefined>} env on top of this process's own
+ * @param {Record<string, string | undefined>} env in addition to this process's own
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
 export function run(command, args, env = {}) {
@@ -38,13 +38,13 @@ export function run(command, args, env = {}) {
 }
 
 /**
- * Runs npm: the one that started this process, else the one on the path. No package downloads a browser.
+ * Runs npm: the one that started this process, else the one on the path. Packages must not download a browser.
  *
  * @param {...string} args
  */
 export function npm(...args) {
   const env = { PUPPETEER_SKIP_DOWNLOAD: "1", npm_config_loglevel: "notice" };
-  // Node's own headers, if installed, save the compiler a download that may be blocked.
+  // Node's own headers, if installed: the compiler then needs no download, which may be blocked.
   const prefix = dirname(dirname(process.execPath));
   if (existsSync(join(prefix, "include/node/node_version.h"))) env.npm_config_nodedir = prefix;
   const quiet = [...args, "--no-audit", "--no-fund"];

@@ -1,4 +1,4 @@
-// Creates the sample report again: node scripts/sample.mjs
+// Renews the sample report: node scripts/sample.mjs
 import { createServer } from "vite";
 
 const vite = await createServer({ server: { middlewareMode: true }, logLevel: "warn" });

@@ -13,11 +13,11 @@ import { takeSample } from "~/server/scans/sample.server";
 const SHOP = fileURLToPath(new URL("./sample-shop", import.meta.url));
 const RESULT = fileURLToPath(new URL("../app/reports/sample/sample-report.json", import.meta.url));
 const TYPES: Record<string, string> = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml" };
-/** Replaces the address of this machine. `.example` is reserved: no real site has this name. */
+/** Shown address instead of that of this machine. `.example` is reserved: no real site has this name. */
 const SHOWN_ORIGIN = "https://teekiste.example";
 const OWNER = "sample";
 
-/** Scans the practice shop as a user's site is scanned, and keeps the report where `/sample` shows it. `scripts/sample.mjs` runs it. */
+/** Scans the practice shop like a user's site, and stores the report for `/sample`. Started by `scripts/sample.mjs`. */
 export async function makeSample(): Promise<void> {
   const shop = await openShop();
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-sample-"));

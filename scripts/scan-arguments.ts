@@ -3,7 +3,7 @@ import { isSelector } from "~/findings/css-selector";
 import type { ExportFormat } from "~/reports/exports/formats";
 import { LEVELS, type Level, type RuleChoice } from "~/scan/types";
 
-/** Text for people, and export formats that are written without a database. */
+/** Output formats: text for people, and export formats that need no database. */
 export const FORMATS = ["text", "json", "csv", "sarif"] as const satisfies readonly (ExportFormat | "text")[];
 type Format = (typeof FORMATS)[number];
 
@@ -11,11 +11,11 @@ const CHECKS = ["axe", "free", "pro"] as const;
 type Checks = (typeof CHECKS)[number];
 
 export interface ScanArguments {
-  /** As typed; `-` stands for the lines of standard input. */
+  /** Addresses as typed; `-` means the lines of standard input. */
   urls: string[];
   site: boolean;
   level: Level;
-  /** `axe`: axe-core's rules alone. */
+  /** Checks to run; `axe`: only axe-core's rules. */
   checks: Checks;
   rules: RuleChoice;
   format: Format;
@@ -26,7 +26,7 @@ export interface ScanArguments {
   allowPrivate: string[];
 }
 
-/** Wrong arguments; the message says what is wrong. */
+/** Error: wrong arguments, described in the message. */
 export class WrongCall extends Error {
   override name = "WrongCall";
 }
@@ -69,7 +69,7 @@ SCAN_MAX_PAGES and SCAN_SITE_MINUTES hold here, too.
 `;
 
 /**
- * Reads the command line: what to scan, or that it asks for help or for the list of rules.
+ * Parses the command line: the scan, or the request for help or for the list of rules.
  * @throws {WrongCall}
  */
 export function readArguments(argv: string[]): ScanArguments | "help" | "rules" {
@@ -154,7 +154,7 @@ function numberOf(name: string, text: string | undefined, most: number): number 
   return number;
 }
 
-/** The limit by the time for a page is checked later, when the settings are known. */
+/** Wait of the option. The limit by the page's time budget is checked later, when the settings are known. */
 function waitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new WrongCall(`--wait wants a number of milliseconds, not ${text}.`);

@@ -7,16 +7,16 @@ import { withSiteFindings, type SiteFindings } from "~/scan/site/judge-site";
 import { NO_GAPS, type CheckedPage, type PageResult } from "~/scan/types";
 import type { ScanArguments } from "./scan-arguments";
 
-/** Output of results: formats that allow it are written as soon as a page is ready. */
+/** Output of results. Formats that allow it are written as soon as a page is ready. */
 export interface ScanOutput {
   start(): void;
   page(result: PageResult): void;
-  /** Findings about a site, all pages of which have been given. */
+  /** Writes findings about a site, after all of its pages. */
   site(found: SiteFindings): void;
   finish(run: RunFacts): void;
 }
 
-/** @param alone whether exactly one URL is an argument; it is one run */
+/** @param alone true for exactly one URL as argument: one run */
 export function scanOutput(
   { format, site, checks }: Pick<ScanArguments, "format" | "site" | "checks">,
   alone: boolean,
@@ -26,7 +26,7 @@ export function scanOutput(
   if (format === "text") return streaming((page) => write(pageText(page)), () => write("Across the pages of the site:\n\n"));
   if (format === "csv")
     return { ...streaming((page) => write(csvLines(page))), start: () => write(csvHead()) };
-  // Only these analyses compare pages.
+  // Only the analyses of `pro` compare pages.
   const ordered = site && checks === "pro" ? keeping : (output: ScanOutput) => output;
   if (format === "sarif") return ordered(collecting((run, pages) => line(sarifLog(run, pages))));
   if (!alone) return ordered(streaming((page) => line(pageJson(page))));
@@ -57,7 +57,7 @@ function streaming(write: (page: PageResult) => void, head = () => {}): ScanOutp
   };
 }
 
-/** Keeps the pages of a site in memory until the findings about it are known, for formats that tell everything of a page at once. */
+/** Keeps the pages of a site in memory until the findings about it are known, for formats with all findings of a page in one place. */
 function keeping(output: ScanOutput): ScanOutput {
   let pages: PageResult[] = [];
   const site = (found: SiteFindings) => {
@@ -85,7 +85,7 @@ function collecting(print: (run: RunFacts, pages: PageResult[]) => void): ScanOu
   };
 }
 
-/** JSON document of a run; each page is written at once, so that memory does not depend on its length. */
+/** JSON document of a run. Each page is written at once, so that memory use does not depend on the length. */
 function growingDocument(write: (text: string) => void): ScanOutput {
   const counter = createStatsCounter();
   let between = "";

@@ -34,7 +34,7 @@ async function main(argv: string[]): Promise<number> {
   try {
     const args = readArguments(argv);
     if (typeof args === "string") {
-      // The reader of the output has closed it.
+      // Normal end after the reader of the output has closed it.
       process.stdout.once("error", () => process.exit(OK));
       process.stdout.write(args === "help" ? HELP : rulesText());
       return OK;
@@ -55,7 +55,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const most = mostWaitMs(env.SCAN_PAGE_SECONDS);
   if ((args.waitMs ?? 0) > most) throw new WrongCall(`--wait wants at most ${most} ms: a page has ${env.SCAN_PAGE_SECONDS} s (SCAN_PAGE_SECONDS).`);
   refuseUnknownRules(args);
-  // First alone: an unusable SCAN_ALLOW_PRIVATE must not be reported as an unusable --allow-private.
+  // First without the arguments: an unusable SCAN_ALLOW_PRIVATE must not be reported as an unusable --allow-private.
   addressPolicy(env);
   const allowPrivate = [...env.SCAN_ALLOW_PRIVATE, ...args.allowPrivate];
   const policy = policyOf(allowPrivate);
@@ -73,7 +73,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
     leave();
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-  // The reader of the output has closed it.
+  // Stop after the reader of the output has closed it.
   process.stdout.once("error", leave);
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
   const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
@@ -86,7 +86,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   }
 }
 
-/** A line for each rule: its id, source, success criteria and what it asks for. */
+/** Line for each rule: its id, source, success criteria and requirement. */
 function rulesText(): string {
   const rules = listRules(OWN_RULE_TEXTS);
   const longest = Math.max(...rules.map(({ id }) => id.length));
@@ -156,7 +156,7 @@ async function checkAll(
     };
     const crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(take), options);
     crawls.push({ url: address.url, facts: crawled });
-    // Also a crawl that ended below its limit: too many addresses were no new pages.
+    // Also for a crawl that ended below its limit: too many of its addresses were no new pages.
     if (crawled.stopped || crawled.timeLimit !== undefined || (crawled.limited && crawled.pages < crawled.maxPages)) status = Math.max(status, NOT_CHECKED);
     const found = judgeSite(compared, crawled, { standard, rules, texts: OWN_RULE_TEXTS });
     output.site(found);
@@ -169,8 +169,8 @@ async function checkAll(
 
   output.start();
   const urls = typedUrls(args.urls);
-  // Each worker takes the next address when it has finished one, so a long list is never held in memory. One site keeps
-  // the whole scanner busy.
+  // Each worker takes the next address after the last one, so that a long list is never held in memory. One site is enough
+  // work for the whole scanner.
   const workers = Array.from({ length: args.site ? 1 : scanner.parallel }, async () => {
     for await (const typed of urls) await (args.site ? checkSite(typed) : checkPage(typed));
   });
@@ -193,7 +193,7 @@ async function checkAll(
 }
 
 async function* typedUrls(urls: string[]): AsyncGenerator<string> {
-  // Standard input can be read once.
+  // Without duplicates, because standard input can be read once only.
   for (const url of new Set(urls)) {
     if (url !== "-") yield url;
     else for await (const line of createInterface({ input: process.stdin })) if (line.trim()) yield line;
@@ -219,6 +219,6 @@ function notAnAddress(typed: string, problem: AddressProblem): PageResult {
 function statusOf(result: PageResult): number {
   if (result.status === "failed") return NOT_CHECKED;
   if (result.findings.violations.length > 0) return VIOLATIONS;
-  // Some rules did not finish, or had nothing to check: "nothing found" would be wrong.
+  // "Nothing found" would be wrong if some rules did not finish, or had nothing to check.
   return result.partial.length > 0 || result.gaps.concealed || result.gaps.missing ? NOT_CHECKED : OK;
 }

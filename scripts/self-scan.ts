@@ -14,7 +14,7 @@ const STANDARD: Standard = { version: "2.2", level: "AA" };
 const RESULT = fileURLToPath(new URL("../app/site/self-scan/self-scan.json", import.meta.url));
 
 /**
- * Scans the public pages of a running server in both languages, and keeps the result where `/accessibility` shows it.
+ * Scans the public pages of a running server in both languages, and stores the result for `/accessibility`.
  * Exit status 0; 1 if a page could not be scanned or has a violation.
  */
 async function main([origin = "http://localhost:3000"]: string[]): Promise<number> {
@@ -57,7 +57,7 @@ async function scanPage(scanner: Scanner, origin: string, path: string, locale: 
   };
 }
 
-/** One page per line: a change of one page is readable in a diff. */
+/** Stores one page per line, so that a change of one page is readable in a diff. */
 function keep({ pages, ...scan }: SelfScan): void {
   const lines = pages.map((page) => `    ${JSON.stringify(page)}`).join(",\n");
   const head = JSON.stringify(scan, null, 2).replace(/\n\}$/, "");

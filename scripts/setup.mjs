@@ -1,9 +1,9 @@
 /**
- * Makes a clone ready to run: packages, a browser, a build. The npm scripts call it first.
+ * Set-up of a clone: packages, a browser, a build. The npm scripts call it first.
  *
  *   node scripts/setup.mjs [--dev] [--no-build]
  *
- * This file has to be readable for an old Node, which could not say that it is too old otherwise: no syntax after ES2020's
+ * Readable for an old Node, which otherwise could not report that it is too old: no syntax after ES2020's
  * import(), and no other import.
  */
 const [major, minor] = process.versions.node.split(".").map(Number);

@@ -3,7 +3,7 @@ import { run } from "./programs.mjs";
 
 export const APT_INSTALL = "sudo apt-get install -y --no-install-recommends";
 
-/** Has this system Debian's packages? Ubuntu counts. */
+/** True if this system has Debian's packages; also for Ubuntu. */
 export const isDebian = () => existsSync("/etc/debian_version");
 export const canApt = () => process.getuid?.() === 0 && isDebian();
 
@@ -11,10 +11,10 @@ export const canApt = () => process.getuid?.() === 0 && isDebian();
 let aptCalls = Promise.resolve(true);
 
 /**
- * Installs packages of the system, as root on Debian or Ubuntu; elsewhere it does nothing.
+ * Installs packages of the system as root on Debian or Ubuntu; does nothing on other systems.
  *
  * @param {...string} packages
- * @returns {Promise<boolean>} whether they are installed
+ * @returns {Promise<boolean>} true if they are installed
  */
 export function apt(...packages) {
   aptCalls = aptCalls.then(() => aptAlone(packages));
@@ -30,9 +30,9 @@ async function aptAlone(packages) {
 }
 
 /**
- * The command that installs a browser by hand.
+ * Command to install a browser by hand.
  *
- * @param {string | null} [osRelease] content of `/etc/os-release`; null: the system is no Debian
+ * @param {string | null} [osRelease] content of `/etc/os-release`; null for a system without Debian's packages
  */
 export function browserCommand(osRelease = ownRelease()) {
   const download = "npx puppeteer browsers install chrome-headless-shell";

@@ -1,6 +1,6 @@
 /**
- * Runs all checks, continues after a failure, and ends with `N passed, N failed`. Tests that failed before they passed are
- * named: `.ci/run` gives a test of a browser a second try, because a busy machine can take a page's time away.
+ * Runs all checks, continues after a failure, and ends with `N passed, N failed`. Tests that passed only on their second
+ * try are named: `.ci/run` repeats a failed browser test once, because a busy machine can take a page's time away.
  *
  *   node scripts/test.mjs [lint] [unused] [unit] [integration] [postgres] [e2e] [e2e-postgres]
  *
@@ -33,9 +33,9 @@ const playwright = (env) => (report) => ({
   count: countPlaywright,
 });
 
-/** Program of each check, and how its report is counted; a check without a report counts as one test. */
+/** Program of each check, and the counter of its report; a check without a report counts as one test. */
 const CHECKS = {
-  /** Types as well. */
+  /** Linter, with type check. */
   lint: () => ({ args: [oxlint, "-c", "scripts/oxlint.config.mjs", "--type-aware", "--type-check"] }),
   unused: () => ({ args: [knip, "-c", "scripts/knip.json", "--include", "files,exports,types,unlisted,dependencies", "--no-progress"] }),
   unit: vitest("unit*"),
@@ -61,7 +61,7 @@ async function main() {
     rmSync(reports, { recursive: true, force: true });
   }
 
-  // Failures again at the end: a long log may be cut off at the top.
+  // Failures and retries again at the end: a long log may be cut off at the top.
   for (const { name, flaky } of results) for (const each of flaky) console.log(`\n${name}, passed on its second try: ${each}`);
   for (const { name, failures } of results) for (const failure of failures) console.log(`\n${name}: ${failure}`);
 
@@ -84,7 +84,7 @@ async function check(name, reports, quiet) {
   return { name, passed, failed, failures, flaky };
 }
 
-/** Resolves with the exit code; also not 0 if the program could not be started or was killed. */
+/** Resolves with the exit code; not 0 also for a program that could not be started or was killed. */
 function run(args, env, quiet) {
   return new Promise((resolve) => {
     const stdio = quiet ? ["ignore", "pipe", "pipe"] : "inherit";
@@ -110,7 +110,7 @@ function tally(code, count, report) {
 }
 
 /**
- * A skipped test counts as failed; a file that did not load counts as one failure.
+ * Counts tests: a skipped test counts as failed; a file that did not load counts as one failure.
  *
  * @param {{
  *   numTotalTests: number, numPassedTests: number,
@@ -122,7 +122,7 @@ function tally(code, count, report) {
  */
 export function countVitest({ numTotalTests, numPassedTests, testResults }) {
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
-  // The set-up of the file failed, so none of its tests started.
+  // Files whose set-up failed: none of their tests started.
   const unprepared = testResults.filter((file) => file.message && !broken.includes(file));
   const tests = testResults.flatMap((file) => file.assertionResults);
   const describe = ({ status, fullName, failureMessages: [message = status] }) => failure(fullName, message);
@@ -138,7 +138,7 @@ export function countVitest({ numTotalTests, numPassedTests, testResults }) {
 }
 
 /**
- * A skipped test counts as failed; errors outside of tests count as one failure.
+ * Counts tests: a skipped test counts as failed; errors outside of tests count as one failure.
  *
  * @typedef {{ title: string, specs?: { title: string, tests: Outcome[] }[], suites?: Suite[] }} Suite
  * @typedef {{ projectName: string, status: string, results: { error?: { message?: string } }[] }} Outcome

@@ -7,11 +7,11 @@ const STALE_MS = 15_000;
 
 /**
  * Mutex between processes: waits for the lock, then does the work. The lock is a folder; its holder updates the
- * folder's time as a heartbeat. A lock with an old time was left behind by a crash and is removed.
+ * folder's time as a heartbeat. A lock with an old time remains from a crash and is removed.
  *
  * @param {string} lock path of the folder
  * @param {() => Promise<void>} work
- * @param {() => void} waiting called once, when another process is at work
+ * @param {() => void} waiting called once, if another process holds the lock
  */
 export async function withProcessLock(lock, work, waiting = () => {}) {
   mkdirSync(dirname(lock), { recursive: true });

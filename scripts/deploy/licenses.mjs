@@ -8,7 +8,7 @@ const INTRODUCTION = `Rampe is free software under the MIT licence. It contains 
 package is at the address given there; that of axe-core (MPL-2.0), whose texts Rampe also translates, is in the package itself.
 `;
 
-/** For packages that name their licence, but do not bring its text. */
+/** Licence text for packages that name the licence, but do not contain its text. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
 (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge,
 publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,
@@ -21,7 +21,7 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION
 WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Shapes in app/ui/icon.tsx. */
+/** Origin of the shapes in app/ui/icon.tsx. */
 const ICONS = {
   title: "Lucide (icons)",
   license: "ISC",
@@ -38,7 +38,7 @@ ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFT
 };
 
 /**
- * The licences of everything in the product that others have made, as one text.
+ * Licences of all third-party parts of the product, as one text.
  *
  * @param {string} root folder of the repository, with its packages installed
  * @throws {Error} if the licence of a package is not known

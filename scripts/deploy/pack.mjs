@@ -1,6 +1,6 @@
 /**
- * Packs the built product with the packages that it needs beside it: an archive for this system and version of Node, which
- * `install.sh` in it installs.
+ * Packs the built product with the packages that it needs at run time: an archive for this system and version of Node, with
+ * `install.sh` to install it.
  *
  *   node scripts/deploy/pack.mjs [--folder FOLDER]
  *
@@ -17,7 +17,7 @@ import { unbundledPackages } from "./shipped-packages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Besides packages: path in the repository, and in the archive if it is another one. */
+/** Files besides packages: path in the repository, and in the archive if it differs. */
 const FILES = [
   ["build/client"],
   ["build/server"],
@@ -29,7 +29,7 @@ const FILES = [
   [".github/CHANGELOG.md", "CHANGELOG.md"],
 ];
 
-/** Commands that need nothing but the built files. */
+/** Commands that need only the built files. */
 const COMMANDS = ["scan", "admin", "billing:setup"];
 
 function main() {
@@ -51,7 +51,7 @@ function main() {
   }
 }
 
-/** @param {string} target a folder that does not exist yet */
+/** @param {string} target path of a new folder */
 function pack(target) {
   mkdirSync(dirname(target), { recursive: true });
   mkdirSync(target);
@@ -67,7 +67,7 @@ function pack(target) {
 /**
  * @param {string} path in the repository
  * @param {string} target
- * @param {(path: string) => boolean} [isWanted] asked with the path in the repository
+ * @param {(path: string) => boolean} [isWanted] filter by the path in the repository
  */
 function copy(path, target, isWanted = () => true) {
   const filter = (/** @type {string} */ each) => isWanted(relative(root, each)) && !each.endsWith("/.env");
@@ -77,9 +77,9 @@ function copy(path, target, isWanted = () => true) {
 /** @param {string} path of a file or folder of a package, in the repository */
 function isUsedAtRunTime(path) {
   if (/\.(map|[cm]?ts)$/.test(path)) return false;
-  // A package's own packages are on the list themselves, if they are needed.
+  // Nested packages are on the list themselves, if they are needed.
   if (/.\/node_modules$/.test(path)) return false;
-  // Sources of SQLite, and what the compiler leaves beside the result.
+  // Without the sources of SQLite, and without temporary files of the compiler.
   const [, part] = /^node_modules\/better-sqlite3\/(.+)$/.exec(path) ?? [];
   if (part === undefined) return true;
   return /^(build(\/Release(\/better_sqlite3\.node)?)?|lib(\/.*)?|package\.json|LICENSE)$/.test(part);

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Packages that stay outside of the built files: they read files of their own, or are compiled. */
+/** Packages outside of the built files: they read their own files, or are compiled. */
 export const UNBUNDLED = ["better-sqlite3", "axe-core"];
 
 /** Development packages whose files are part of the built pages and PDFs. */
 const FONTS = ["@fontsource-variable/atkinson-hyperlegible-next", "@fontsource/atkinson-hyperlegible-next"];
 
-/** Only used while a package is installed. */
+/** Packages that are only used during an installation. */
 const FOR_INSTALLS = ["prebuild-install"];
 
 /**
@@ -24,7 +24,7 @@ function lockedPackages(root) {
 }
 
 /**
- * Paths of all packages that are part of the product, in the built files or beside them.
+ * Paths of all packages in the product, inside or beside the built files.
  *
  * @param {string} root folder of the repository
  */
@@ -33,13 +33,13 @@ export function shippedPackages(root) {
   return Object.entries(lockedPackages(root))
     .filter(([path, { dev, devOptional }]) => path !== "" && ((!dev && !devOptional) || fonts.has(path)))
     .map(([path]) => path)
-    // Optional packages of other systems are not installed.
+    // Without optional packages of other systems, which are not installed.
     .filter((path) => existsSync(join(root, path)))
     .sort();
 }
 
 /**
- * Paths of the packages that must lie beside the built files, with all that they depend on.
+ * Paths of the packages that are needed beside the built files, with their dependencies.
  *
  * @param {string} root folder of the repository
  */
@@ -59,7 +59,7 @@ export function unbundledPackages(root) {
 }
 
 /**
- * As Node does: the nearest `node_modules` that has it.
+ * Path of a package, by Node's rule: the nearest `node_modules` that has it.
  *
  * @param {Record<string, Locked>} locked
  * @param {string} name
