@@ -7,7 +7,7 @@ export interface StoredObject {
   storedAt: number;
 }
 
-/** Store of files of a few kilobytes to some megabytes, outside the database. Functions throw `TypeError` for invalid keys, else the store's error. */
+/** Files of a few kilobytes to some megabytes, outside the database. All functions throw `TypeError` for invalid keys, else the store's error. */
 export interface ObjectStore {
   /** Name of the store for messages, without secrets: `the folder /srv/pictures`. */
   readonly place: string;
