@@ -49,7 +49,7 @@ export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: Sca
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const { accountMaxPages: maxPages = options.maxPages, ...wanted } = request;
       const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, maxPages });
-      // From here on, a crash of the process cannot be caused by a page.
+      // Crashes from here on count against the whole job: no page is the cause.
       await visits(true);
       const found = await crawls.judge(runId, facts, request.standard);
       return async (trx) => {

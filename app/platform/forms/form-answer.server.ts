@@ -100,7 +100,7 @@ export function refuseQuestions(context: AppLoadContext, { values, errors }: Pic
   return answerWith(context, { values, errors, notice: null }, { status: 422 });
 }
 
-/** For a page whose form is in its address: 422 if entries are missing or wrong. */
+/** Status of a page whose form is in its address: 422 if entries are missing or wrong. */
 export function statusOfForm(context: AppLoadContext, hasProblems: boolean): 200 | 422 {
   if (hasProblems) context.formProblem = true;
   return hasProblems ? 422 : 200;

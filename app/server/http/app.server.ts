@@ -178,13 +178,13 @@ function securityHeaders(env: Env, hosted: HostedIdentity | null, payments: Paym
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", nonceSource],
-        // For Vite's development server, which writes style sheets into the page and uses a WebSocket.
+        // Vite's development server writes style sheets into the page and uses a WebSocket.
         styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
         connectSrc: ["'self'", ...(development ? ["ws:"] : [])],
         imgSrc: ["'self'", "data:"],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        // For sign-out and payment forms, which redirect to the provider's pages.
+        // Sign-out and payment forms redirect to the provider's pages.
         formAction: [
           "'self'",
           // Function, evaluated for each answer: a provider's pages may become known later.

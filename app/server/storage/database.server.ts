@@ -13,7 +13,6 @@ import { openExistingPostgresDatabase, openPostgresDatabase, usesPostgres, type 
 
 /**
  * Creates the data folder before anything is stored in it. Other users of this machine cannot read files of this process.
- * machine.
  * @throws {InvalidSetting}
  */
 export function makeDataFolder(env: Env): void {
