@@ -2,29 +2,29 @@ import type { Db, Trx } from "db/schema";
 import type { User } from "~/accounts/user.server";
 import { noteAudit, type Actor } from "./audit-log.server";
 
-/** `unchanged`: the role was so before; `last`: the only administrator; `unconfirmed`: the address of the account is not confirmed; `disabled`: the account cannot sign in. */
+/** `unchanged`: it already had this role; `last`: the only administrator; `unconfirmed`: unconfirmed address; `disabled`: blocked account. */
 export type RoleChange = "done" | "unchanged" | "last" | "unconfirmed" | "disabled" | "unknown";
 
 interface RoleOptions extends SignInMode {
-  /** The link of the start proves enough: only the operator has it. */
+  /** Accepts unconfirmed accounts: only the operator has the link of the start. */
   alsoUnconfirmed?: boolean;
 }
 
-/** How people sign in; accounts of the other kind cannot be used. */
+/** Way to sign in; accounts of the other kind cannot be used. */
 export interface SignInMode {
-  /** At the provider, not with a password of ours. */
+  /** Whether people sign in at the provider, not with a password stored here. */
   hosted: boolean;
 }
 
 export type Administrators = ReturnType<typeof createAdministrators>;
 
-/** Who administers this installation. */
+/** Administrators of this installation. */
 export function createAdministrators({ db, hosted }: SignInMode & { db: Db }) {
   return {
-    /** Is there an administrator who can sign in? */
+    /** Whether any administrator can sign in. */
     exist: () => haveAny(db, { hosted }),
 
-    /** Is this the only administrator, while there are other accounts? */
+    /** Whether this is the only administrator, while other accounts exist. */
     async isLast({ id, isAdministrator }: Pick<User, "id" | "isAdministrator">, on: Db | Trx = db): Promise<boolean> {
       if (!isAdministrator || (await haveAny(on, { hosted, exceptId: id }))) return false;
       return (await on.selectFrom("user").select("id").where("id", "!=", id).executeTakeFirst()) !== undefined;

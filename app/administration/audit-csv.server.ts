@@ -9,12 +9,12 @@ const BATCH_SIZE = 500;
 
 type Filter = Omit<Parameters<AuditLog["list"]>[0], "offset" | "limit">;
 
-/** The audit log as a CSV table in chunks, the latest first, for people: headings, kinds and separators of their language; times in UTC (ISO 8601). */
+/** Audit log as a CSV table in chunks, the latest entry first. Headings, kinds and separators in the reader's language; times in UTC (ISO 8601). */
 export async function* auditCsv(log: AuditLog, filter: Filter, locale: Locale): AsyncGenerator<string, void> {
   const t = textsOf(locale).getFixedT(null, "admin");
   const line = csvLine(separatorOf(locale));
   yield `${BYTE_ORDER_MARK}${line(COLUMNS.map((column) => t(`audit.column.${column}`)))}`;
-  // Entries that come meanwhile would move the others by one.
+  // New entries would shift the others by one.
   const until = Date.now();
   for (let offset = 0; ; offset += BATCH_SIZE) {
     const entries = await log.list({ ...filter, until, offset, limit: BATCH_SIZE });

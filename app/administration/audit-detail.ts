@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { PLAN_KEYS } from "~/billing/plans/plans";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 
-/** A detail of an entry of the audit log in words, such as `Last day: 31 December 2027`. */
+/** Detail of an audit log entry in words, such as `Last day: 31 December 2027`. */
 export function auditDetail(t: TFunction<"admin">, locale: string, [name, value]: [name: string, value: string | number | boolean | null]): string {
   return `${t(`audit.detail.${name as "scan"}`, name)}: ${valueInWords()}`;
 

@@ -7,7 +7,7 @@ export interface AuditFilterView {
   action: AuditAction | "";
 }
 
-/** The filter of the audit log that an address has in its query. */
+/** Filter of the audit log, from the query of an address. */
 export function auditFilterOf(request: Pick<Request, "url">): AuditFilterView {
   const action = new URL(request.url).searchParams.get("action") ?? "";
   return { text: searchTextOf(request), action: isAuditAction(action) ? action : "" };

@@ -9,7 +9,7 @@ import { DAY_MS } from "~/platform/durations";
 export const AUDIT_KEPT_DAYS = 180;
 const KEPT_MS = AUDIT_KEPT_DAYS * DAY_MS;
 
-/** What administrators do; each has a text (`admin:audit.action.…`). */
+/** Actions of administrators; each has a text (`admin:audit.action.…`). */
 export const AUDIT_ACTIONS = [
   ...(["administrator_made", "administrator_removed", "invitation_sent", "invitation_taken_back"] as const),
   ...(["address_confirmed", "account_disabled", "account_enabled", "signed_out", "password_link_sent", "account_deleted"] as const),
@@ -30,7 +30,7 @@ export type AuditDetails = Record<string, string | number | boolean | null>;
 export interface NewAuditEntry {
   actor: Actor;
   action: AuditAction;
-  /** The account that it is done to; for a person without an account, only an address. */
+  /** The affected account; only an address for a person without an account. */
   subject?: { id: string | null; email: string };
   details?: AuditDetails;
 }
@@ -51,7 +51,7 @@ export interface AuditEntry {
 interface AuditFilter {
   /** Only entries about this account. */
   subjectId?: string;
-  /** Part of the address of who did it, or to whom; empty for all. */
+  /** Part of the address of the actor or the affected person; empty for all. */
   text?: string;
   action?: AuditAction;
   /** Only entries up to this time (Unix time in ms). */
@@ -65,7 +65,7 @@ interface AuditQuery extends AuditFilter {
 
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
-/** Record of what administrators did: who, what, to whom, and when. */
+/** Record of administrators' actions: who, what, to whom, and when. */
 export function createAuditLog({ db }: { db: Db }) {
   const entries = ({ subjectId, text, action, until }: AuditFilter) => {
     let wanted = db.selectFrom("audit_entry");
@@ -76,7 +76,7 @@ export function createAuditLog({ db }: { db: Db }) {
     return wanted;
   };
   return {
-    /** The latest first. */
+    /** Entries, the latest first. */
     async list({ offset = 0, limit, ...query }: AuditQuery): Promise<AuditEntry[]> {
       const rows = await entries(query).selectAll().orderBy("at", "desc").orderBy("id").offset(offset).limit(limit).execute();
       return rows.map(toEntry);
@@ -89,7 +89,7 @@ export function createAuditLog({ db }: { db: Db }) {
       return count;
     },
 
-    /** For what changes nothing that could be stored together with it. */
+    /** Writes an entry in a transaction of its own, for actions without another change in the database. */
     async note(entry: NewAuditEntry): Promise<void> {
       await db.transaction().execute((trx) => noteAudit(trx, entry));
     },
@@ -100,7 +100,7 @@ export function createAuditLog({ db }: { db: Db }) {
   };
 }
 
-/** Writes an entry in the transaction of what it records: neither exists without the other. */
+/** Writes an entry in the transaction of the recorded change: both are stored, or none. */
 export async function noteAudit(trx: Trx, { actor, action, subject, details = {} }: NewAuditEntry, at = Date.now()): Promise<void> {
   const who = actor === COMMAND_LINE ? { actor_id: null, actor } : { actor_id: actor.id, actor: actor.email };
   const whom = { subject_id: subject?.id ?? null, subject: subject?.email ?? null };

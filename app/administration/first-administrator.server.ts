@@ -8,10 +8,10 @@ const FIRST_ADMINISTRATOR_PATH = "/admin/first";
 
 export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;
 
-/** The link that makes the first administrator. The operator reads it in the output of the server. */
+/** Link that makes the first administrator. The operator reads it in the output of the server. */
 export function createFirstAdministrator({ db, hosted }: SignInMode & { db: Db }) {
   return {
-    /** Creates the link of this start; earlier ones end. @returns path and query; null if there is an administrator */
+    /** Creates the link of this start; earlier links become invalid. @returns path and query; null if there is an administrator */
     async newLink(): Promise<string | null> {
       const token = randomToken();
       return db.transaction().execute(async (trx) => {
@@ -24,13 +24,13 @@ export function createFirstAdministrator({ db, hosted }: SignInMode & { db: Db }
 
     isValid: (token: string) => isValid(db, token, { hosted }),
 
-    /** While the link is valid, accounts can be created with it. */
+    /** Permission to create accounts with the link while it is valid. */
     admissions: {
       path: FIRST_ADMINISTRATOR_PATH,
       find: async (token) => ((await isValid(db, token, { hosted })) ? { email: null, redeem: async () => true } : undefined),
     } satisfies AdmissionLinks,
 
-    /** Makes the user an administrator, once. @returns false if the link is used, or there is an administrator by now */
+    /** Makes the user an administrator, once. @returns false if the link is used, or an administrator exists by now */
     async redeem(token: string, user: User): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         if (!(await isValid(trx, token, { hosted }))) return false;

@@ -17,7 +17,7 @@ const limitField = z
   .transform((typed) => (typed.trim() === "" ? null : /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : NaN))
   .refine((limit) => limit === null || (limit >= 1 && limit <= MOST), "limit");
 
-/** Limits of an account; an empty field is the limit of the installation. */
+/** Limits of an account; empty: the limit of the installation. */
 export const limitsSchema = z.object({ waiting: limitField, pages: limitField });
 
 /** @param today such as `2026-11-26` */

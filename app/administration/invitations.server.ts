@@ -13,9 +13,9 @@ import type { SignInMode } from "./administrators.server";
 
 export const INVITATION_DAYS = 14;
 const INVITATION_PATH = "/invitation";
-/** A form that is sent twice by a double click invites once. */
+/** Time in which a second sending counts as a double click: the person is invited once. */
 const SECOND_CLICK_MS = 10_000;
-/** Used and expired invitations stay listed. */
+/** Retention of used and expired invitations in the list. */
 const KEPT_MS = 30 * DAY_MS;
 
 export interface Invitation {
@@ -27,7 +27,7 @@ export interface Invitation {
   /** Unix time in ms. */
   sentAt: number;
   expiresAt: number;
-  /** When an account was created with it; null if it was not. */
+  /** Time when an account was created with it; null if unused. */
   usedAt: number | null;
 }
 
@@ -46,7 +46,7 @@ export type Invitations = ReturnType<typeof createInvitations>;
 export function createInvitations({ db, hosted, mails, write, baseUrl }: InvitationsOptions) {
   return { invite, sendAgain, takeBack, list, deleteExpired, admissions: { path: INVITATION_PATH, find } satisfies AdmissionLinks };
 
-  /** Replaces an earlier invitation of the address. @returns `known` if there is an account with the address to which people can sign in */
+  /** Replaces an earlier invitation of the address. @returns `known` if an account with this address can sign in */
   function invite(actor: Actor, { email, locale }: { email: string; locale: Locale }): Promise<"sent" | "known"> {
     return db.transaction().execute(async (trx) => {
       const account = await trx.selectFrom("user").select("id").where("email_key", "=", emailKey(email)).where("subject", hosted ? "is not" : "is", null).executeTakeFirst();
@@ -63,7 +63,7 @@ export function createInvitations({ db, hosted, mails, write, baseUrl }: Invitat
   /**
    * Sends a new link; the earlier one ends.
    * @param sentAt time of the link that is replaced, Unix ms; if it has been replaced already, nothing is sent
-   * @returns false if the invitation is used or taken back
+   * @returns false if the invitation is used or withdrawn
    */
   function sendAgain(actor: Actor, id: string, sentAt: number): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
@@ -77,7 +77,7 @@ export function createInvitations({ db, hosted, mails, write, baseUrl }: Invitat
     });
   }
 
-  /** @returns false if the invitation is used or taken back */
+  /** @returns false if the invitation is used or withdrawn */
   function takeBack(actor: Actor, id: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const row = await open(trx, id);
@@ -88,7 +88,7 @@ export function createInvitations({ db, hosted, mails, write, baseUrl }: Invitat
     });
   }
 
-  /** The latest first. */
+  /** Invitations, the latest first. */
   async function list({ offset, limit }: { offset: number; limit: number }): Promise<{ invitations: Invitation[]; total: number }> {
     const { total } = await db
       .selectFrom("invitation")
@@ -132,7 +132,7 @@ export function createInvitations({ db, hosted, mails, write, baseUrl }: Invitat
   }
 }
 
-/** Neither used nor taken back; it may have expired. */
+/** The invitation, if it is neither used nor withdrawn; it may have expired. */
 async function open(trx: Trx, id: string) {
   return trx.selectFrom("invitation").selectAll().where("id", "=", id).where("used_at", "is", null).executeTakeFirst();
 }

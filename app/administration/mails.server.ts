@@ -4,14 +4,14 @@ import { noteAudit, type Actor, type AuditAction } from "./audit-log.server";
 
 export type MailOverview = ReturnType<typeof createMailOverview>;
 
-/** Mails that wait or were given up, for administrators. */
+/** Waiting and failed mails, for administrators. */
 export function createMailOverview({ db, outbox }: { db: Db; outbox: OutboxList }) {
   return {
     list: outbox.list,
     find: (id: string) => outbox.find(id),
-    /** @returns false if it is gone by now: sent or deleted */
+    /** @returns false if the mail no longer exists: sent or deleted */
     sendNow: (actor: Actor, id: string) => change(actor, id, "mail_resent", outbox.sendNow),
-    /** @returns false if it is gone by now: sent or deleted */
+    /** @returns false if the mail no longer exists: sent or deleted */
     remove: (actor: Actor, id: string) => change(actor, id, "mail_deleted", outbox.remove),
   };
 

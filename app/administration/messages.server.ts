@@ -4,7 +4,7 @@ import { noteAudit, type Actor } from "./audit-log.server";
 
 export interface MessageRow extends ReceivedMessage {
   id: string;
-  /** When it was handed to the outbox (Unix time in ms); null while there is no recipient. */
+  /** Time when it was handed to the outbox (Unix time in ms); null while there is no recipient. */
   postedAt: number | null;
 }
 
@@ -14,7 +14,7 @@ export type MessageOverview = ReturnType<typeof createMessageOverview>;
 export function createMessageOverview({ db }: { db: Db }) {
   return { list, find, remove };
 
-  /** The latest first. */
+  /** Messages, the latest first. */
   async function list({ offset, limit }: { offset: number; limit: number }): Promise<{ messages: MessageRow[]; total: number }> {
     const { total } = await db.selectFrom("message").select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const messages = await rows().orderBy("created_at", "desc").orderBy("id").offset(offset).limit(limit).execute();
@@ -25,7 +25,7 @@ export function createMessageOverview({ db }: { db: Db }) {
     return rows().where("id", "=", id).executeTakeFirst();
   }
 
-  /** @returns false if it is gone already */
+  /** @returns false if the message no longer exists */
   async function remove(actor: Actor, id: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const removed = await trx.deleteFrom("message").where("id", "=", id).returning("email").executeTakeFirst();

@@ -3,7 +3,7 @@ import { titledMeta } from "~/platform/forms/page-texts.server";
 import type { PageMeta } from "~/platform/http/page-meta";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 
-/** Pages of the administration, named by their texts in `admin`. */
+/** Pages of the administration, by the key of their texts in `admin`. */
 export type AdministrationPageName =
   | "deletion"
   | "first"
@@ -20,7 +20,7 @@ export type AdministrationPageName =
   | "settings"
   | "audit";
 
-/** Title and description of a page; the title says when its form is shown again with problems. @param values those of the title */
+/** Title and description of a page; the title marks a refused form. @param values of the title */
 export async function administrationMeta(args: Args, page: AdministrationPageName, values: { email?: string } = {}): Promise<PageMeta> {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "admin");
   return titledMeta(args, { title: t(`${page}.title`, values), description: t(`${page}.description`) });

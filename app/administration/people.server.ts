@@ -6,18 +6,18 @@ import { toUser, type User } from "~/accounts/user.server";
 import type { SignInMode } from "./administrators.server";
 
 export interface PersonRow extends User {
-  /** Up to an hour old; null if never, or long ago. Unix time in ms. */
+  /** Last visit, Unix time in ms, up to an hour old; null if never, or long ago. */
   seenAt: number | null;
 }
 
 export interface PersonFacts extends PersonRow {
-  /** Includes runs that are deleted soon. */
+  /** Number of scans, including those in their grace period before deletion. */
   runs: number;
-  /** Sessions that have not expired. */
+  /** Number of sessions that have not expired. */
   sessions: number;
-  /** Access tokens that have not expired. */
+  /** Number of access tokens that have not expired. */
   tokens: number;
-  /** The payment provider knows the person. */
+  /** Whether the payment provider has a customer record of the person. */
   isCustomer: boolean;
   /** Limits of the account; null: those of the installation. */
   mostWaiting: number | null;
@@ -25,7 +25,7 @@ export interface PersonFacts extends PersonRow {
 }
 
 interface PeopleQuery {
-  /** Part of an address or a name; empty for everybody. */
+  /** Part of an address or a name; empty for all. */
   text: string;
   offset: number;
   limit: number;
@@ -37,7 +37,7 @@ export type People = ReturnType<typeof createPeople>;
 export function createPeople({ db, hosted }: SignInMode & { db: Db }) {
   return { list, find, byEmail };
 
-  /** The latest account first. */
+  /** Accounts, the latest first. */
   async function list({ text, offset, limit }: PeopleQuery): Promise<{ people: PersonRow[]; total: number }> {
     const found = db.selectFrom("user").where(containsText(["email", "name"], text));
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -74,7 +74,7 @@ export function createPeople({ db, hosted }: SignInMode & { db: Db }) {
   }
 }
 
-/** Browsers stay known after signing out. */
+/** Times of last use: sessions, known browsers (they stay after signing out) and access tokens. */
 const seenTimes = (eb: ExpressionBuilder<Database, "user">) => [
   eb.selectFrom("session").select(({ fn }) => fn.max("seen_at").as("at")).whereRef("user_id", "=", "user.id").as("session_seen_at"),
   eb.selectFrom("known_browser").select(({ fn }) => fn.max("seen_at").as("at")).whereRef("user_id", "=", "user.id").as("browser_seen_at"),

@@ -11,8 +11,8 @@ import { haveAny, setRole, type SignInMode } from "./administrators.server";
 import { noteAudit, type Actor, type AuditAction, type AuditDetails } from "./audit-log.server";
 
 /**
- * `unchanged`: it was so before; `self`: administrators do not do that to their own account; `last`: no administrator would be
- * left; `hosted`: the sign-in service keeps it; `unconfirmed`: the address may belong to somebody else.
+ * `unchanged`: it was already so; `self`: not possible for one's own account; `last`: no administrator would be
+ * left; `hosted`: the sign-in service is responsible; `unconfirmed`: the address may belong to somebody else.
  */
 export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "unconfirmed" | "disabled" | "unknown";
 
@@ -32,11 +32,11 @@ export interface PersonActionsOptions extends SignInMode {
 
 export type PersonActions = ReturnType<typeof createPersonActions>;
 
-/** What administrators do to the account of a person; each of it is in the audit log. */
+/** Actions of administrators on a person's account, all recorded in the audit log. */
 export function createPersonActions({ db, hosted, accounts, runs, onRunChanged = () => {} }: PersonActionsOptions) {
   return { confirm, disable, enable, signOut, mailReset, barrierToRemove, remove, makeAdministrator, takeAdministrator, setLimits, grant, takePlan };
 
-  /** The administrator vouches for the address. */
+  /** Confirms the address on the administrator's responsibility. */
   function confirm(actor: Actor, id: string): Promise<PersonChange> {
     return change(actor, id, "address_confirmed", async (trx, person) => {
       if (person.subject !== null) return "hosted";
@@ -74,7 +74,7 @@ export function createPersonActions({ db, hosted, accounts, runs, onRunChanged =
     });
   }
 
-  /** On all devices; access tokens stay. */
+  /** Ends the sessions on all devices; access tokens stay. */
   function signOut(actor: Actor, id: string): Promise<PersonChange> {
     return change(actor, id, "signed_out", async (trx) => {
       await endAccess(trx, id);
@@ -91,13 +91,13 @@ export function createPersonActions({ db, hosted, accounts, runs, onRunChanged =
     });
   }
 
-  /** Why an account cannot be deleted, to ask before its orders are canceled; null for no reason. */
+  /** Reason why an account cannot be deleted, checked before its orders are canceled; null for none. */
   async function barrierToRemove(actor: Actor, { id, isAdministrator }: Pick<User, "id" | "isAdministrator">, executor: Db | Trx = db): Promise<"self" | "last" | null> {
     if (isSelf(actor, id)) return "self";
     return isAdministrator && !(await haveAny(executor, { hosted, exceptId: id })) ? "last" : null;
   }
 
-  /** The same deletion as the person's own. */
+  /** Deletes the account in the same way as its owner would. */
   function remove(actor: Actor, id: string): Promise<PersonChange> {
     return change(actor, id, "account_deleted", async (trx, person) => {
       const barrier = await barrierToRemove(actor, person, trx);
@@ -124,7 +124,7 @@ export function createPersonActions({ db, hosted, accounts, runs, onRunChanged =
     return change(actor, id, "limits_set", set, { waiting, pages });
   }
 
-  /** A plan without payment. */
+  /** Grants a plan without payment. */
   function grant(actor: Actor, id: string, { plan, lastDay }: PlanGrant): Promise<PersonChange> {
     const give = async (trx: Trx) => {
       await grantPlan(trx, id, { plan, until: endOfDay(lastDay) });
@@ -137,7 +137,7 @@ export function createPersonActions({ db, hosted, accounts, runs, onRunChanged =
     return change(actor, id, "plan_taken_back", async (trx) => ((await takePlanBack(trx, id)) ? "done" : "unchanged"));
   }
 
-  /** @param work its change is recorded if it was done */
+  /** @param work a change, recorded if it returns `done` */
   function change(actor: Actor, id: string, action: AuditAction, work: (trx: Trx, person: User) => Promise<PersonChange>, details?: AuditDetails) {
     return db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();

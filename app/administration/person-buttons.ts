@@ -1,4 +1,4 @@
-/** What an administrator does to an account with one button; each has a text (`admin:person.action.…`). */
+/** Actions on an account with one button; each has a text (`admin:person.action.…`). */
 const PERSON_ACTIONS = ["confirm", "mailReset", "signOut", "disable", "enable", "makeAdministrator", "takeAdministrator"] as const;
 export type PersonAction = (typeof PERSON_ACTIONS)[number];
 
@@ -13,7 +13,7 @@ interface Person {
   isDisabled: boolean;
 }
 
-/** What makes sense for an account. Administrators do not disable their own. */
+/** Possible actions for an account. Administrators cannot disable their own. */
 export function actionsFor({ subject, emailVerified, isAdministrator, isDisabled }: Person, isSelf: boolean): PersonAction[] {
   const isLocal = subject === null;
   const makesSense: Record<PersonAction, boolean> = {

@@ -15,15 +15,15 @@ const STATUSES: Record<Exclude<RunState, "all">, RunStatus[]> = {
   canceled: ["canceled"],
 };
 
-/** A scan of any account, or of none. Times are Unix time in ms. */
+/** Scan of any account, or of a visitor without one. Times are Unix time in ms. */
 export interface QueueRow extends Pick<Run, "id" | "url" | "scope" | "status" | "reason" | "createdAt" | "knownPages"> {
   /** Null for a visitor without an account. */
   person: { id: string; email: string } | null;
-  /** Begin of its state. */
+  /** Start of its current state. */
   since: number;
   pages: number;
   failedPages: number;
-  /** Queue position while it waits: 1 is checked next. */
+  /** Queue position while it waits: 1 is next. */
   position: number | null;
   /** It waits for another scan of the same owner and website. */
   isHeldBack: boolean;
@@ -92,7 +92,7 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
     );
   }
 
-  /** Scans that run and wait, and that failed within 24 hours. */
+  /** Running and waiting scans, and scans that failed within 24 hours. */
   async function counts(now = Date.now()): Promise<{ running: number; waiting: number; failed: number }> {
     const count = ({ fn }: ExpressionBuilder<Database, "run">) => fn.countAll<number>().as("count");
     const present = (status: RunStatus) => db.selectFrom("run").where("deleted_at", "is", null).where("status", "=", status);
@@ -105,7 +105,7 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
   }
 
   /**
-   * Cancels or deletes scans; a deletion cancels first. Those that have ended, or are deleted, stay as they are.
+   * Cancels or deletes scans; a deletion cancels first. Ended or deleted scans stay as they are.
    * @returns the number of changed scans
    */
   async function change(actor: Actor, what: RunChange, ids: string[]): Promise<number> {
@@ -125,7 +125,7 @@ export function createQueueOverview({ db, runs, onChanged = () => {} }: QueueOpt
   }
 }
 
-/** The number and the website alone: the whole id opens a scan without an owner, and an address may say more than its owner wants to be kept. */
+/** Only the number and the website: the whole id opens a scan without an owner, and an address may contain private data. */
 async function note(trx: Trx, actor: Actor, id: string, action: AuditAction): Promise<void> {
   const run = await trx
     .selectFrom("run")

@@ -3,27 +3,27 @@ import { DAY_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import { askForRelease, isNewer, type Release } from "./release.server";
 
-/** The first request comes so long after the start: a server that fails and starts again and again makes none. */
+/** Interval of checks whether a day is over, also the delay after the start: a server in a crash loop makes no requests. */
 const LOOK_EVERY_MS = 10_000;
 
 export interface ReleaseWatch {
-  /** A version that is newer than this one, by the last answer. */
+  /** A version newer than this one, by the last answer; null for none. */
   newer(): Release | null;
   stop(): Promise<void>;
 }
 
 export interface ReleaseWatchOptions {
-  /** Address of a JSON document about the newest version; undefined: no request is made. */
+  /** Address of a JSON document about the newest version; undefined: no requests. */
   address: string | undefined;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
-  /** Told once about each newer version, and about each failure. */
+  /** Logs each newer version and each failure once. */
   log: EventLog;
-  /** How often to look whether a day is over, in ms. */
+  /** Interval of checks whether a day is over, in ms. */
   everyMs?: number;
 }
 
-/** Asks once a day for the newest version. After a failure, the last answer holds until the next day. */
+/** Asks once a day for the newest version. After a failure, the last answer stays valid until the next day. */
 export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_MS }: ReleaseWatchOptions): ReleaseWatch {
   if (address === undefined) return { newer: () => null, stop: () => Promise.resolve() };
   const stopping = new AbortController();
@@ -40,7 +40,7 @@ export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_
 
   async function work(from: string): Promise<void> {
     const now = Date.now();
-    // If the clock was set back, the last question lies in the future.
+    // If the clock was set back, the last request is in the future.
     if (Math.abs(now - askedAt) < DAY_MS) return;
     askedAt = now;
     const release = await askForRelease(from, { signal: stopping.signal });
@@ -49,7 +49,7 @@ export function startReleaseWatch({ address, version, log, everyMs = LOOK_EVERY_
     if (newer && newer.version !== known) log("a newer version is available", { ...newer });
   }
 
-  /** No error for the log: the server does not need the answer. */
+  /** Logged as an event, not as an error: the server does not need the answer. */
   function failed(error: unknown): void {
     if (!stopping.signal.aborted) log("RELEASES_URL did not say which version is the newest", { reason: (error as Error).message });
   }

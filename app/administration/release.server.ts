@@ -2,21 +2,21 @@ import { z } from "zod";
 import { OutOfTime, withinSignal } from "~/platform/async/deadline";
 import { isEncrypted } from "~/platform/http/encrypted-address";
 
-/** A version that was published. */
+/** A published version. */
 export interface Release {
-  /** Such as `1.2.3`, without what names a build. */
+  /** Version such as `1.2.3`, without build metadata. */
   version: string;
-  /** Address of the page about it. */
+  /** Address of the release's page. */
   url: string;
 }
 
-/** There is no usable answer; the message says why. */
+/** No usable answer; the message has the reason. */
 class ReleaseProblem extends Error {
   override name = "ReleaseProblem";
 }
 
 const WITHIN_MS = 5_000;
-/** GitHub's answer has the notes, of up to 125,000 characters, and facts about each file. */
+/** Maximum size of the answer. GitHub's contains the release notes, up to 125,000 characters, and facts about each file. */
 const MOST_BYTES = 500_000;
 const MOST_CHARACTERS = 2_000;
 const WANTED = 'it wants GitHub\'s answer about the latest release, or {"version": "1.2.3", "url": "https://…"}';
@@ -50,7 +50,7 @@ export async function askForRelease(address: string, { signal, withinMs = WITHIN
   return parsed.data;
 }
 
-/** By semantic versioning. A pre-release is never newer, and older than its release. */
+/** Comparison by semantic versioning. A pre-release is never newer, and older than its release. */
 export function isNewer(other: string, own: string): boolean {
   if (isPreRelease(other)) return false;
   const [others, owns] = [numbersOf(other), numbersOf(own)];

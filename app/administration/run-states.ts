@@ -6,7 +6,7 @@ export function isRunState(value: string): value is RunState {
   return RUN_STATES.some((state) => state === value);
 }
 
-/** What an administrator does to scans; each has texts in `admin:queueChange.…`. */
+/** Actions of administrators on scans; each has texts in `admin:queueChange.…`. */
 const RUN_CHANGES = ["cancel", "delete"] as const;
 export type RunChange = (typeof RUN_CHANGES)[number];
 

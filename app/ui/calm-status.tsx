@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 const MOST_OFTEN_MS = 30_000;
 
-/** Announces what has changed on the page, at most every 30 s; what is there at first is read with the page. */
+/** Announces changes of the page, at most every 30 s. The first text is not announced: it is read with the page. */
 export function CalmStatus({ text }: { text: string }) {
   const [said, setSaid] = useState("");
   const last = useRef({ text, at: 0 });

@@ -4,11 +4,11 @@ import { useScripts } from "~/ui/use-scripts";
 
 interface CopyButtonProps {
   label: string;
-  /** What it copies. The page shows it too: without scripts, there is no button. */
+  /** Text to copy. The page shows it too: without scripts, there is no button. */
   text: string;
 }
 
-/** Copies a text, and says whether it did. */
+/** Button that copies a text and announces the result. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const { t } = useTranslation();
   const hasScripts = useScripts();
@@ -18,7 +18,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
     clearTimeout(told.current);
     setOutcome(null);
     const done = await writeToClipboard(text);
-    // A message that is the same as before is read only if it was gone meanwhile.
+    // Delay: screen readers announce an equal message again only after it was removed.
     told.current = setTimeout(() => setOutcome(done ? "copied" : "failed"), 50);
   }
   return (
@@ -35,7 +35,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   );
 }
 
-/** Browsers refuse it without a permission, and on pages without a secured connection. */
+/** Browsers refuse it without a permission, and on pages without HTTPS. */
 async function writeToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 
 interface DataTableProps {
-  /** Names the table; not visible, as a heading says the same. */
+  /** Accessible name of the table; invisible, because a heading has the same text. */
   caption: string;
   /** Headings of the columns. */
   columns: string[];
-  /** Heading of a first column of checkboxes; not visible. */
+  /** Heading of a first column of checkboxes; invisible. */
   selection?: string;
   className?: string;
-  /** Rows. */
   children: ReactNode;
 }
 

@@ -9,11 +9,11 @@ interface EnlargeablePictureProps {
   src: string;
   alt: string;
   className: string;
-  /** Wait until it is near the view. */
+  /** Load it only near the visible part of the page. */
   lazy?: boolean;
 }
 
-/** A picture that links to itself in full size: narrow screens shrink it. */
+/** Picture with a link to its full size: narrow screens shrink it. */
 export function EnlargeablePicture({ src, alt, className, lazy = false }: EnlargeablePictureProps) {
   return (
     <EnlargeLink src={src} alt={alt}>
@@ -23,7 +23,7 @@ export function EnlargeablePicture({ src, alt, className, lazy = false }: Enlarg
 }
 
 interface EnlargeLinkProps {
-  /** Of the picture in full size. */
+  /** Address of the picture in full size. */
   src: string;
   alt: string;
   /** The small picture, if it is part of the link. */
@@ -61,7 +61,7 @@ export function EnlargeLink({ src, alt, children }: EnlargeLinkProps) {
             <h2 id={headingId} className="visually-hidden">
               {t("picture.large")}
             </h2>
-            {/* It scrolls, also by keyboard. */}
+            {/* Scrollable, also by keyboard. */}
             <div className="picture-scroll" role="group" aria-labelledby={headingId} tabIndex={0}>
               <img src={src} alt={alt} loading="lazy" />
             </div>

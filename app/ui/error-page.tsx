@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { NO_ANSWER, type ErrorKind, type UnsentForm } from "~/platform/http/error-status";
 import { RequestContext } from "./request-context";
 
-/** The error in the visitor's language, a link to go on, and the reference that is also in the log. */
+/** Error message in the visitor's language, a link to continue, and the reference that is also in the log. */
 export function ErrorPage({ status, kind, form = null }: { status: number; kind: ErrorKind; form?: UnsentForm | null }) {
   const { t } = useTranslation("common");
   const { title, text } = t(`errors.${kind}`, { returnObjects: true });
@@ -57,7 +57,7 @@ function SendAgain({ action, fields }: UnsentForm) {
   );
 }
 
-/** Id of the request that loaded this page; empty for a later error in scripts, which has another id. */
+/** Id of the request that loaded this page; empty for a later error in scripts, whose request has another id. */
 function useReference(): string {
   const { requestId, entryKey } = useContext(RequestContext);
   return useLocation().key === entryKey ? requestId : "";

@@ -5,7 +5,7 @@ let hydrated = false;
 /** False during hydration: the visitor may already use the page that the server rendered. */
 export const isHydrated = (): boolean => hydrated;
 
-/** For the outermost component: its effects run last. */
+/** Hook for the outermost component: its effects run last. */
 export function useHydration(): void {
   useEffect(() => {
     hydrated = true;

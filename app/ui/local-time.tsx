@@ -6,7 +6,7 @@ interface LocalTimeProps {
   /** Unix time in ms. */
   at: number;
   dateOnly?: boolean;
-  /** Without seconds and time zone. */
+  /** Omits seconds and time zone. */
   brief?: boolean;
 }
 

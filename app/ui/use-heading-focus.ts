@@ -1,8 +1,8 @@
 import { useChange } from "./use-change";
 
 /**
- * With scripts, a page changes without loading, and assistive technology would not notice. Focus goes to the new page's
- * heading when `page` changes, but not at first: then the browser itself starts at the top. It also goes there when a
+ * With scripts, a page changes without loading, and assistive technology would not notice. Focus moves to the new page's
+ * heading when `page` changes, but not at first: the browser itself starts at the top then. Focus also moves there when a
  * `visit` has removed the focused element, such as the button of a deleted entry. A link to a place on a page moves the
  * focus to that place.
  */
@@ -15,7 +15,7 @@ export function useHeadingFocus(page: string, visit = ""): void {
 }
 
 function focusHeading(): void {
-  // A link to a place on a page goes there, not to the heading; a form's error summary keeps the focus.
+  // A link to a place on a page focuses that place, not the heading; a form's error summary keeps the focus.
   if (window.location.hash || document.activeElement?.closest("[role=alert]")) return;
   focusOn(document.querySelector<HTMLElement>("main h1"));
 }

@@ -22,7 +22,7 @@ export function useLiveUpdates(path: string): boolean {
   }, [path]);
 
   useEffect(() => {
-    // Would abort the request for the next page, which may have taken the message for it.
+    // During navigation, `revalidate` would abort the request for the next page, which may be fresh already.
     if (reported === loaded.current || navigation.state !== "idle") return;
     loaded.current = reported;
     revalidate();

@@ -6,11 +6,11 @@ import { BackupProblem } from "./backup-problem";
 const MAGIC = Buffer.from("RAMPE BACKUP 01\n");
 const SALT_BYTES = 16;
 export const HEAD_BYTES = MAGIC.length + SALT_BYTES;
-/** An archive is a row of sealed pieces: none is used before it was verified. */
+/** Size of a piece. An archive is a sequence of encrypted pieces; each is verified before use. */
 const PIECE_BYTES = 65_536;
 const TAG_BYTES = 16;
 const LEAST_KEY_LENGTH = 20;
-/** A key may be a sentence that people chose. */
+/** Slow key derivation: a key may be a sentence that people chose. */
 const SCRYPT = { N: 32_768, r: 8, p: 1, maxmem: 67_108_864 };
 
 /**
@@ -30,13 +30,13 @@ export function readKey(file: string): string {
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** May a file be an archive? @param head its first bytes */
+/** Whether a file may be an archive. @param head its first bytes */
 export const isArchive = (head: Buffer): boolean => isEncrypted(head) || head.subarray(0, GZIP.length).equals(GZIP);
 
 /** @param head the first bytes of a file */
 export const isEncrypted = (head: Buffer): boolean => head.subarray(0, MAGIC.length).equals(MAGIC);
 
-/** Encrypts with AES-256-GCM in pieces, and a key of its own for each archive. */
+/** Encrypts with AES-256-GCM in pieces, with a separate key for each archive. */
 export function encryption(secret: string) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const head = Buffer.concat([MAGIC, randomBytes(SALT_BYTES)]);
@@ -49,7 +49,7 @@ export function encryption(secret: string) {
   };
 }
 
-/** @throws {BackupProblem} for a wrong key, and a file that was changed or cut off */
+/** @throws {BackupProblem} for a wrong key, and for a changed or truncated file */
 export function decryption(secret: string) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const { head, rest } = await splitHead(source);
@@ -71,7 +71,7 @@ export function decryption(secret: string) {
 const keyOf = (secret: string, head: Buffer) =>
   (promisify(scrypt) as (password: string, salt: Buffer, length: number, options: object) => Promise<Buffer>)(secret, head.subarray(MAGIC.length), 32, SCRYPT);
 
-/** Each archive has its own key, so that a number is enough; the last piece has a mark, so that a missing end is noticed. */
+/** The index is enough, as each archive has its own key; the last piece has a mark, so that a truncated archive is noticed. */
 function nonceOf(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);

@@ -17,20 +17,20 @@ import { writeInto } from "./write-into.server";
 
 export interface Installation {
   dataDir: string;
-  /** The SQLite file with everything; it may lie elsewhere. */
+  /** Main SQLite file; it may be outside of the data folder. */
   database: string;
   /** Further SQLite files in the data folder, if they exist. */
   otherDatabases: string[];
-  /** Folders in the data folder that belong into no archive. */
+  /** Folders in the data folder that are not part of archives. */
   excluded: string[];
   secret: Manifest["secret"];
   version: string;
-  /** Free space that stays for the server, which runs on meanwhile. */
+  /** Free space to leave for the running server. */
   spareBytes: number;
 }
 
 export interface ArchiveOptions {
-  /** A file that does not exist yet, in a folder that does. */
+  /** Path of a new file in an existing folder. */
   file: string;
   /** Content of the key file; null: not encrypted. */
   key: string | null;
@@ -41,7 +41,7 @@ export interface ArchiveOptions {
 
 /**
  * Writes one archive of an installation, also while its server is running: a tar file, compressed and perhaps encrypted.
- * The file is complete or not there.
+ * Atomic: the file is complete, or does not exist.
  * @throws {BackupProblem}
  */
 export async function writeArchive(installation: Installation, options: ArchiveOptions): Promise<Manifest> {
@@ -53,7 +53,7 @@ export async function writeArchive(installation: Installation, options: ArchiveO
     const { manifest, text } = await copyAll(installation, copies, options);
     const archive = pack();
     const entries = addEntries(archive, { manifest: text, copies, files: manifest.files }, signal);
-    // The archive then ends with the same error.
+    // The archive ends with the same error.
     entries.catch((error: Error) => archive.destroy(error));
     const source = Readable.from(archive);
     const gzip = createGzip();
@@ -70,7 +70,7 @@ export async function writeArchive(installation: Installation, options: ArchiveO
   }
 }
 
-/** A mistyped name must not replace another file. */
+/** Protects another file from a mistyped name. */
 async function requireNewFile(file: string): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   if (!(await exists(folder))) throw new BackupProblem(`There is no folder ${folder}: create it first.`);
@@ -78,7 +78,7 @@ async function requireNewFile(file: string): Promise<void> {
   throw new BackupProblem(`${file} exists already and is never replaced: choose another name, or a folder with "--to FOLDER", which keeps the newest archives.`);
 }
 
-/** Copies everything to one place first: an archive begins with the checksums of what follows. */
+/** Copies everything to one place first: an archive begins with the checksums of its files. */
 async function copyAll(installation: Installation, copies: string, { signal, now = Date.now() }: ArchiveOptions) {
   const { dataDir, version, secret } = installation;
   const main = nameIn(dataDir, installation.database);
@@ -114,7 +114,7 @@ const nameIn = (dataDir: string, file: string) => {
 
 const exists = (file: string) => stat(file).then(() => true, () => false);
 
-/** Mails are deleted after a time. */
+/** A file may be gone: mails are deleted after a time. */
 async function copyIfThere(from: string, to: string): Promise<boolean> {
   await mkdir(path.dirname(to), { recursive: true });
   try {

@@ -1,4 +1,4 @@
-/** Why there is no backup, or nothing was restored: a sentence for the operator, with what to do. */
+/** Reason why a backup or restore failed: a sentence for the operator, with a remedy. */
 export class BackupProblem extends Error {
   override name = "BackupProblem";
 }

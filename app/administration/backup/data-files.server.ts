@@ -1,14 +1,14 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** Folders and files of work under way, and copies that an update made of the database. */
+/** Temporary folders and files, and copies of the database that an update has made. */
 const NOT_KEPT = [/^\.(backup|restore)-/, /^before-update_/, /\.part$/, /^lost\+found$/];
 
 export const isKept = (name: string): boolean => !NOT_KEPT.some((each) => each.test(name));
 
 /**
- * All files below the data folder that must survive, by their path in it; links to files count as files.
- * @param excluded paths of files and folders to leave out
+ * All files in the data folder that a backup needs, by their relative path; links to files count as files.
+ * @param excluded paths of files and folders to exclude
  */
 export async function dataFiles(folder: string, excluded: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
@@ -21,7 +21,7 @@ export async function dataFiles(folder: string, excluded: ReadonlySet<string>): 
       const file = path.join(folder, name);
       if (!isKept(entry.name) || excluded.has(path.resolve(file))) continue;
       if (entry.isDirectory()) await collect(name);
-      // A secret may be mounted as a link; a link to a folder may lead anywhere.
+      // A secret may be mounted as a link; links to folders are not followed, as their target may be anywhere.
       else if ((await stat(file).catch(() => null))?.isFile()) found.push(name);
     }
   }

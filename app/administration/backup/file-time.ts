@@ -1,2 +1,2 @@
-/** Time for names of files, which sort by it: such as `20261127T021500Z`. @param at Unix time in ms */
+/** Sortable time for file names, such as `20261127T021500Z`. @param at Unix time in ms */
 export const fileTime = (at: number): string => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");

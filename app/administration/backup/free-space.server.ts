@@ -4,9 +4,9 @@ import { BackupProblem } from "./backup-problem";
 const MB = 1_000_000;
 
 /**
- * @param bytes must be free on the disk of the folder
- * @param what begins the sentence for the operator, such as "A backup"
- * @param remedy what also helps, at the end of the sentence
+ * @param bytes required free space on the disk of the folder
+ * @param what first words of the sentence for the operator, such as "A backup"
+ * @param remedy another remedy, at the end of the sentence
  * @throws {BackupProblem}
  */
 export async function requireFreeSpace(folder: string, bytes: number, what: string, remedy = ""): Promise<void> {

@@ -3,7 +3,7 @@ import { BackupProblem } from "./backup-problem";
 
 const FORMAT = 1;
 
-/** A path below the data folder, with `/`, that leads nowhere else. */
+/** Relative path below the data folder, with `/`, never outside of it. */
 const path = z.string().regex(/^[^\0\\]+$/).refine((value) => value.split("/").every((part) => !["", ".", ".."].includes(part)));
 
 const schema = z.object({
@@ -20,7 +20,7 @@ const schema = z.object({
   files: z.array(z.object({ path, bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 });
 
-/** The first entry of an archive: what is in it. */
+/** First entry of an archive: its contents. */
 export type Manifest = z.output<typeof schema>;
 
 export function writeManifest(manifest: Omit<Manifest, "format">): string {

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "~/platform/durations";
 
 const LOOK_EVERY_MS = 600_000;
 const AGAIN_AFTER_FAILURE_MS = HOUR_MS;
-/** Hours of the server's time zone in which few people work. */
+/** Hours of few users, in the server's time zone. */
 const NIGHT = { from: 2, to: 5 };
 
 export interface NightlyBackups {
@@ -13,20 +13,20 @@ export interface NightlyBackups {
 }
 
 export interface NightlyOptions {
-  /** Time of the newest archive (Unix time in ms); null if there is none. Rejects if there is no place for archives. */
+  /** Time of the newest archive (Unix time in ms); null if there is none. Rejects if the folder for archives is missing. */
   newest(): Promise<number | null>;
   /** Makes an archive. @param signal aborted when the server stops */
   make(signal: AbortSignal): Promise<unknown>;
   onError(error: unknown): void;
-  /** How often to look, in ms. */
+  /** Interval of checks, in ms. */
   everyMs?: number;
 }
 
-/** Makes an archive every night, and at once if the newest is older than a day. */
+/** Makes an archive every night, and immediately if the newest is older than a day. */
 export function startNightlyBackups({ newest, make, onError, everyMs = LOOK_EVERY_MS }: NightlyOptions): NightlyBackups {
   const stopping = new AbortController();
   let failedAt: number | null = null;
-  /** An archive was due, and could not be made yet. */
+  /** An archive was due, but failed so far. */
   let isMissing = false;
   const task = startPeriodicTask({ everyMs, work, atOnce: true, onError: failed });
   return {
@@ -39,7 +39,7 @@ export function startNightlyBackups({ newest, make, onError, everyMs = LOOK_EVER
 
   async function work(): Promise<void> {
     const now = Date.now();
-    // A failure of the future: the clock was set back.
+    // `Math.abs`: a failure in the future means that the clock was set back.
     if (failedAt !== null && Math.abs(now - failedAt) < AGAIN_AFTER_FAILURE_MS) return;
     isMissing ||= isDue(await newest(), now);
     if (isMissing) await make(stopping.signal);

@@ -24,18 +24,18 @@ export interface RestoreOptions {
   key: string | null;
   /** An existing folder without files. */
   dataDir: string;
-  /** Place of the main database; it may lie elsewhere. */
+  /** Path of the main database; it may be outside of the data folder. */
   database: string;
-  /** Folders in the data folder that may have content: archives. */
+  /** Folders in the data folder that may have content, such as archives. */
   ignored: string[];
-  /** Does this version know a migration? */
+  /** Whether this version knows a migration. */
   knows(migration: string): boolean;
-  /** Aborts the restore; nothing was restored then. */
+  /** Aborts the restore; then nothing is restored. */
   signal?: AbortSignal;
 }
 
 /**
- * Restores an archive into an empty data folder: everything or nothing.
+ * Atomic: restores an archive into an empty data folder, completely or not at all.
  * @throws {BackupProblem}
  */
 export async function restoreArchive(options: RestoreOptions): Promise<Manifest> {
@@ -46,7 +46,7 @@ export async function restoreArchive(options: RestoreOptions): Promise<Manifest>
     const manifest = await unpack(options, folder);
     signal?.throwIfAborted();
     const restored = path.join(folder, manifest.database);
-    // The database comes last: without it, nothing looks finished.
+    // The database comes last: without it, a restore does not look complete.
     if (path.resolve(database) === path.resolve(dataDir, manifest.database)) await moveAll(folder, dataDir, manifest.database);
     else await withCopyBeside(restored, database, () => moveAll(folder, dataDir), signal);
     await syncToDisk(dataDir);
@@ -69,7 +69,7 @@ async function requireEmpty({ dataDir, database, ignored }: RestoreOptions): Pro
   }
 }
 
-/** @param last the path of a file in the folder, which is moved after all others */
+/** @param last path of the file that is moved last */
 async function moveAll(folder: string, to: string, last = ""): Promise<void> {
   const [top] = last.split("/");
   const names = await readdir(folder);
@@ -78,7 +78,7 @@ async function moveAll(folder: string, to: string, last = ""): Promise<void> {
   }
 }
 
-/** Copies a file to another disk, but gives it its name there only after `work`. */
+/** Copies a file to another disk; renames the copy to its final name only after `work`. */
 async function withCopyBeside(from: string, to: string, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   const draft = `${to}.${randomId()}.part`;
@@ -98,7 +98,7 @@ async function withCopyBeside(from: string, to: string, work: () => Promise<void
 async function unpack(options: RestoreOptions, folder: string): Promise<Manifest> {
   const archive = extract();
   const fed = feed(archive, options);
-  // The loop below then ends with the same error.
+  // The loop below ends with the same error.
   fed.catch((error: Error) => archive.destroy(error));
   let manifest: Manifest | undefined;
   const restored = new Set<string>();
@@ -112,7 +112,7 @@ async function unpack(options: RestoreOptions, folder: string): Promise<Manifest
     options.signal?.throwIfAborted();
     if (error instanceof BackupProblem) throw error;
     const { message } = error as Error;
-    // Not the fault of the archive.
+    // The archive itself is not damaged.
     if (storageTrouble(error)) throw new BackupProblem(`The archive could not be written to the data folder (${message}): nothing was restored.`);
     throw damaged(message);
   }
@@ -156,7 +156,7 @@ interface Restored {
   signal?: AbortSignal;
 }
 
-/** Only what the list names: no link, and no path out of the folder, is ever followed. */
+/** Restores only files of the manifest: no links, and no paths outside of the folder. */
 async function restoreEntry(entry: Entry, { manifest, folder, restored, signal }: Restored): Promise<void> {
   const { name, type, size } = entry.header;
   const listed = manifest.files.find((file) => `data/${file.path}` === name);

@@ -11,28 +11,28 @@ import { requireFreeSpace } from "./free-space.server";
 const WITHOUT_COPY = ", or copy DATA_DIR to another disk and start with UPDATE_COPY=off";
 const PREFIX = "before-update_";
 const KEPT_MS = 7 * DAY_MS;
-/** A draft without changes for this long was left by a killed process. */
+/** Age of an unchanged draft that a killed process has left. */
 const LEFT_BEHIND_MS = 600_000;
-/** What an update itself may write. */
+/** Space that the update itself may need. */
 const SPARE_BYTES = 50_000_000;
 
-/** Missing migrations of a database, and the copy that was made of it. */
+/** Pending migrations of a database, and the copy made before them. */
 export interface UpdateCopy {
-  /** Null: no copy was wanted. */
+  /** Path of the copy; null: copies are off. */
   file: string | null;
   pending: string[];
 }
 
 export interface CopyOptions {
   dataDir: string;
-  /** `off`: pending migrations are only told. */
+  /** `off`: pending migrations are only reported. */
   copies: "on" | "off";
   signal?: AbortSignal;
 }
 
 /**
- * Copies a database into the data folder if migrations are pending. The name has its last migration and the time; a copy
- * of the same state is replaced, so that a start that fails again and again does not fill the disk.
+ * Copies a database into the data folder if migrations are pending. The file name has its last migration and the time; a copy
+ * of the same state is replaced, so that a server in a crash loop does not fill the disk.
  * @param database an existing file
  * @returns null if nothing is pending, or the database is new
  * @throws {NewerDatabase} @throws {BackupProblem} without enough space
@@ -45,7 +45,7 @@ export async function copyBeforeUpdate(database: string, { dataDir, copies, sign
     const last = snapshot.migrations.at(-1);
     if (last === undefined || pending.length === 0) return null;
     if (copies === "off") return { file: null, pending };
-    // Before the look at the free space: starts that are killed again and again must not fill the disk.
+    // Before the check of free space: a server in a crash loop must not fill the disk.
     await removeOlder(dataDir, (each) => each.startsWith(PREFIX) && each.endsWith(".part"), Date.now() - LEFT_BEHIND_MS);
     await requireFreeSpace(dataDir, snapshot.bytes + SPARE_BYTES, "The update copies the database first. This", WITHOUT_COPY);
     const name = `${PREFIX}${last}_${fileTime(Date.now())}.db`;
@@ -67,7 +67,7 @@ export async function copyBeforeUpdate(database: string, { dataDir, copies, sign
   }
 }
 
-/** Names of the copies, the oldest version first. */
+/** Names of the copies, the oldest first. */
 export async function updateCopies(dataDir: string): Promise<string[]> {
   return (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith(PREFIX) && name.endsWith(".db")).sort();
 }

@@ -1,6 +1,6 @@
 import type { Extract, Pack } from "tar-stream";
 
-/** Writes all of a source into a stream of tar-stream, which Node's `pipeline` does not know. */
+/** Writes a whole source into a stream of tar-stream, which Node's `pipeline` does not support. */
 export async function writeInto(target: Extract | ReturnType<Pack["entry"]>, source: AsyncIterable<Buffer>): Promise<void> {
   for await (const chunk of source) {
     if (target.destroyed) return;

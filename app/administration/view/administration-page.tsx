@@ -15,14 +15,14 @@ const PAGES = [
 
 interface AdministrationPageProps {
   heading: string;
-  /** Beside the heading, such as a link to a form. */
+  /** Content beside the heading, such as a link to a form. */
   action?: ReactNode;
-  /** Above the heading: the summary of wrong entries. */
+  /** Content above the heading: the error summary. */
   summary?: ReactNode;
   children: ReactNode;
 }
 
-/** Frame of a page of the administration: its navigation and its heading. */
+/** Layout of an administration page: navigation and heading. */
 export function AdministrationPage({ heading, action, summary, children }: AdministrationPageProps) {
   const { t } = useTranslation("admin");
   return (

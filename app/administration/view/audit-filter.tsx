@@ -3,7 +3,7 @@ import type { AuditFilterView } from "~/administration/audit-filter.server";
 import type { AuditAction } from "~/administration/audit-log.server";
 import { ListFilter } from "~/ui/form/list-filter";
 
-/** Filters the audit log. */
+/** Filter of the audit log. */
 export function AuditFilter({ text, action, actions }: AuditFilterView & { actions: AuditAction[] }) {
   const { t } = useTranslation("admin");
   const kinds = [{ value: "", label: t("audit.any") }, ...actions.map((value) => ({ value, label: t(`audit.action.${value}`) }))];

@@ -3,13 +3,13 @@ import { Icon } from "~/ui/icon";
 
 export interface InstallationFactsView {
   counts: Record<"running" | "waiting" | "failed", number>;
-  /** `backup` is missing if the server makes none. A web server without a browser has `workers` in place of `scanner`. */
+  /** `backup` is missing if the server makes none. A web server without a browser has `workers` instead of `scanner`. */
   health: { database: "ok" | "failed"; scanner?: "ok" | "failed"; workers?: number; disk: "ok" | "low" | "failed"; backup?: "ok" | "failed" };
-  /** Such as `Rampe 0.1.0`. */
+  /** Name and version, such as `Rampe 0.1.0`. */
   version: string;
 }
 
-/** How much there is to do, and whether all parts work. */
+/** Amount of waiting work, and health of all parts. */
 export function InstallationFacts({ counts, health, version }: InstallationFactsView) {
   const { t, i18n } = useTranslation("admin");
   const number = new Intl.NumberFormat(i18n.language);

@@ -4,7 +4,7 @@ import type { OutboxRow } from "~/mail/outbox-list.server";
 import { LocalTime } from "~/ui/local-time";
 import { DataTable } from "~/ui/data-table";
 
-/** Mails that are not sent. */
+/** Waiting and failed mails. */
 export function MailTable({ mails }: { mails: OutboxRow[] }) {
   const { t } = useTranslation("admin");
   return (

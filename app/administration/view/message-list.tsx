@@ -74,7 +74,7 @@ function Message({ message }: { message: MessageRow }) {
   );
 }
 
-/** RFC 6068: an `@` alone stays as it is. */
+/** `mailto:` link (RFC 6068); its `@` is not escaped. */
 function answerTo({ email, subject }: MessageRow): string {
   return `mailto:${encodeURIComponent(email).replace("%40", "@")}?subject=${encodeURIComponent(`Re: ${subject}`)}`;
 }

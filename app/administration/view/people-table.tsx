@@ -16,7 +16,7 @@ export interface PersonView {
   seenAt: number | null;
 }
 
-/** Accounts. */
+/** Table of accounts. */
 export function PeopleTable({ people }: { people: PersonView[] }) {
   const { t } = useTranslation("admin");
   return (
@@ -45,7 +45,7 @@ export function PeopleTable({ people }: { people: PersonView[] }) {
   );
 }
 
-/** Each state in words of its own: an account may have several. */
+/** States of an account in separate words: there may be several. */
 export function PersonState({ person }: { person: Pick<PersonView, "emailVerified" | "isAdministrator" | "isDisabled"> }) {
   const { t } = useTranslation("admin");
   return (

@@ -5,11 +5,11 @@ import type { PersonView } from "./people-table";
 
 interface PersonActionFormProps {
   person: PersonView & { subject: string | null };
-  /** The administrator's own account. */
+  /** Whether this is the administrator's own account. */
   isSelf: boolean;
 }
 
-/** Buttons for what an administrator can do to an account, each with what it means. */
+/** Buttons for actions on an account, each with an explanation. */
 export function PersonActionForm({ person, isSelf }: PersonActionFormProps) {
   const { t } = useTranslation("admin");
   const path = `/admin/people/${person.id}`;

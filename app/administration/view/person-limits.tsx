@@ -5,13 +5,13 @@ import { TextField } from "~/ui/form/text-field";
 
 interface PersonLimitsProps {
   path: string;
-  /** Of this account; null: those of the installation. */
+  /** Limits of this account; null: the limits of the installation. */
   mostWaiting: number | null;
   mostPages: number | null;
-  /** Of the installation. */
+  /** Limits of the installation. */
   usual: { waiting: number; pages: number };
   answer?: FormAnswer;
-  /** What was typed before. */
+  /** Previously typed values. */
   values: Partial<Record<string, string>>;
 }
 

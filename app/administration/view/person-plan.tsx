@@ -11,7 +11,7 @@ interface PersonPlanProps {
   path: string;
   plans: { id: string; plan: PlanKey; planName: string; entitles: boolean; granted: boolean; endsAt: number | null }[];
   answer?: FormAnswer;
-  /** What was typed before. */
+  /** Previously typed values. */
   values: Partial<Record<string, string>>;
 }
 

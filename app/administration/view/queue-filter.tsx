@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { RUN_STATES, type RunState } from "~/administration/run-states";
 import { ListFilter } from "~/ui/form/list-filter";
 
-/** Filters the scans of all accounts. */
+/** Filter of the scans of all accounts. */
 export function QueueFilter({ text, state }: { text: string; state: RunState }) {
   const { t } = useTranslation("admin");
   const states = RUN_STATES.map((value) => ({ value, label: t(`queue.state.${value}`) }));

@@ -10,7 +10,7 @@ export function topicOf(search: URLSearchParams): { topic: ContactTopic | null; 
   return { topic: CONTACT_TOPICS.find((topic) => topic === named) ?? null, url: webAddress(search.get("url") ?? "") };
 }
 
-/** "" for text that is not a web address. */
+/** The web address; "" for other text. */
 function webAddress(typed: string): string {
   if (typed.length > LONGEST_ADDRESS || !URL.canParse(typed)) return "";
   const url = new URL(typed);

@@ -6,11 +6,11 @@ const ROWS = ["scope", "level", "additions", "advanced", "repetition", "access",
 
 interface PlanTableProps {
   offers: PlanOffer[];
-  /** Pages of a scan at most. */
+  /** Maximum number of pages of a scan. */
   mostPages: number;
 }
 
-/** What each plan holds. On narrow screens, CSS stacks the cells; explicit roles keep it a table for assistive technology. */
+/** Contents of each plan. On narrow screens, CSS stacks the cells; explicit roles keep it a table for assistive technology. */
 export function PlanTable({ offers, mostPages }: PlanTableProps) {
   const { t, i18n } = useTranslation("home");
   const number = new Intl.NumberFormat(i18n.language);

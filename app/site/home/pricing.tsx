@@ -17,7 +17,7 @@ interface PricingProps {
   choice: PlanChoice;
   /** Host of the chosen page in readable form; null for none. */
   wantedHost: string | null;
-  /** Pages of a scan at most. */
+  /** Maximum number of pages of a scan. */
   mostPages: number;
 }
 

@@ -1,7 +1,7 @@
 import type { ColorScheme } from "~/platform/http/color-scheme";
 import type { Locale } from "~/platform/i18n/i18n";
 
-/** What a picture of the product shows: a part of the sample report. `scripts/product-pictures.ts` takes them. */
+/** Pictures of the product: parts of the sample report, taken by `scripts/product-pictures.ts`. */
 export const PRODUCT_PICTURES = [
   { name: "overview", path: "/sample", width: 620, height: 935 },
   { name: "place", path: "/sample/violations/image-alt/1/0", width: 620, height: 935 },

@@ -123,7 +123,7 @@ export function infoPageAt(
   };
 }
 
-/** What a section may name as its condition (`when`). */
+/** Conditions of this installation, for the `when` of sections. */
 function statesOf({ signIn, billing, mail, database, storage }: Installation): string[] {
   return [signIn, billing, mail, database, storage, ...(storage === "database" ? [] : ["own-storage"])];
 }

@@ -8,7 +8,7 @@ const VERSIONS = [
   { name: "WCAG 2.2", A: 31, AA: 24, AAA: 31 },
 ];
 
-/** How many success criteria each version of WCAG 2 has. */
+/** Number of success criteria in each version of WCAG 2. */
 export function CriteriaTable() {
   const { t } = useTranslation("law");
   return (

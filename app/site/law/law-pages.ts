@@ -2,7 +2,7 @@
 export const LAW_PAGES = ["bfsg", "eaa", "wcag"] as const;
 export type LawPageKey = (typeof LAW_PAGES)[number];
 
-/** The month in which these texts were last checked against their sources. */
+/** Month of the last check of these texts against their sources. */
 export const LAW_AS_OF = "2026-11";
 
 /** The page at a path; the router matches paths decoded and case-insensitively. */

@@ -45,7 +45,7 @@ export function readScopeAnswers(search: URLSearchParams): Partial<ScopeAnswers>
   );
 }
 
-/** True when every question has an answer. */
+/** Whether every question has an answer. */
 export function isComplete(answers: Partial<ScopeAnswers>): answers is ScopeAnswers {
   return QUESTION_NAMES.every((name) => answers[name] !== undefined);
 }
@@ -72,7 +72,7 @@ export function judgeScope({ offer, audience, staff, money }: ScopeAnswers): Sco
   return { verdict: size === "sizeUnsure" ? "unclear" : "covered", reasons: [offer, size] };
 }
 
-/** Why an enterprise is not a micro enterprise, or that its size is unknown. */
+/** Reason why an enterprise is not a micro enterprise, or that its size is unknown. */
 function sizeOf(staff: ScopeAnswers["staff"], money: ScopeAnswers["money"]): "staffMany" | "moneyLarge" | "sizeUnsure" {
   if (staff === "many") return "staffMany";
   return money === "large" ? "moneyLarge" : "sizeUnsure";

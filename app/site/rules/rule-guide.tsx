@@ -9,7 +9,7 @@ import { ImpactBadge } from "~/ui/impact-badge";
 import { LocalizedText } from "~/ui/localized-text";
 import { planOfRule } from "./plan-of-rule";
 
-/** All that is said of one rule: whom it helps, how it is tested, examples, fix, limits, sources. */
+/** Guide to one rule: affected people, test, examples, fix, limits, sources. */
 export function RuleGuide(guide: Guide) {
   const { id, help, description, barrier, people, tested, fix, limits, sources, asksOnly, fails, passes } = guide;
   const { t } = useTranslation("rulebook");
@@ -137,7 +137,7 @@ function Facts(guide: Guide) {
 }
 
 interface ExampleProps {
-  /** Of the rule. */
+  /** Id of the rule. */
   id: string;
   kind: ExampleKind;
   heading: string;
@@ -152,7 +152,7 @@ function Example({ id, kind, heading, source }: ExampleProps) {
       <h3 id={kind}>{heading}</h3>
       <ElementCode html={source} cut={false} />
       <p>
-        {/* A page of its own without scripts: here, a barrier in an example would be a barrier of this page. */}
+        {/* A separate page without scripts: a barrier in an example would otherwise be a barrier of this page. */}
         <a className="target" href={`/rules/${id}/${kind}.${i18n.language}.html`} aria-label={t("guide.showOf", { example: heading })}>
           {t("guide.show")}
         </a>

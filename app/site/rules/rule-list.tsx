@@ -9,7 +9,7 @@ import { planAboveBasic } from "./plan-of-rule";
 const PRINCIPLES = ["1", "2", "3", "4"] as const;
 const ICONS: Record<CriterionCoverage, IconName> = { partly: "check", questions: "user", none: "minor" };
 
-/** All success criteria by principle, each with what is tested and the rules that do. */
+/** All success criteria by principle, each with the tested aspects and its rules. */
 export function RuleList({ criteria, ruleCount }: { criteria: CoveredCriterion[]; ruleCount: number }) {
   const { t } = useTranslation("rulebook");
   return (

@@ -8,7 +8,7 @@ export interface SearchTags {
   meta: { property: string; content: string }[];
 }
 
-/** Open Graph names a language with its main region, such as `de_DE`. */
+/** Open Graph name of a language: with its main region, such as `de_DE`. */
 function openGraphLocale(locale: Locale): string {
   const { language, region } = new Intl.Locale(locale).maximize();
   return `${language}_${region}`;

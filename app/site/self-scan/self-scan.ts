@@ -5,15 +5,15 @@ import type { Locale } from "~/platform/i18n/i18n";
 export interface ScannedPage {
   path: string;
   locale: Locale;
-  /** The page's title without the product's name; its path if it could not be checked. */
+  /** Title of the page without the product's name; its path if it could not be checked. */
   title: string;
   /** Numbers of rules; null where the page could not be checked. */
   counts: { violations: number; incomplete: number; passes: number } | null;
 }
 
-/** The scan of our own public pages that is kept with a release; `scripts/self-scan.ts` writes it. */
+/** Scan of our own public pages, part of each release; written by `scripts/self-scan.ts`. */
 export interface SelfScan {
-  /** The day, as ISO 8601; null before the first scan. */
+  /** Day of the scan (ISO 8601); null before the first scan. */
   at: string | null;
   standard: string;
   engine: string;

@@ -9,18 +9,18 @@ import { DialogContext } from "./dialog-context";
 export type FormView<Page extends object> = ComponentType<Page & { answer?: FormAnswer }>;
 
 interface Opened {
-  /** Address of the page that the dialog shows. */
+  /** Address of the form's page. */
   href: string;
-  /** Gets the focus back. */
+  /** Element that gets the focus back. */
   opener: HTMLElement;
-  /** The visit in which the dialog was opened; the next visit closes it. */
+  /** Visit in which the dialog was opened; the next visit closes it. */
   visit: string;
 }
 
 export interface FormDialogControl {
-  /** False if the browser has no dialogs: then visit the page instead. */
+  /** False if the browser does not support dialogs: visit the page instead. */
   open(href: string, opener: HTMLElement): boolean;
-  /** May be rendered anywhere. */
+  /** The dialog; any place in the page is possible. */
   dialog: ReactNode;
 }
 
@@ -54,7 +54,7 @@ function LoadedDialog<Page extends object>({ href, View, onClose }: DialogProps<
   return <FormDialog View={View} page={page} onClose={onClose} />;
 }
 
-/** Unmounts when the data is there: Remix would reload it after an action, when it may no longer exist. */
+/** Unmounts after loading: Remix would reload the data after an action, when it may no longer exist. */
 function PageLoader({ href, onLoaded }: { href: string; onLoaded: (page: unknown) => void }) {
   const { data, load } = useFetcher();
   useEffect(() => load(href), [href, load]);

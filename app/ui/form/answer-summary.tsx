@@ -1,7 +1,7 @@
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import { ErrorSummary } from "./error-summary";
 
-/** Everything that a refused form has to say: its wrong entries, or the notice. The `id` of a field is its name. */
+/** Errors or notice of a refused form. The `id` of a field is its name. */
 export function AnswerSummary({ answer }: { answer: FormAnswer | undefined }) {
   const errors = answer?.errors.map(({ field, message }) => ({ fieldId: field, message })) ?? [];
   const notice = answer?.notice ? [{ message: answer.notice.text }] : [];

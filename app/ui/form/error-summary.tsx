@@ -4,16 +4,16 @@ import { useTranslation } from "react-i18next";
 import { isHydrated } from "~/ui/hydration";
 
 interface FieldError {
-  /** The `id` of the field the message belongs to; without one the message concerns the form as a whole. */
+  /** `id` of the field with the error; undefined for an error of the whole form. */
   fieldId?: string;
   message: string;
 }
 
 interface ErrorSummaryProps {
   errors: FieldError[];
-  /** Heading for other problems than wrong entries. */
+  /** Heading if the errors are not wrong entries. */
   heading?: string;
-  /** The action's answer; needed if it does not come with a visit of the page, as in a dialog. */
+  /** The action's answer; needed if it does not come with a visit of the page, for example in a dialog. */
   answer?: object;
 }
 
@@ -25,7 +25,7 @@ export function ErrorSummary({ errors, heading, answer }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const summary = useRef<HTMLDivElement>(null);
   const isRefused = errors.length > 0;
-  // The list of errors is a new object on each render, also while the visitor types; this key is not.
+  // The list of errors is a new object on each render, also while the visitor types; this key stays the same.
   const { key: visit } = useLocation();
 
   useEffect(() => {

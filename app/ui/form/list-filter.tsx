@@ -3,20 +3,20 @@ import { SelectField } from "./select-field";
 import { TextField } from "./text-field";
 
 interface ListFilterProps {
-  /** Of the list. */
+  /** Path of the list. */
   path: string;
   labels: { filter: string; text: string; apply: string; reset: string };
-  /** The text that is searched for; empty without. */
+  /** Search text; empty for none. */
   text: string;
   /** Select fields, after the text. */
   choices?: { name: string; label: string; value: string; options: { value: string; label: string }[] }[];
   /** Parameters of the address that no field changes. */
   kept?: Record<string, string>;
-  /** Less than the whole list is shown, or in another order: a link goes back to it. */
+  /** The list is filtered or sorted: shows a link to the whole list. */
   isUsed: boolean;
 }
 
-/** Filters and sorts a list; the choice is part of the address. */
+/** Filter and order of a list; the address contains the choice. */
 export function ListFilter({ path, labels, text, choices = [], kept = {}, isUsed }: ListFilterProps) {
   const state = JSON.stringify([text, choices.map(({ value }) => value), kept]);
   const query = new URLSearchParams(kept).toString();

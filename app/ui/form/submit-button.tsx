@@ -4,13 +4,13 @@ import { DialogContext } from "~/ui/dialog/dialog-context";
 
 interface SubmitButtonProps {
   label: string;
-  /** Shown and announced while the form is being sent. */
+  /** Label while the form is being sent, also announced. */
   busyLabel: string;
   /** The path the form posts to. */
   action: string;
 }
 
-/** A second click while the form is being sent does nothing; the button stays focusable. */
+/** Submit button. It ignores a second click while the form is being sent, but stays focusable. */
 export function SubmitButton({ label, busyLabel, action }: SubmitButtonProps) {
   const navigation = useNavigation();
   const { formMethod, formAction } = useContext(DialogContext)?.sender ?? navigation;

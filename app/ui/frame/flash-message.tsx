@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import type { Flash } from "~/platform/http/flash";
 
-/** Message about the last action, on the page that follows it. */
+/** Result message of the last action, on the next page. */
 export function FlashMessage({ text, kind, values }: Flash) {
   const { t } = useTranslation();
   return (

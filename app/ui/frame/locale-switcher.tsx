@@ -4,7 +4,7 @@ import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { languageName } from "~/platform/i18n/language-name";
 import { SettingForm } from "./setting-form";
 
-/** Each language by its own name. */
+/** Choice of language; each language has its own name for itself. */
 export function LocaleSwitcher({ current }: { current: Locale }) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ interface SettingFormProps {
 }
 
 /**
- * A setting as a plain form: each choice is a submit button, and the answer leads back to this page. Each choice adds a
+ * Setting as a plain form: each choice is a submit button, and the answer redirects to this page. Each choice adds a
  * space, so that the words stay separate without style sheets.
  */
 export function SettingForm({ action, label, children }: SettingFormProps) {

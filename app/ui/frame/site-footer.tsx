@@ -7,7 +7,7 @@ import { LegalLink } from "~/legal/legal-link";
 import { Logo } from "~/ui/logo";
 import { useLanguagePath } from "~/ui/use-language-path";
 
-/** @param version of the product; a page about an error may not know it */
+/** @param version of the product; unknown on some error pages */
 export function SiteFooter({ sourceUrl, version }: { sourceUrl: string; version?: string }) {
   const { t } = useTranslation();
   const languagePath = useLanguagePath();

@@ -17,11 +17,11 @@ interface SettingsProps {
 
 interface SiteHeaderProps extends SettingsProps {
   signedIn: boolean;
-  /** The user administers this installation. */
+  /** Whether the user is an administrator of this installation. */
   administers: boolean;
-  /** Plans are for sale. */
+  /** Whether plans are for sale. */
   selling: boolean;
-  /** Visitors may create an account. */
+  /** Whether visitors may create an account. */
   registering: boolean;
 }
 
