@@ -6,7 +6,7 @@ import { CallbackFailed } from "~/accounts/sign-in-errors";
 import { admits, AdmissionUsed } from "~/accounts/registration.server";
 import { refuseSignIn, signIn } from "~/accounts/sign-in.server";
 
-/** Callback of the hosted identity provider; a failure leads to `/login`, with a link to try again. */
+/** Callback of the hosted identity provider; redirects to `/login` after a failure, with a link to try again. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { services, log } = context;
   if (!services.hosted) throw redirect("/login", 303);
@@ -20,12 +20,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (barrier && !isKnown) return link ? refuseSignIn("other_address", signInTarget(returnTo)) : refuseSignIn(barrier);
     const user = await users.recognise(profile, await localeOf(request), admission);
     await signIn({ request, context }, user, { tokens });
-    // The invitation of a newcomer is used up by now.
+    // A new account has used the invitation in `returnTo`.
     return redirect(signInTarget(admission?.email && !isKnown ? "" : returnTo), 303);
   } catch (error) {
     if (error instanceof AdmissionUsed) return refuseSignIn("invite");
     if (!(error instanceof CallbackFailed)) throw error;
-    // Not the error itself: an error about a token contains personal data of the user.
+    // Only the stack of the cause: the message of a token error contains personal data of the user.
     const reason = error.cause instanceof Error ? error.cause.stack : undefined;
     log.warn({ problem: error.problem, reason }, "signing in failed");
     const query = new URLSearchParams({ problem: error.problem, returnTo: signInTarget(error.returnTo) });

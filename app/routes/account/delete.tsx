@@ -55,10 +55,10 @@ export async function action(args: ActionFunctionArgs) {
   return sent.unlessBusy(async () => {
     const password = isHosted ? null : (confirmed.currentPassword ?? "");
     let blocker = null as DeletionBlocker | null;
-    // Running subscriptions and later payments at the provider would belong to no account.
+    // Canceled first: running subscriptions and later payments at the provider would belong to no account.
     const mayGo = async () => (blocker = (await billing?.cancelForAccountDeletion(user.id)) ?? null) === null;
     let isLast = false as boolean;
-    // Asked again: the other administrator may have gone meanwhile.
+    // Second check: the other administrator may be gone meanwhile.
     const isGone = await accountsFor(guess).remove(user, password, mayGo, async (trx) => (isLast = await administrators.isLast(user, trx)));
     if (!isGone && !blocker && !isLast) return sent.refuse({ currentPassword: "password_wrong" });
     await throttle.succeeded(guess);

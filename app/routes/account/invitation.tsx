@@ -10,7 +10,7 @@ import { useLanguagePath } from "~/ui/use-language-path";
 export const handle = { i18n: ["account"] };
 export const clientLoader = preloadNamespaces(["account"]);
 
-/** The link of an invitation: leads to the registration, or says why it does not. */
+/** Link of an invitation: redirects to the registration, or shows why it cannot be used. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services, visitor } = args.context;
   const { pathname, search } = new URL(args.request.url);

@@ -22,13 +22,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
   const pending = await context.services.pendingSignIns.of(request);
-  // Who is signed in may sign in again, for a page that wants a recent sign-in.
+  // A signed-in user may sign in again, for a page that requires a recent sign-in.
   if (!pending) throw redirect((await context.visitor.user()) ? returnTo : withReturnTo("/login", returnTo), 303);
   const { meta } = await factorPage(args, "signIn");
   return data({ meta, factors: await askedFactors(args, pending.user.id), returnTo });
 }
 
-/** The second step of signing in. */
+/** Second step of the sign-in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { visitor, services } = context;
   const form = await readForm(request);
@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const pending = await services.pendingSignIns.of(request);
   if (!pending) {
     if (await visitor.user()) return redirect(returnTo, 303);
-    // A message would begin a session of a guest, which replaces the new one after a second click.
+    // No flash message: it would begin a guest session, which replaces the new session after a second click.
     throw refuseSignIn("expired", returnTo);
   }
   const sent = await parseSentForm(request, context, form, factorSchema, await describeProblem(request));

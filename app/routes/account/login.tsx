@@ -30,7 +30,7 @@ import { signIn } from "~/accounts/sign-in.server";
 export const handle = { i18n: ["account"] };
 export const clientLoader = preloadNamespaces(["account"]);
 
-/** With `again=yes`, a user who is signed in signs in again: some pages want a recent sign-in. */
+/** With `again=yes`, a signed-in user signs in again: some pages require a recent sign-in. */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   // A problem is shown first, even if an older session still exists: that session may be the cause.
   const problem = (hosted ? isHostedProblem(asked) : isLocalProblem(asked)) ? asked : null;
   const user = await context.visitor.user();
-  // With a session, a sign-in that "expired" was sent twice.
+  // With a session, "expired" means that the sign-in was sent twice.
   const isIn = user !== null && (problem === null || problem === "expired");
   if (isIn && !isAgain) throw redirect(returnTo, 303);
   if (hosted && !problem) throw await hosted.start(request, { returnTo, fresh: isAgain });

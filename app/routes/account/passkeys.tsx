@@ -34,7 +34,7 @@ const schema = z.object({
   name: z
     .string()
     .default("")
-    // Removes invisible characters and changes of text direction.
+    // Invisible characters and direction marks are removed.
     .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim().slice(0, LONGEST_NAME)),
   passkey: z.string().default(""),
   remove: z.string().default(""),
@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ ...(await factorPage(args, "passkeys")), passkeys: await services.passkeys.list(user.id), browser: visitor.browserName });
 }
 
-/** Adds the passkey that a script got from the browser, or removes the named one. */
+/** Adds the passkey that a script got from the browser, or removes a passkey. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireLocalUser(args);
   const { request, context } = args;

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ meta: await accountPageMeta(args, "password"), email: user.email, kept });
 }
 
-/** Ends all other sessions, and gives this one a new id. */
+/** Changes the password, ends all other sessions, and gives this session a new id. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
@@ -76,7 +76,7 @@ export default function ChangePassword() {
       submit={t("password.submit")}
       after={<Link to="/profile/general">{t("cancel")}</Link>}
     >
-      {/* Tells password managers the account of the password. */}
+      {/* Account of the password, for password managers. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         id="currentPassword"

@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Nothing changes before the link in the mail to the new address has been opened. */
+/** Sends a link to the new address; the address changes only when that link is opened. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   await requireProof(args);
@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
     const { management } = hosted;
     return sent.unlessBusy(async () => {
       if (!(await management?.changeEmail(subject, email))) return sent.refuse({ email: "email_elsewhere" });
-      // Before our own row changes: after a crash in between, a retry of the form still notifies the old address.
+      // First the notice to the old address, then our own row: after a crash in between, a retry of the form still sends it.
       await accounts.announceEmail(user, email);
       await users.setEmail(user.id, email);
       await throttle.succeeded(guess);

@@ -42,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (hosted) return methodNotAllowed();
   const form = await readForm(request);
   const admission = await registration.admissionOf(textField(form, "returnTo"));
-  // The page says why.
+  // The page shows the reason.
   if (registration.barrierFor(admission)) return redirect(withReturnTo("/register", signInTarget(textField(form, "returnTo"))), 303);
   if (admission?.email) form.set("email", admission.email);
   const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
@@ -58,12 +58,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const newcomer = { ...person, locale: await localeOf(request), admission };
     const accounts = accountsFor(guess, "register");
     const registered = await accounts.register(newcomer, (email) => throttle.recipient("register", email)).catch(usedMeanwhile);
-    // The page of the link says so.
+    // The invitation's page shows that it is used.
     if (registered === "used") return redirect(signInTarget(textField(form, "returnTo")), 303);
     if (!registered) return sent.refuse({ email: "known" });
     const { user, isNew } = registered;
     await throttle.succeeded(guess);
-    // An invitation is used up by now.
+    // An invitation is used up after registration.
     const target = signInTarget(admission?.email ? "" : textField(form, "returnTo"));
     const secondStep = await signIn({ request, context }, user, { returnTo: target });
     if (secondStep !== null) return redirect(secondStep, 303);

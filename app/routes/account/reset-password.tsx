@@ -93,7 +93,7 @@ export default function ResetPassword() {
     >
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      {/* Tells password managers the account of the password. */}
+      {/* Account of the password, for password managers. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         id="password"

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ meta, kept, secret, address, qrCode: qrCodeOf(address) });
 }
 
-/** A code of the app turns the second factor on. */
+/** Turns the second factor on with a code of the app. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireLocalUser(args);
   const { request, context } = args;

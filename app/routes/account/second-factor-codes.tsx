@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ ...(await factorPage(args, "codes")), factors, recoveryCodesLeft, codes: await takeNewCodes(args.context) });
 }
 
-/** Replaces all recovery codes by new ones. */
+/** Replaces all recovery codes with new ones. */
 export async function action(args: ActionFunctionArgs) {
   return changeWithFactor(args, async (user) => {
     await keepNewCodes(args.context, await args.context.services.secondFactors.renewRecoveryCodes(user));

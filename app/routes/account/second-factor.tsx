@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ meta, asksPassword, kept, emailVerified: user.emailVerified, state, isOn: await secondFactors.hasSecondFactor(user.id), canHavePasskeys: passkeys.isPossible });
 }
 
-/** Makes the secret for an app, which the next page shows. */
+/** Creates the secret for an app; the next page shows it. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireLocalUser(args);
   const { request, context } = args;

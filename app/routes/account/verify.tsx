@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Access to keep or to end, if the link is opened in a browser that is not signed in to its account. */
+/** Account and its open access, if the link is opened in a browser without a session of that account: its owner may end that access. */
 async function openedElsewhere({ services, visitor }: AppLoadContext, token: string | null) {
   const found = token && (await services.accounts.accessGrantsBehind(token));
   if (!found || (await visitor.user())?.id === found.userId) return null;
@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
     const kept = form.getAll("keep").filter((id) => typeof id === "string");
     const confirmed = await accounts.confirmElsewhere(token, kept);
     if (!confirmed) {
-      // After a second click, the password is gone, and the answer with the way to a new one was never shown.
+      // After a double click, the password is already removed, and the answer with the link to a new one was never shown.
       await context.visitor.flash({ text: "confirmedBefore", kind: "problem" });
       return redirect("/forgot-password", 303);
     }
@@ -80,17 +80,17 @@ export async function action(args: ActionFunctionArgs) {
   if (token !== "") {
     const outcome = await accounts.verify(user.id, token);
     if (outcome === "verified" || outcome === "changed") {
-      // New session id, as a confirmed address has more rights.
+      // New session id: a confirmed address has more rights.
       await context.visitor.renew();
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
       return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
     }
-    // A double click, or a link that was used before, or one to a new address that is too old.
+    // Double click, link used before, or expired link to a new address.
     if (outcome === null && user.emailVerified) return redirect("/account/verify?used", 303);
     return refuse(outcome ?? "gone", { status: 422 });
   }
 
-  // An old tab: another link would confirm nothing.
+  // Old tab: the address is already confirmed.
   if (user.emailVerified) return redirect("/account/verify", 303);
   const attempt = await throttle.mailTo("verify", user.email, context.clientAddress);
   if (!attempt.granted) return refuse("throttled", { status: 429, headers: { "Retry-After": String(secondsUntil(attempt.retryAt)) } });

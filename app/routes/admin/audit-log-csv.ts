@@ -6,7 +6,7 @@ import { attachment } from "~/platform/http/content-disposition";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { streamOf } from "~/reports/exports/answer.server";
 
-/** The audit log, filtered like its page, as a file. */
+/** Audit log as a file, with the filter of its page. */
 export async function loader(args: LoaderFunctionArgs) {
   const actor = await requireAdministrator(args);
   const { services, drained } = args.context;

@@ -11,7 +11,7 @@ import { FormPage } from "~/ui/form/form-page";
 export const handle = { i18n: ["admin"] };
 export const clientLoader = preloadNamespaces(["admin"]);
 
-/** Opens the link from the output of the server; for any other, the page does not exist. */
+/** Page of the link from the output of the server; 404 for any other link. */
 export async function loader(args: LoaderFunctionArgs) {
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
   if (!(await args.context.services.firstAdministrator.isValid(token))) throw data(null, { status: 404 });
@@ -23,7 +23,7 @@ export async function action(args: ActionFunctionArgs) {
   const { firstAdministrator } = args.context.services;
   const token = textField(await readForm(args.request.clone()), "token");
   if (!(await firstAdministrator.isValid(token))) {
-    // A second click.
+    // Double click.
     if ((await args.context.visitor.user())?.isAdministrator) return redirect("/admin/people", 303);
     throw data(null, { status: 404 });
   }

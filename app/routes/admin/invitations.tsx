@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Invites somebody; with `do`, sends an invitation again or takes it back. */
+/** Invites a person; with `do`, sends an invitation again or withdraws it. */
 export async function action(args: ActionFunctionArgs) {
   const administrator = await requireAdministrator(args);
   const { services, visitor } = args.context;

@@ -14,7 +14,7 @@ export const clientLoader = preloadNamespaces(["admin"]);
 
 const PATH = "/admin/mails";
 
-/** Asks before a mail is deleted. */
+/** Confirmation page for deleting a mail. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const mail = await args.context.services.mailOverview.find(new URL(args.request.url).searchParams.get("mail") ?? "");

@@ -14,7 +14,7 @@ export const clientLoader = preloadNamespaces(["admin"]);
 
 const PATH = "/admin/messages";
 
-/** Asks before a message is deleted. */
+/** Confirmation page for deleting a message. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const message = await args.context.services.messageOverview.find(new URL(args.request.url).searchParams.get("message") ?? "");

@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
   const { people, personActions, billing } = context.services;
   const id = params.id ?? "";
   const person = await people.find(id);
-  // A second click, or an old tab.
+  // Double click, or old tab.
   if (!person) return redirect("/admin/people", 303);
   const t = textsOf(await localeOf(request)).getFixedT(null, "admin");
   const describe = (problem: string) => t(`deletion.problem.${problem as "not_confirmed"}`);
@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!sent.value) return sent.refuse();
   const barrier = await personActions.barrierToRemove(administrator, person);
   if (barrier) return sent.refuse({ confirmed: barrier });
-  // Running subscriptions and later payments at the provider would belong to no account.
+  // Canceled first: running subscriptions and later payments at the provider would belong to no account.
   const blocker = (await billing?.cancelForAccountDeletion(id)) ?? null;
   if (blocker === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
   if (blocker) return sent.refuse({ confirmed: blocker });

@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
     person,
     isSelf: person.id === administrator.id,
     kept,
-    // A plan that a refund or a dispute has ended may have an end in the future, which is not shown.
+    // The end of a plan that a refund or dispute has ended may be in the future; it is not shown then.
     plans: bought && bought.map(({ id, plan, planName, entitles, granted, endsAt }) => {
       return { id, plan, planName, entitles, granted, endsAt: entitles || (endsAt ?? 0) <= now ? endsAt : null };
     }),
@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
   const answer = async (change: PersonChange, done: Flash["text"]) => {
     if (change === "unknown") throw data(null, { status: 404 });
     if (change !== "done" && change !== "unchanged") return refuse(change);
-    // For a former administrator, these pages do not exist any more.
+    // These pages no longer exist for a former administrator.
     const isFormer = done === DONE.takeAdministrator && id === administrator.id;
     if (change === "done") await context.visitor.flash({ text: isFormer ? "ownAdministrationEnded" : done, kind: "done" });
     return redirect(isFormer ? "/" : `/admin/people/${id}`, 303);
@@ -83,7 +83,7 @@ export async function action(args: ActionFunctionArgs) {
     const sent = await read(limitsSchema);
     return sent.value ? answer(await personActions.setLimits(administrator, id, sent.value), "limitsSet") : sent.refuse();
   }
-  // Where nothing is sold, everybody may do everything.
+  // Without sales, everybody has all features: there is nothing to grant.
   if (chosen === "grant" && billing) {
     const sent = await read(grantSchema(calendarDay(Date.now())));
     if (!sent.value) return sent.refuse();

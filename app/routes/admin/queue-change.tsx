@@ -15,10 +15,10 @@ export const clientLoader = preloadNamespaces(["admin"]);
 
 const PATH = "/admin/queue/change";
 
-/** More than one page of the list shows. */
+/** Maximum number of scans; more than one page of the list. */
 const MOST_AT_ONCE = 200;
 
-/** Asks before scans are canceled or deleted. */
+/** Confirmation page for canceling or deleting scans. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdministrator(args);
   const query = new URL(args.request.url).searchParams;

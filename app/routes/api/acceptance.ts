@@ -4,7 +4,7 @@ import { apiRoute, type ApiRequest } from "~/api/route.server";
 export const loader = apiRoute({ DELETE: { scope: "runs:write", answer: end } });
 export const action = loader;
 
-/** It stays listed. One that has ended already is no error. */
+/** Ends an acceptance; it stays listed. An acceptance that has already ended is no error. */
 async function end({ params, user, context }: ApiRequest): Promise<Response> {
   const { acceptances } = context.services;
   const id = params.id ?? "";

@@ -15,7 +15,7 @@ export const loader = apiRoute({
 });
 export const action = loader;
 
-/** All about the website of the run, also ended ones, the latest first. */
+/** All acceptances for the website of the run, also ended ones, the latest first. */
 async function list(api: ApiRequest): Promise<Response> {
   const run = await readableRun(api);
   const { acceptances } = api.context.services;
@@ -25,7 +25,7 @@ async function list(api: ApiRequest): Promise<Response> {
   return answerJson({ acceptances: all.map((each) => acceptanceDocument(withoutWithheld(each, withheld), extent.get(each.id))) });
 }
 
-/** Accepts violations that the run found: the same request, sent twice, leaves one acceptance. */
+/** Accepts violations of the run. Idempotent: an equal request leaves one acceptance. */
 async function accept(api: ApiRequest): Promise<Response> {
   const run = await readableRun(api);
   const { services } = api.context;
@@ -40,7 +40,7 @@ async function accept(api: ApiRequest): Promise<Response> {
   return answerJson(acceptanceDocument(acceptance, extent.get(id)), { status: isNew ? 201 : 200 });
 }
 
-/** @throws {ApiProblem} as for an export */
+/** @throws {ApiProblem} the same errors as an export */
 async function readableRun({ params, user, context }: ApiRequest): Promise<OwnRun> {
   const { runs, scanRequests } = context.services;
   const run = await runs.ofOwner(params.id ?? "", user.id);

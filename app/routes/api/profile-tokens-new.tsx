@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
     await keepNewToken(context, token);
     return redirect("/profile/tokens", 303);
   };
-  // A stranger at an unlocked computer must not create a token.
+  // Recent sign-in required: a stranger at an unlocked computer must not create a token.
   return user.subject === null ? withRecentSignIn(context, user, sent, currentPassword, make) : make();
 }
 

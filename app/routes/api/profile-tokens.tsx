@@ -18,7 +18,7 @@ export const clientLoader = preloadNamespaces(["tokens"]);
 
 const PATH = "/profile/tokens";
 
-/** Also for users without a current plan: every token must be revocable. */
+/** List of tokens, also for users without a current plan: every token must be revocable. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { apiTokens, entitlements } = args.context.services;
@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Revokes the token that `revoke` names; a token that is already gone is no error. */
+/** Revokes the token in `revoke`; a token that no longer exists is no error. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor } = args.context;

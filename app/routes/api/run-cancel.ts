@@ -5,7 +5,7 @@ import { runDocument } from "~/api/run-document.server";
 export const loader = apiRoute({ POST: { scope: "runs:write", answer: cancel } });
 export const action = loader;
 
-/** Results so far stay. A run that is already canceled is no error. */
+/** Cancels a run; its results stay. A run that is already canceled is no error. */
 async function cancel({ params, user, context }: ApiRequest): Promise<Response> {
   const { runs, events } = context.services;
   const id = params.id ?? "";

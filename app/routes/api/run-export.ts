@@ -10,7 +10,7 @@ const RETRY_SECONDS = 30;
 export const loader = apiRoute({ GET: { scope: "runs:read", answer: download } });
 export const action = loader;
 
-/** The same files as `/run/{id}/export.…`, but a table for programs, the same in every language. */
+/** Same files as `/run/{id}/export.…`, but tables are for programs: equal in every language. */
 async function download({ request, url, params, user, context }: ApiRequest): Promise<Response> {
   const { services } = context;
   const format = exportFormatOf(url.pathname);

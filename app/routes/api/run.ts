@@ -14,7 +14,7 @@ async function show({ params, user, context }: ApiRequest): Promise<Response> {
   return answerJson(runDocument(run));
 }
 
-/** Grace period: `/runs` can restore the run for some minutes. */
+/** Deletes a run. Grace period: `/runs` can restore it for some minutes. */
 async function remove({ params, user, context }: ApiRequest): Promise<Response> {
   const removed = await context.services.runLists.remove(user.id, [params.id ?? ""]);
   if (removed === 0) throw new ApiProblem("not-found");

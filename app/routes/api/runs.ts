@@ -28,7 +28,7 @@ export const loader = apiRoute({
 });
 export const action = loader;
 
-/** Newest first, with pagination. */
+/** Runs, newest first, with pagination. */
 async function list({ url, user, context }: ApiRequest): Promise<Response> {
   const query = parseEntries(runListSchema, Object.fromEntries(url.searchParams), "query", { max: MOST_LISTED });
   const { runs, next } = await context.services.runLists.list(user.id, query);
@@ -57,7 +57,7 @@ function refusal(why: Refusal, limit: number): ApiProblem {
   return new ApiProblem(REFUSALS[why], { headers, values: { limit } });
 }
 
-/** @throws {ApiProblem} if the run is not covered: then no scan starts, and none is counted */
+/** @throws {ApiProblem} for a run that is not covered: no scan starts, and none is counted */
 async function submit({ user, context }: ApiRequest, body: RunBody, together?: SubmitOptions["together"]): Promise<Run> {
   const { scanRequests, billing } = context.services;
   const submitted = await scanRequests.submit(user.id, body, { together });

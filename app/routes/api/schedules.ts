@@ -9,7 +9,7 @@ import type { PlanPause } from "~/monitoring/plan-pause";
 import type { ListedSchedule } from "~/monitoring/schedule-list.server";
 
 export const loader = apiRoute({
-  // Without a purchase stored access can be found and deleted, and nothing more.
+  // Without a purchase, only finding and deleting stored credentials is possible.
   GET: { scope: "runs:read", needs: "nothing", answer: list },
   POST: { scope: "runs:write", needs: "nothing", answer: set },
 });
@@ -19,7 +19,7 @@ async function list({ user, context }: ApiRequest): Promise<Response> {
   return answerJson({ schedules: (await context.services.scheduleLists.list(user.id)).map(scheduleDocument) });
 }
 
-/** Creates the schedule of an address and scope, or changes it: the same request, sent twice, leaves one schedule. */
+/** Creates or changes the schedule of an address and scope. Idempotent: an equal request leaves one schedule. */
 async function set(api: ApiRequest): Promise<Response> {
   const { request, user, context } = api;
   const { schedules, scheduleLists, entitlements } = context.services;
@@ -44,7 +44,7 @@ async function set(api: ApiRequest): Promise<Response> {
     return (await entitlements.isEntitled(user.id)) ? "nothing-bought" : "not-entitled";
   }
 
-  /** Are all named values, except the access, those of the schedule? What a request leaves out is no wish. */
+  /** Whether all values of the request, except the credentials, are those of the schedule. Missing values stay unchanged. */
   async function namesNothingNew({ id, every, hour, mails }: ListedSchedule): Promise<boolean> {
     const repeated = await scheduleLists.runOf(user.id, id);
     const stored = { ...repeated, level: repeated?.standard.level, every, hour, mails };
@@ -54,7 +54,7 @@ async function set(api: ApiRequest): Promise<Response> {
 
   async function answerSchedule(status: number): Promise<Response> {
     const schedule = await scheduleLists.find(user.id, run);
-    // Ended meanwhile by another request.
+    // Another request has ended it meanwhile.
     if (!schedule) throw new ApiProblem("not-found");
     return answerJson(scheduleDocument(schedule), { status });
   }

@@ -4,7 +4,7 @@ import { PROBLEM_KINDS, PROBLEMS } from "~/api/problem-kinds";
 
 const METHODS = "GET, HEAD, POST, DELETE";
 
-/** Any other address of the API, and API requests that cannot be handled. */
+/** All other addresses of the API, and API requests that cannot be handled. */
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const status = context.refused?.status ?? 404;
   const kind = PROBLEM_KINDS.find((each) => PROBLEMS[each] === status) ?? "bad-request";

@@ -5,7 +5,7 @@ import { ProviderUnavailable } from "~/billing/billing-errors";
 import { ownPath } from "~/platform/http/own-path";
 import { localeOf } from "~/platform/i18n/i18n.server";
 
-/** Leads to the provider's pages for invoices, payment methods and canceling. */
+/** Redirects to the provider's pages for invoices, payment methods and canceling. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor, log } = args.context;

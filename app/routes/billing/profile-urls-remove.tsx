@@ -15,7 +15,7 @@ import { readRowNumber } from "~/platform/http/row-number";
 export const handle = { i18n: ["billing"] };
 export const clientLoader = preloadNamespaces(["billing"]);
 
-/** Asks before the website that `website` names is removed. */
+/** Confirmation page for removing the website in `website`. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
   const { purchases, scanRequests, scheduleLists } = args.context.services;
@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const { purchases, billing } = context.services;
   const sent = await parseSentForm(request, context, await readForm(request), z.object({}));
   const outcome = await purchases.remove(user.id, websiteIn(request) ?? 0);
-  // A second click, or an old tab.
+  // Double click, or old tab.
   if (outcome === "unknown") return redirect("/profile/urls", 303);
   if (outcome !== "removed") {
     const t = textsOf(await localeOf(request)).getFixedT(null, "billing");
@@ -61,7 +61,7 @@ export default function RemoveWebsitePage() {
   return <RemoveWebsite {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }
 
-/** The id of the registered website; null if the address names none. */
+/** Id of the registered website; null if the address has none. */
 function websiteIn(request: Request): number | null {
   const id = new URL(request.url).searchParams.get("website");
   return id === null ? null : readRowNumber(id);

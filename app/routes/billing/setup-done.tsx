@@ -22,7 +22,7 @@ import type { User } from "~/accounts/user.server";
 export const handle = { i18n: ["account", "billing", "home"] };
 export const clientLoader = preloadNamespaces(["account", "billing", "home"]);
 
-// As with the free check: most payments arrive within it, and a visitor without scripts sees it in the first answer.
+// The same time as for the free check: enough for most payments, so that the first answer shows them without scripts.
 const WAIT_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -31,7 +31,7 @@ const UNKNOWN = { outcome: "unknown", way: "checkout", url: null, wanted: NOTHIN
 
 type SeenState = OrderState | typeof UNKNOWN;
 
-/** Target of the provider's redirect, and last page of orders by mail. The visitor may arrive before the payment. */
+/** Last page of an order: after the provider's redirect, or after an order by mail. The visitor may arrive before the payment. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
@@ -54,11 +54,11 @@ export async function loader(args: LoaderFunctionArgs) {
     await delay(LOOK_EVERY_MS);
     state = await look(state);
   }
-  // No order of this user.
+  // This user has no such order.
   if (state === undefined) throw redirect("/setup");
 
   const { outcome, way, url, wanted } = state;
-  // Until payment, the result of an order by mail is its way.
+  // An order by mail has its way as the result until it is paid.
   const result = outcome === "open" && way !== "checkout" ? way : outcome;
   const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
   return data({
@@ -78,7 +78,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The payment, or its fulfilment, is still pending. */
+/** Payment or fulfilment is still pending. */
 function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
   return outcome === "pending" || (outcome === "paid" && !fulfilled);
 }
@@ -102,7 +102,7 @@ async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted,
   };
 }
 
-/** The latest scan of a website that the buyer has started: with new credentials, where the stored ones were lost. */
+/** Latest scan of a website since the order, started by the buyer with new credentials because the stored ones were lost. */
 async function siteScanSince(runLists: Pick<RunLists, "list">, owner: string, { url, since }: { url: string; since: number }): Promise<Run | undefined> {
   const [latest] = (await runLists.list(owner, { origin: new URL(url).origin, scope: "site", limit: 1 })).runs;
   return latest && latest.createdAt >= since ? latest : undefined;

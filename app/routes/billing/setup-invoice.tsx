@@ -28,7 +28,7 @@ export const clientLoader = preloadNamespaces(["billing", "home"]);
 
 const PATH = "/setup/invoice";
 
-/** Summary of the order: this button buys, unlike the buttons of `/setup`. */
+/** Summary of the order, with the button that buys; the buttons of `/setup` do not buy. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;

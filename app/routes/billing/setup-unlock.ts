@@ -4,12 +4,12 @@ import { choiceOfQuery, choicePath, readChoice, runId } from "~/billing/plans/ch
 import { readForm, textField } from "~/platform/forms/read-form";
 import { parseStartAddress } from "~/platform/web/start-address";
 
-/** Back to the form, for a user who had to sign in again before it was accepted. */
+/** Redirects to the form, after a user had to sign in again. */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirect(choicePath("/setup", choiceOfQuery(new URL(request.url).searchParams)), 303);
 }
 
-/** Registers a website with an existing purchase: its report, and its scan. If no purchase has room, back to the plans. */
+/** Registers a website with an existing purchase: unlocks its report and scans it. Without room in a purchase, redirects to the plans. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor } = args.context;

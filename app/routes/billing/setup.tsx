@@ -47,7 +47,7 @@ export const clientLoader = preloadNamespaces(["account", "billing", "home"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const asked = choiceOfQuery(new URL(args.request.url).searchParams);
-  // Few visitors with a chosen plan or a check result have an account.
+  // Visitors with a chosen plan or a check result rarely have an account.
   const user = await requireUser(args, asked.plan || asked.check ? "/register" : "/login");
   const { billing, purchases, scanRequests, scheduleLists, env, keepsMails } = args.context.services;
   const locale = await localeOf(args.request);
@@ -59,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await accountPageMeta(args, "setup"),
     user: viewOfUser(user),
-    // Shows where the confirmation mail is.
+    // The page explains where to find the confirmation mail.
     keepsMails: keepsMails && !user.emailVerified && user.subject === null,
     standing: standingOf(mine, await scanRequests.entitlementOf(user.id)),
     selling: billing !== null,
@@ -81,7 +81,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Why the chosen website needs no purchase; null if it needs one. */
+/** Reason why the chosen website needs no purchase; null if it needs one. */
 async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url, check }: PlanChoice) {
   const { scanRequests, refusesAddress } = context.services;
   const address = parseStartAddress(url, refusesAddress);
@@ -89,12 +89,12 @@ async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url
   const { open, covered } = await scanRequests.entitlementOf(userId);
   const isCovered = covered.includes(new URL(address.url).origin);
   const hasRoom = await scanRequests.canUpgrade(userId, address.url);
-  // Without a result to claim, there is nothing to unlock on a covered website: its owner looks for a larger plan.
+  // Covered website without a result to claim: nothing to unlock, the owner wants a larger plan.
   const why = open ? "open" : hasRoom ? (isCovered ? "more" : "room") : isCovered && check !== "" ? "covered" : null;
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
 
-/** Redirects to the provider's checkout, or to another way to pay. Errors are shown here, with the typed values. */
+/** Redirects to the provider's checkout, or to another way to pay. This page shows errors, with the typed values. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
@@ -128,7 +128,7 @@ export async function action(args: ActionFunctionArgs) {
       return (await billing.mailLink(user, order, locale)) ? redirect(`/setup/done?order=${order.id}`, 303) : gone();
     }
     const checkout = await billing.startCheckout(user, order, locale);
-    // The target is not a Remix page, on any host.
+    // Full page load: the target is not a Remix page, on any host.
     return checkout ? redirectDocument(ownPath(checkout, env.BASE_URL), 303) : gone();
   } catch (error) {
     const problem = orderProblem(error, locale);
@@ -141,7 +141,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const headers = answerHeaders;
 
-/** Status 409, as with several customer records: reload, as plans may be gone. */
+/** Reload after status 409 (for example, several customer records): plans may be gone. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
   actionStatus === 409 || defaultShouldRevalidate;
 

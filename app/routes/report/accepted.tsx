@@ -11,7 +11,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["acceptance", "report", "check"] };
 export const clientLoader = preloadNamespaces(["acceptance", "report", "check"]);
 
-/** What is accepted, for readers of a shared link; its owner's page is `run-accepted.tsx`. */
+/** Accepted violations, for readers of a shared link; the owner's page is `run-accepted.tsx`. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   return data(await openAcceptances(args, report), { headers: report.headers });

@@ -80,7 +80,7 @@ export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-/** The same filter for all pages. */
+/** The same list and filter for all pages. */
 function allPages(path: string, { impact, criterion, text, sort }: RuleFilter): string {
   const query = new URLSearchParams({ ...(impact && { impact }), ...(criterion && { criterion }), ...(text && { q: text }), ...(sort !== "importance" && { sort }) });
   return query.size > 0 ? `${path}?${query}` : path;
@@ -127,7 +127,7 @@ export default function Category() {
   );
 }
 
-/** Empty list; does not claim success if parts of the site were not checked. */
+/** Message of an empty list; does not claim success if parts of the site were not checked. */
 function NothingHere({ isWhole = false, partly = 0, limited = false }: Partial<Coverage>) {
   const { t } = useTranslation("report");
   return (

@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
 }
 
-/** Without notes and names: readers of shared links see them too. */
+/** Verdicts without notes and names: readers of shared links see them too. */
 function verdictsOf(reviews: CriterionReviews): Partial<Record<string, CriterionVerdict>> {
   return Object.fromEntries([...reviews].flatMap(([number, { verdict, at }]) => (verdict === "open" ? [] : [[number, { verdict, at }]])));
 }

@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
   const at = { category, ruleId, pageId: readRowNumber(pageId), position: readRowNumber(position) };
   const { reports } = report.readers;
-  // The reader came from what one page violates.
+  // The reader comes from the violations of one page.
   const ofPage = new URL(args.request.url).searchParams.get("page") === pageId;
   const found = rule && (await reports.location(run.id, at));
   if (!found) throw data(null, { status: 404 });
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
       notes: report.reader === "owner" && run.owner !== null && listsElements(category) ? await args.context.services.findingNotes.of(run.owner, { pageUrl: found.pageUrl, rule, element: found }) : null,
       acceptance: acceptance ? acceptanceNote(acceptance, report.reader) : null,
       location,
-      // An accepted one is in no list.
+      // An accepted element is in no list.
       neighbours: acceptance ? null : await reports.neighboursOf(run.id, at, { ofPage }),
       search: ofPage ? `?page=${pageId}` : "",
       page: { title: found.pageTitle, open: textFragment(found.pageUrl, found.html) },
@@ -82,7 +82,7 @@ export async function loader(args: LoaderFunctionArgs) {
           {
             ...{ problem: row.title, impact: rule.impact, criteria: row.criteria, ruleId, todo: remedy.todo },
             ...{ element: location, fix, place: location, pageUrl: found.pageUrl, foundAt: run.finishedAt ?? run.createdAt },
-            // Only its owner may pass the address of a report on; a link to share is no part of the text.
+            // Null for readers: only the owner may pass on the address of a report, and a shared link is not part of the text.
             reportUrl: head.id === null ? null : new URL(path, args.context.services.env.BASE_URL).href,
           },
           locale,
@@ -152,7 +152,7 @@ export default function Element() {
         <ElementCode html={location.html} cut={location.htmlCut} />
         <CopyButton label={t("element.copyCode")} text={location.html} />
         <h3>{t("element.fix")}</h3>
-        {/* The colours stand above. */}
+        {/* The colours are shown above already. */}
         <WhatToDo category={category} fix={fix?.kind === "colors" ? null : fix} hints={location.fixes} />
       </section>
       {issue !== null && <IssueSection text={issue} />}

@@ -21,7 +21,7 @@ import { readRowNumber } from "~/platform/http/row-number";
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = preloadNamespaces(["report", "check"]);
 
-/** The walk with the Tab key through a page: as a numbered picture, and in words. */
+/** Path of the Tab key through a page: as a numbered picture, and in words. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   const { run, head, locale, readers, headers } = report;

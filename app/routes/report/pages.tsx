@@ -55,7 +55,7 @@ function pageRow({ lang, finalUrl, httpStatus, ...page }: PageSummary): Omit<Pag
   };
 }
 
-/** Null for the beginning, also for a missing or invalid position. */
+/** Position of the first row; null for the beginning, also for a missing or invalid position. */
 function positionIn(after: string | null): number | null {
   return after !== null && /^\d{1,9}$/.test(after) ? Number(after) : null;
 }

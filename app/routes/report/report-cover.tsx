@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Saves name, colour and logo (multipart), or goes back to the cover of Rampe with `remove`. */
+/** Saves name, colour and logo (multipart), or with `remove`, restores the cover of Rampe. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
@@ -68,7 +68,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(PATH, 303);
 }
 
-/** Undefined for none. @returns the name of a problem if it cannot be used */
+/** Uploaded logo; undefined for none. @returns the name of a problem if it is not usable */
 async function logoIn(form: FormData): Promise<Logo | string | undefined> {
   const file = form.get("logo");
   if (!(file instanceof Blob) || file.size === 0) return undefined;

@@ -28,7 +28,7 @@ import { readRowNumber } from "~/platform/http/row-number";
 export const handle = { i18n: ["acceptance", "report", "check"] };
 export const clientLoader = preloadNamespaces(["acceptance", "report", "check"]);
 
-/** @throws 404 unless the run has such a violation; a redirect to the rule if its elements are withheld */
+/** @throws 404 if the run does not have this violation; a redirect to the rule if its elements are withheld */
 async function openTarget(args: LoaderFunctionArgs) {
   const { rule: ruleId = "", page: pageId, position } = args.params;
   const report = await ownReport(args);
@@ -65,7 +65,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Accepts what the form says. */
+/** Accepts violations. */
 export async function action(args: ActionFunctionArgs) {
   const { report, rule, element, choices } = await openTarget(args);
   const { run, userId, locale, base } = report;

@@ -17,7 +17,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["history", "report", "check"] };
 export const clientLoader = preloadNamespaces(["history", "report", "check"]);
 
-/** Changes since an earlier run: the one that `with` names, or else the latest that can well be compared. */
+/** Changes since an earlier run: the run in `with`, otherwise the latest comparable one. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, locale, withheld } = report;

@@ -6,7 +6,7 @@ import { readableOwnRun } from "~/reports/own-report.server";
 
 /**
  * A finished, unlocked run as a file; the address ends with the format. `share` is the token of a link to the report: a PDF then
- * names it, otherwise the address that only the owner can open.
+ * contains this link, otherwise the address that only the owner can open.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { services, drained, visitor } = args.context;

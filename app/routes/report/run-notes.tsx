@@ -26,7 +26,7 @@ import { readRowNumber } from "~/platform/http/row-number";
 export const handle = { i18n: ["acceptance", "report", "check"] };
 export const clientLoader = preloadNamespaces(["acceptance", "report", "check"]);
 
-/** @throws 404 unless the run has such an element; a redirect to the rule if its elements are withheld */
+/** @throws 404 if the run does not have this element; a redirect to the rule if its elements are withheld */
 async function openElement(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "", page, position } = args.params;
   const report = await ownReport(args);
@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
     rule: ruleRow(rule, locale, withheld),
     element: { ...elementView(noted.element, locale), pageUrl: noted.pageUrl },
     notes: await args.context.services.findingNotes.of(userId, noted),
-    // A note that was begun when another one was deleted, or when the session had ended.
+    // Unsaved note, kept while another note was deleted or the session had ended.
     begun: kept?.begun ?? kept?.note ?? "",
     kept: kept !== null && kept.begun === undefined,
     path,
@@ -99,7 +99,7 @@ export default function RunNotes() {
       <p className="address">{element.pageUrl}</p>
       <ElementCode html={element.html} cut={element.htmlCut} />
       <p className="prose-line">{t("note.lead")}</p>
-      {/* One form, so that deleting a note sends the begun one. `key`: a new note empties the field. */}
+      {/* One form: deleting a note also sends the unsaved one. `key`: a new note empties the field. */}
       <Form className="form" method="post" action={path} noValidate preventScrollReset key={notes.length}>
         {notes.length > 0 && (
           <ul className="plain-list">

@@ -44,11 +44,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
   const counts = countsOf(all);
   const named = (new URL(args.request.url).searchParams.get("criterion") ?? "").split(",");
-  // The questions of a sent form stay on its page, although what was saved elsewhere may have moved them to another list or page.
+  // Questions of the sent form stay on its page, although another tab or person may have moved them to another list or page.
   const sent = all.filter(({ number }) => named.includes(number));
   const pageCount = sent.length > 0 ? Math.max(pageNumber, Math.ceil(counts[state] / PER_PAGE)) : pageCountOf(args.request, counts[state], PER_PAGE);
   const shown = sent.length > 0 ? sent : questionsIn(state, all).slice((pageNumber - 1) * PER_PAGE, pageNumber * PER_PAGE);
-  // Taken after the redirect to the last page.
+  // Read after the redirect to the last page: reading deletes the kept form.
   const form = await args.context.visitor.takeKeptForm(`${head.base}/${PART}`);
   const kept = form && readVerdicts(form).values;
   return data({
@@ -64,7 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Saves or takes back all verdicts of the form; if one of them is refused, none. */
+/** Saves or withdraws all verdicts of the form; none, if one is refused. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;
@@ -83,12 +83,12 @@ export async function action(args: ActionFunctionArgs) {
   await visitor.flash({ text: "verdictsSaved", kind: "done" });
   const position = positionOf(args.request);
   const [only] = given;
-  // If the list shows only one state, this question may be gone.
+  // If the list is filtered by state, this question may be gone.
   const anchor = only && given.length === 1 && position.state === "all" ? criterionId(only.criterion) : "questions";
   return redirect(`${listPath(`${base}/${PART}`, position)}#${anchor}`, 303);
 }
 
-/** A form may be refused because of what was saved elsewhere, which its page then has to show. */
+/** Reload after a refused form: the reason may be a change by another tab or person. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) => actionStatus === 422 || defaultShouldRevalidate;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);

@@ -51,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
     since,
   });
   const pageCount = pageCountOf(args.request, listed, PER_PAGE);
-  // Taken after the redirect to the last page.
+  // Read after the redirect to the last page: reading deletes the kept form.
   const kept = await args.context.visitor.takeKeptForm(`${report.base}/review`);
   return data({
     meta: await reportMeta(args, report, t("title")),
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Saves all answers of the form; if one of them is refused, none. */
+/** Saves all answers of the form; none, if one is refused. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base, withheld } = await ownReport(args);
   const { services, visitor } = args.context;
@@ -105,7 +105,7 @@ export default function RunReview() {
   const { t } = useTranslation("reviews");
   useAnchorFocus();
   const list = `${head.base}/review`;
-  // A refused form comes back with all its questions, also with those that were answered elsewhere meanwhile.
+  // A refused form is shown again with all its questions, also those that were answered elsewhere meanwhile.
   const pagePath = (wanted: number) => listPath(list, { state, pageNumber: wanted }, state === "open" ? { since: String(since) } : {});
   const path = pagePath(pageNumber);
   const typed = answer ?? keptAnswer(kept);

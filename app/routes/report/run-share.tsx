@@ -39,13 +39,13 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await reportMeta(args, report, t("share.title")),
     head,
     shares: await services.shares.list(userId, run.id),
-    /** Of a form that was sent when the session had ended. */
+    /** Values of a form that was sent after the session had ended. */
     kept: Object.keys(kept).length > 0 ? { days: kept.days ?? null } : null,
     link: isOurs ? { link: `${services.env.BASE_URL}/shared/${token}`, pdf: `${base}/export.pdf?share=${token}` } : null,
   });
 }
 
-/** Creates a link that is valid for `days` days, or revokes the link that `remove` names. */
+/** Creates a link that is valid for `days` days, or revokes the link in `remove`. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;

@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const mail = run.scope === "site" && user ? { wanted: await services.finishedMails.isWanted(run.id), email: user.email, confirmed: user.emailVerified } : null;
     return data({
       state: "waiting" as const,
-      // The tab tells how far it is.
+      // The tab's title shows the progress.
       meta: await meta(done > 0 ? t("part.waitingPages", { done, count: known }) : t(progress.status === "queued" ? "part.queued" : "part.waiting")),
       reload: reloadOf(args.request, `/run/${run.id}`, RELOAD_SECONDS),
       unattended: progress.status === "queued" && (await services.isUnattended()),

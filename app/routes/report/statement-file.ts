@@ -5,7 +5,7 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { statementHtml, statementText } from "~/reports/statement/document";
 import { openStatement } from "~/reports/statement/page.server";
 
-/** The draft of a statement as a file; the address ends with the format. If answers are missing, redirects to the page. */
+/** Draft of a statement as a file; the address ends with the format. If answers are missing, redirects to the page. */
 export async function loader(args: LoaderFunctionArgs) {
   const { pathname, search } = new URL(args.request.url);
   const { report, draft } = await openStatement(args);

@@ -18,7 +18,7 @@ import { openStatement } from "~/reports/statement/page.server";
 export const handle = { i18n: ["statement", "report"] };
 export const clientLoader = preloadNamespaces(["statement", "report"]);
 
-/** The answers are in the address: none of them is stored. */
+/** Draft of a statement from the answers in the address; nothing is stored. */
 export async function loader(args: LoaderFunctionArgs) {
   const { report, checkedOn, form, draft } = await openStatement(args);
   const { head, locale } = report;
@@ -58,7 +58,7 @@ export default function Statement() {
         </>
       )}
       {draft && <h2>{t("change")}</h2>}
-      {/* New key: the answers in the address may have changed, as after going back. */}
+      {/* New key for new answers in the address, for example after going back. */}
       <StatementForm key={query} path={path} typed={typed} problems={problems} />
       <p>
         <Link to={head.base}>{t("back")}</Link>

@@ -3,7 +3,7 @@ import { ownRun } from "~/reports/own-report.server";
 
 export const loader = ({ params }: LoaderFunctionArgs) => redirect(`/run/${encodeURIComponent(params.id ?? "")}`, 303);
 
-/** Cancels a run; the results so far stay. */
+/** Cancels a run; its results stay. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId } = await ownRun(args);
   const { services, visitor } = args.context;

@@ -5,7 +5,7 @@ import { ownRun } from "~/reports/own-report.server";
 
 export const loader = ({ params, request }: LoaderFunctionArgs) => redirect(reloadPath(`/run/${encodeURIComponent(params.id ?? "")}`, isReloadOn(request)), 303);
 
-/** Asks for a mail when the run is over, or for none. */
+/** Turns the mail at the end of the run on or off. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId } = await ownRun(args);
   await args.context.services.finishedMails.want(userId, run.id, textField(await readForm(args.request), "mail") === "yes");

@@ -13,7 +13,7 @@ import { UNDO_MINUTES } from "~/runs/list.server";
 export const handle = { i18n: ["runs"] };
 export const clientLoader = preloadNamespaces(["runs"]);
 
-/** More than one page of the list shows. */
+/** Maximum number of runs; more than one page of the list. */
 const MOST_AT_ONCE = 200;
 
 export async function loader(args: LoaderFunctionArgs) {

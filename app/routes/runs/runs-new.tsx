@@ -67,7 +67,7 @@ export async function action(args: ActionFunctionArgs) {
   const isWanted = textField(form, "anyway") === "yes";
 
   const { maxPages = null, leftOut: excludedPaths = [], mailWhenDone, ...scan } = sent.value;
-  // A box that was empty from the start declines nothing.
+  // Mails are declined only if the box was checked before.
   const isDeclined = mailWhenDone === false && (await finishedMails.wishFor(user.id)) === true;
   const wanted = { ...scan, mailWhenDone: mailWhenDone || (isDeclined ? false : undefined), maxPages, excludedPaths };
   const submitted = isWanted ? await scanRequests.submit(user.id, wanted) : await scanRequests.submitOnce(user.id, wanted);

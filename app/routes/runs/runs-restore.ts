@@ -11,7 +11,7 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor } = args.context;
   const at = Number(textField(await readForm(args.request), "at"));
   const restored = Number.isSafeInteger(at) ? await services.runLists.restore(user.id, at) : 0;
-  // Until the time is over, runs that are not deleted any more are back: it is a second click.
+  // Double click: within the undo time, runs that are no longer deleted have been restored.
   const isBack = restored > 0 || Math.abs(Date.now() - at) < UNDO_MS;
   await visitor.flash(isBack ? { text: "runsRestored", kind: "done" } : { text: "runsGone", kind: "problem" });
   return redirect("/runs", 303);

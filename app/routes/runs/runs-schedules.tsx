@@ -15,7 +15,7 @@ export const clientLoader = preloadNamespaces(["history", "runs"]);
 
 const PATH = "/runs/schedules";
 
-/** Also without any purchase: repetitions can always be ended, with the access that they have stored. */
+/** List of schedules, also without any purchase: schedules and their stored credentials can always be deleted. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor } = args.context;
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Ends the schedule that `end` names; a schedule that is already gone is no error. */
+/** Ends the schedule in `end`; a schedule that no longer exists is no error. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor } = args.context;

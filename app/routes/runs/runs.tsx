@@ -70,7 +70,7 @@ export default function RunList() {
           </DialogLink>
         )}
       </header>
-      {/* Must exist before the message, else assistive technology does not announce it. */}
+      {/* In the page before the message: otherwise, assistive technology does not announce it. */}
       <div role="status">
         {removal && (
           <Form className="notice" method="post" action="/runs/restore">

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     {
       meta: await titledMeta(args, { title: t(about.mails ? "unsubscribe.title" : "unsubscribe.doneHeading"), description: t("unsubscribe.description") }),
       token,
-      // Without an address: mails about all finished scans.
+      // Null: mails about all finished scans.
       url: "url" in about ? about.url : null,
       mails: about.mails,
     },
@@ -75,7 +75,7 @@ export default function Unsubscribe() {
   );
 }
 
-/** What the mails have to do with the scans themselves. */
+/** Note: unsubscribing from mails does not end the scans. */
 function StillPossible({ isOfSchedule }: { isOfSchedule: boolean }) {
   const { t } = useTranslation("history");
   if (!isOfSchedule) return <p>{t("unsubscribe.finishedAgain")}</p>;

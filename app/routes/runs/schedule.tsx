@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /**
- * Also without any purchase: stored access can always be deleted.
+ * Own schedule, also without any purchase: stored credentials can always be deleted.
  * @throws 404 for a schedule that does not exist or belongs to another user
  */
 async function ownSchedule(args: LoaderFunctionArgs | ActionFunctionArgs) {

@@ -17,7 +17,7 @@ import { isOver } from "~/runs/run";
 export const handle = { i18n: ["check", "home", "fixes"] };
 export const clientLoader = preloadNamespaces(["check", "home", "fixes"]);
 
-// Most checks end within this time, so that a visitor without scripts gets the result in the first answer.
+// Time in which most checks end, so that the first answer shows the result without scripts.
 const WAIT_MS = 8_000;
 const RELOAD_SECONDS = 15;
 
@@ -35,7 +35,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
   const check = await checks.show(id, await localeOf(request));
   if (!check) throw data(null, { status: 404 });
-  // The result is passed to the plans, unless an account already owns it.
+  // The link to the plans includes the result, unless an account already owns it.
   const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
   const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
   const unattended = check.state === "waiting" && check.status === "queued" && (await context.services.isUnattended());
@@ -44,7 +44,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 }
 
 /**
- * A request by script comes from a page that already shows the progress: it needs the current state without waiting.
+ * Waiting time for a result. None for a request by script: its page already shows the progress.
  * @returns ms
  */
 function patience(request: Request, createdAt: number): number {

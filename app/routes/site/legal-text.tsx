@@ -7,7 +7,7 @@ import { legalTextAt } from "~/legal/legal-pages";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
-/** Terms and withdrawal, in the text of this installation's operator. */
+/** Terms and withdrawal: texts of this installation's operator. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { legal } = context.services;
   const locale = await localeOf(request);

@@ -1,10 +1,10 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 
-/** Any other address: a separate route, so that the page around the error has its data. */
+/** All other addresses: a separate route, so that the page around the error has its data. */
 export function loader({ context }: LoaderFunctionArgs): never {
   if (context.failure) throw context.failure.thrown;
   const status = context.refused?.status ?? 404;
-  // Methods of pages in general; it is no longer known whether this page accepts forms.
+  // Methods of pages in general; whether this page accepts forms is unknown here.
   throw data(null, { status, headers: status === 405 ? { Allow: "GET, HEAD, POST" } : {} });
 }
 

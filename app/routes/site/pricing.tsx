@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { choiceOfQuery, choicePath } from "~/billing/plans/choice";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
-/** `/pricing` leads to the pricing section of the home page, with the choices so far. */
+/** Redirects `/pricing` to the pricing section of the home page, with the previous choices. */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirect(choicePath("/#pricing", choiceOfQuery(new URL(request.url).searchParams)), 302);
 }

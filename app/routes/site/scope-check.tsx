@@ -17,7 +17,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["law"] };
 export const clientLoader = preloadNamespaces(["law"]);
 
-/** The answers are in the address, so that a result can be saved and shared. */
+/** Self-check, with the answers in the address, so that a result can be saved and shared. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(request)).getFixedT(null, "law");
   const { searchParams } = new URL(request.url);
@@ -56,7 +56,7 @@ export default function ScopeCheck() {
       <p className="lead">{outcome ? t(`check.verdict.${outcome.verdict}.text`) : t("check.lead")}</p>
       {outcome && <ScopeResult {...outcome} />}
       {outcome && <h2>{t("check.change")}</h2>}
-      {/* Shows the answers of the address, also after going back: React and the browser must not keep later ones. */}
+      {/* New key for new answers in the address, also after going back: React and the browser would keep the old ones. */}
       <Form
         className="form scope-form"
         method="get"

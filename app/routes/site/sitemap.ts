@@ -3,7 +3,7 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { guidedRules } from "~/findings/rules/guide.server";
 import { searchEntries } from "~/platform/i18n/search-pages";
 
-/** The pages that search engines are to visit (https://www.sitemaps.org/protocol.html), with their other languages. */
+/** Pages for search engines (https://www.sitemaps.org/protocol.html), with their other languages. */
 export function loader({ context }: LoaderFunctionArgs) {
   const rulePaths = guidedRules().map((id) => `/rules/${id}`);
   const urls = searchEntries(context.services.env.BASE_URL, rulePaths).map(({ canonical, alternates }) => {

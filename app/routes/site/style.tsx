@@ -13,7 +13,7 @@ const TEXTS = ["home", "law", "check", "report", "runs", "history", "contact", "
 export const handle = { i18n: [...TEXTS] };
 export const clientLoader = preloadNamespaces([...TEXTS]);
 
-/** Every component in every state, for developers: `routes.ts` has this page only in development. */
+/** All components in all states, for developers: `routes.ts` has this page only in development. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const locale = await localeOf(request);
   return data({

@@ -57,7 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Checks the website again; creates, changes or ends the schedule. */
+/** Scans the website again; creates, changes or ends the schedule. */
 export async function action(args: ActionFunctionArgs) {
   const { user, website } = await ownWebsite(args);
   const { services } = args.context;
@@ -116,7 +116,7 @@ export default function WebsitePage() {
           </p>
         </section>
       )}
-      {/* A refused "check now" is no answer to this form. */}
+      {/* A refused "check now" does not belong to this form. */}
       <Repetition path={path} isFirst={website.last === null} answer={answer?.values.website === undefined ? answer : undefined} repeated={repeated} otherSchedules={otherSchedules} />
       <section aria-labelledby="runs">
         <h2 id="runs">{t("one.runs")}</h2>
@@ -135,7 +135,7 @@ export default function WebsitePage() {
 type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
 type RepetitionProps = Pick<LoaderData, "repeated" | "otherSchedules"> & {
   path: string;
-  /** It was never checked. */
+  /** Whether the website was never scanned. */
   isFirst: boolean;
   answer: ReturnType<typeof useActionData<typeof action>>;
 };

@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Checks one website again; the page stays. */
+/** Scans one website again; the page stays. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   return startCheck(args, user.id, await readForm(args.request), listPath(filterOf(args.request), pageNumberOf(args.request)));

@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = methodNotAllowed;
 
-/** Undefined for invalid parameters. */
+/** Key of the element; undefined for invalid parameters. */
 function elementKey({ page, category, rule, position }: LoaderFunctionArgs["params"]): ElementKey | undefined {
   const isCategory = (CATEGORIES as readonly (string | undefined)[]).includes(category);
   if (!isCategory || !rule) return undefined;

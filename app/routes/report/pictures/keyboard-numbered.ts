@@ -6,7 +6,7 @@ import { readableRun } from "~/reports/open-report.server";
 import { numberedAnswer } from "~/reports/page-picture/numbered-answer.server";
 import { readRowNumber } from "~/platform/http/row-number";
 
-/** Picture of a page with the numbered stops of the Tab key, and the path between them. */
+/** Picture of a page with the numbered stops of the Tab key and the path between them. */
 export async function loader(args: LoaderFunctionArgs) {
   const { run, locale, headers } = await readableRun(args);
   const pageId = readRowNumber(args.params.page);

@@ -4,7 +4,7 @@ import { PICTURE_TYPE } from "~/findings/evidence.server";
 import { readableRun } from "~/reports/open-report.server";
 import { readRowNumber } from "~/platform/http/row-number";
 
-/** Picture of a page that was walked through with the Tab key. */
+/** Picture of a page that was tested with the Tab key. */
 export async function loader(args: LoaderFunctionArgs) {
   const { run, headers } = await readableRun(args);
   const image = await args.context.services.keyboardWalks.picture(run.id, readRowNumber(args.params.page));

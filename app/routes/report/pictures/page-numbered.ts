@@ -6,7 +6,7 @@ import { openReport } from "~/reports/open-report.server";
 import { numberedAnswer } from "~/reports/page-picture/numbered-answer.server";
 import { pagePictureView } from "~/reports/page-picture/page-picture.server";
 
-/** Picture of a whole page with its numbers. */
+/** Picture of a whole page with numbered violations. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   const { run, reader, readers, locale, headers } = report;
