@@ -6,7 +6,7 @@ import type { FailureReason } from "./failure-reason";
 import type { Reached } from "./page-address";
 import type { PageMeta } from "~/platform/http/page-meta";
 
-/** A text and the language it is in, which is not always the page's. */
+/** Text with its language, which may differ from the page's. */
 export interface LocalText {
   text: string;
   lang: string;
@@ -17,7 +17,7 @@ export interface AdvancedAnalyses {
   rules: { id: string; help: LocalText }[];
 }
 
-/** Remaining tasks for an element: one list, or two that both apply. */
+/** Tasks for an element: one list, or two lists that both apply. */
 export interface FailureList {
   heading: string;
   items: LocalText[];
@@ -28,7 +28,7 @@ interface CheckBase {
   meta: PageMeta;
   /** The address for display, without scheme and `www.`. */
   host: string;
-  /** The address asked for. */
+  /** Requested address. */
   url: string;
 }
 
@@ -40,7 +40,7 @@ interface OverCheck extends CheckBase {
 export interface WaitingCheck extends CheckBase {
   state: "waiting";
   status: "queued" | "running";
-  /** Checks that are served before this one. */
+  /** Number of checks before this one in the queue. */
   ahead: number;
   /** Time budget of a page, in seconds. */
   pageSeconds: number;
@@ -66,20 +66,20 @@ export interface FinishedCheck extends OverCheck {
     standard: string;
     engine: string;
     advanced: AdvancedAnalyses | null;
-    /** Unix time in ms after which the result is deleted. */
+    /** Expiry of the result, Unix time in ms. */
     expiresAt: number;
   };
-  /** Rules by category. */
+  /** Number of rules by category. */
   counts: Record<Category, number>;
-  /** Elements that violate a rule. */
+  /** Number of elements that violate a rule. */
   elements: number;
-  /** The elements were deleted to save space. */
+  /** Whether the elements were deleted to save space. */
   evidenceGone: boolean;
-  /** Pictures are stored, but cannot be shown at the moment. */
+  /** Whether pictures are stored, but cannot be shown at the moment. */
   picturesUnreachable: boolean;
-  /** Violated rules by impact. */
+  /** Number of violated rules by impact. */
   impacts: Record<Impact, number>;
-  /** The most important ones, in full. */
+  /** The most important violations, in full. */
   violations: ViolationView[];
   /** The other violated rules, without their details. */
   locked: LockedRuleView[];
@@ -102,7 +102,7 @@ export type CheckView = WaitingCheck | FailedCheck | FinishedCheck;
 
 export interface RuleView {
   ruleId: string;
-  /** Of its result: names the problem, or says what is right if it passed. */
+  /** Title of the result: the problem, or for passes, what is right. */
   title: LocalText;
   impact: Impact | null;
   elementCount: number;
@@ -112,37 +112,37 @@ export interface RuleView {
 
 /** A violated rule without its details. */
 interface LockedRuleView extends RuleView {
-  /** Address of a picture of its first element. */
+  /** Address of a picture of the rule's first element. */
   picture: string | null;
 }
 
 export interface ViolationView extends RuleView {
-  /** Why it matters, and for whom. */
+  /** Effect of the barrier, and affected people. */
   impactOnPeople: ImpactOnPeople;
   remedy: Remedy;
-  /** A fix for the first element that people can see without reading markup; null if there is none. */
+  /** Fix for the first element that people can see without reading markup; null if there is none. */
   colors: ColorFix | null;
-  /** The first places, in the words of the page; `elementCount` is the total. */
+  /** First elements, in the words of the page; `elementCount` is the total. */
   places: PlaceView[];
   development: {
     description: LocalText;
     helpUrl: string;
-    /** What to change, in technical words; null for a rule that is no longer installed. */
+    /** Change to make, in technical words; null for a rule that is no longer installed. */
     howToFix: string | null;
-    /** The first elements. */
+    /** First elements. */
     elements: (ElementView & { fix: Fix | null })[];
   };
 }
 
-/** Where an element is, for people who know the page and not its markup. */
+/** Location of an element, for people who know the page and not its markup. */
 export interface PlaceView {
   /** Null if unknown. */
   context: ElementContext | null;
-  /** It is about the page as a whole. */
+  /** Whether the problem concerns the page as a whole. */
   isWholePage: boolean;
   /** Language of the page; "" if unknown. */
   lang: string;
-  /** Address of a picture in which it is outlined. */
+  /** Address of a picture with an outline around the element. */
   picture: string | null;
 }
 
@@ -150,6 +150,6 @@ export interface ElementView {
   target: string;
   html: string;
   htmlCut: boolean;
-  /** What to do, as one or two lists with a heading each ("Fix any of the following:"). */
+  /** Tasks, as one or two lists with a heading each ("Fix any of the following:"). */
   fixes: FailureList[];
 }

@@ -1,20 +1,20 @@
 const LONGEST = 300;
 
-/** Takes all digits that it can: a name could be read in 6 ways for each escape. */
+/** Escape in a name. It takes all possible digits: otherwise, a name could be read in 6 ways for each escape. */
 const ESCAPE = String.raw`\\(?:(?:[0-9a-f]{6}|[0-9a-f]{1,5}(?![0-9a-f]))\s?|[^\n\r0-9a-f])`;
 const NAME = String.raw`(?:--|-?(?:[a-z_\u0080-\uffff]|${ESCAPE}))(?:[\w\u0080-\uffff-]|${ESCAPE})*`;
 const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
 const ATTRIBUTE = String.raw`\[\s*${NAME}\s*(?:[~|^$*]?=\s*(?:${NAME}|${TEXT})\s*(?:[is]\s*)?)?\]`;
-/** The part in brackets is checked separately: selectors, names, or `2n+1` and the like. */
+/** Pseudo-class or pseudo-element. The text in brackets is checked separately: selectors, names, or `2n+1` and the like. */
 const PSEUDO = String.raw`::?${NAME}(?:\((?<inside>[^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*)\))?`;
 const PART = new RegExp(String.raw`(?:#${NAME}|\.${NAME}|${ATTRIBUTE}|${PSEUDO})`, "iuy");
 const TYPE = new RegExp(String.raw`(?:\*|${NAME})`, "iuy");
 const COMBINATOR = /\s*[>+~,]\s*|\s+/y;
-/** Their brackets hold selectors. */
+/** Pseudo-classes with selectors in brackets. */
 const OF_SELECTORS = /^:(?:is|not|where|has)\(/i;
 
 /**
- * Would a browser accept this CSS selector? Checked without a browser, so that an unknown name of a pseudo-class passes.
+ * Whether a browser would accept this CSS selector. Checked without a browser, so that unknown names of pseudo-classes pass.
  */
 export function isSelector(typed: string): boolean {
   const text = typed.trim();

@@ -17,7 +17,7 @@ export function contextParts({ role, name, landmark, heading, opened }: ElementC
   const parts: ContextPart[] = [];
   if (kind || name) parts.push({ words: kind ? `common:role.${kind}` : null, name });
   if (region) parts.push({ words: `check:place.in.${region}`, name: landmark?.name });
-  // A heading is not under itself.
+  // An element is not under its own heading.
   if (heading && heading !== name) parts.push({ words: "check:place.under", name: heading });
   if (opened) parts.push({ words: "check:place.opened", name: opened });
   return parts;

@@ -10,7 +10,7 @@ export const TEXT_ROW_BYTES = 130;
 const SHORTEST = 150;
 const TEXTS_PER_STEP = 500;
 
-/** Stores the missing ones of these texts. @returns ids by text, and the size of what was missing (bytes) */
+/** Stores the missing texts. @returns ids by text, and the size of the new texts (bytes) */
 export async function storeTexts(trx: Trx, runId: string, all: string[]): Promise<{ ids: Map<string, number>; bytes: number }> {
   const texts = new Map([...new Set(all.filter(({ length }) => length >= SHORTEST))].map((text) => [hashOf(text), text]));
   if (texts.size === 0) return { ids: new Map(), bytes: 0 };
@@ -27,7 +27,7 @@ export async function storeTexts(trx: Trx, runId: string, all: string[]): Promis
   };
 }
 
-/** By hash. */
+/** Ids of stored texts by hash. */
 async function idsOf(trx: Trx, runId: string, hashes: string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom("element_text")
@@ -38,7 +38,7 @@ async function idsOf(trx: Trx, runId: string, hashes: string[]): Promise<Map<str
   return new Map(rows.map(({ hash, id }) => [hash, id]));
 }
 
-/** Deletes the texts of a run that none of its elements uses, in small steps that let requests through. */
+/** Deletes unused texts of a run, in small steps that let requests through. */
 export async function deleteUnusedTexts(db: Db, runId: string, pages: number[]): Promise<void> {
   const used = new Set<number | null>();
   for (const page of pages) {

@@ -11,17 +11,17 @@ import { ROW_BYTES } from "./finding.server";
 /** Shares of all evidence: all free checks together, and one account. */
 const SHARE_OF_ANONYMOUS = 1 / 4;
 const SHARE_OF_ACCOUNT = 1 / 2;
-/** Deletes down to this share of a limit, so that not every scan needs the next clean-up. */
+/** Share of a limit that remains after deletion, so that not every scan needs the next clean-up. */
 const ENOUGH = 0.9;
 const OVER = ["succeeded", "failed", "canceled"] as const;
-/** Deleted first: they need no fix. */
+/** Categories to delete first: they need no fix. */
 const LEAST_MISSED: Category[] = ["passes", "inapplicable"];
 
 export interface EvidenceQuotaOptions {
   db: Db;
   /** Limit for all runs together. */
   maxBytes: number;
-  /** Deletes what the object store holds of runs. */
+  /** Deletes the objects of runs in the object store. */
   deleteObjectsOf?: (runIds: string[]) => Promise<void>;
   log?: EventLog;
 }
@@ -29,7 +29,7 @@ export interface EvidenceQuotaOptions {
 /** Bytes by owner; null stands for all free checks together. */
 type Sizes = Map<string | null, number>;
 
-/** Deletes evidence (elements, walks by keyboard and their pictures) above its limits, the oldest first. Counts and rules stay. */
+/** Deletes evidence (elements, keyboard walks and their pictures) above its limits, the oldest first. Counts and rules stay. */
 export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Promise.resolve(), log = () => {} }: EvidenceQuotaOptions) {
   return { enforce, bytes };
 
@@ -54,7 +54,7 @@ export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Prom
     return thinned;
   }
 
-  /** Runs without a size: those of older versions, and those whose deletion was interrupted. */
+  /** Runs without a size: from older versions, or with an interrupted deletion. */
   async function finishInterrupted(): Promise<number> {
     let thinned = 0;
     for (;;) {
@@ -87,7 +87,7 @@ export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Prom
   }
 
   /**
-   * While all evidence together is too large: deletes the oldest of the largest owner, so that a few accounts do not
+   * Deletes the oldest evidence of the largest owner while the total is too large, so that a few accounts do not
    * displace the others.
    * All free checks together are one owner.
    */
@@ -109,7 +109,7 @@ export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Prom
     return thinned;
   }
 
-  /** First pictures and passes of all runs of an owner, then the rest. @returns false when nothing is left */
+  /** Deletes pictures and passes of all runs of an owner, then the rest. @returns false when nothing is left */
   async function thinOldest(owners: Sizes, owner: string | null): Promise<boolean> {
     const kept = await oldest(["kept"], owner);
     const run = kept ?? (await oldest(["short"], owner));
@@ -123,7 +123,7 @@ export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Prom
     return db
       .selectFrom("run")
       .select(["id", "evidence_bytes as bytes"])
-      // A literal: SQLite matches a partial index before it knows parameters.
+      // Literal: SQLite chooses a partial index before it knows parameters.
       .where("evidence_bytes", ">", sql.lit(0))
       .where("evidence", "in", evidence)
       .where("status", "in", OVER)
@@ -134,7 +134,7 @@ export function createEvidenceQuota({ db, maxBytes, deleteObjectsOf = () => Prom
   }
 
   /**
-   * In small steps. The run is marked first, so that its report never lacks something silently, and has no size until the
+   * Deletes in small steps. The run is marked first, so that its report never lacks anything silently. It has no size until the
    * last step, so that an interrupted deletion is finished later.
    * @returns remaining bytes
    */

@@ -10,7 +10,7 @@ export interface ElementKey {
   pageId: number;
   category: Category;
   ruleId: string;
-  /** In its finding, from 0. */
+  /** Position in its finding, from 0. */
   position: number;
 }
 
@@ -20,7 +20,7 @@ export type Evidence = ReturnType<typeof createEvidence>;
 export function createEvidence({ db, pictures = createPictureStore({ db }) }: { db: Db; pictures?: PictureStore }) {
   return { picture, isUnreachable: pictures.isUnreachable };
 
-  /** The picture of an element; undefined if there is none (see `hasPicture`), or if it cannot be read at the moment. */
+  /** Picture of an element; undefined if there is none (see `hasPicture`), or if it cannot be read at the moment. */
   async function picture(runId: string, at: ElementKey): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const row = await db
       .selectFrom("page")
@@ -64,7 +64,7 @@ export async function storePictures(
 }
 
 /**
- * Stores one picture that belongs to no element, while the pictures of the run take less than a share of their room.
+ * Stores one picture without an element, while the run's pictures take less than a share of their room.
  * @returns its hash, null if there is no room; and added bytes
  */
 export async function storePicture(trx: Trx, runId: string, image: Uint8Array, share: number, stored = NONE_STORED): Promise<{ hash: string | null; bytes: number }> {

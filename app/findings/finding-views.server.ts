@@ -12,15 +12,15 @@ import { remedyOf } from "./rules/remedies.server";
 import { ruleText } from "./rules/texts.server";
 import { titleOf } from "./rules/titles.server";
 
-/** Characters of an address in headings. */
+/** Maximum length of an address in headings (characters). */
 const MAX_DISPLAYED = 80;
 
-/** Places that are described in the words of the page. */
+/** Number of elements that are described in the words of the page. */
 export const SHOWN_PLACES = 3;
-/** Elements about which a page cannot say where they are. */
+/** Elements that concern the whole page. */
 const WHOLE_PAGE = /^<(html|body|head|title|meta)(?=[\s>/])/i;
 
-/** Whether an element stands for the page as a whole. @param html its markup */
+/** Whether an element represents the page as a whole. @param html its markup */
 export const isWholePage = (html: string): boolean => WHOLE_PAGE.test(html);
 
 /**
@@ -87,12 +87,12 @@ export function descriptionOf({ ruleId, description }: Pick<Finding, "ruleId" | 
   return known ? { text: known.description, lang: known.lang } : { text: description, lang: "en" };
 }
 
-/** Such as `WCAG 2.2 AA`. */
+/** Name such as `WCAG 2.2 AA`. */
 export function standardName({ standard }: { standard: Standard }): string {
   return `WCAG ${standard.version} ${standard.level}`;
 }
 
-/** An address for display: two pages of a site must not look the same in a list of tabs. */
+/** Address for display: two pages of a site must not look equal in a list of tabs. */
 export function displayAddress(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   const name = (domainToUnicode(hostname) || hostname).replace(/^www\./, "");

@@ -24,9 +24,9 @@ import { storePictures } from "./evidence.server";
 import { NONE_STORED } from "./picture-store.server";
 
 const MAX_HTML_BYTES = 2_048;
-/** Of one finding. */
+/** Maximum number of elements of one finding. */
 export const MAX_STORED_ELEMENTS = 1_000;
-/** Limits in characters: a page can make its selectors and messages very long. */
+/** Maximum lengths (characters): a page can make its selectors and messages very long. */
 const MAX_SELECTOR = 1_000;
 const MAX_MESSAGE = 1_000;
 const MAX_CHECK_DATA = 4_096;
@@ -44,15 +44,15 @@ const ELEMENT_COLUMNS: RowTypes<Insertable<StoredElementTable>> = {
   ...{ html_text: "bigint", checks_text: "bigint", fingerprint: "text" },
 };
 
-// Takes a few milliseconds.
+// Rows per statement, which takes a few milliseconds.
 const ROWS_PER_INSERT = 200;
 
-/** An element as stored; pictures are read separately. */
+/** Stored element; pictures are read separately. */
 export interface StoredElement extends Omit<ElementResult, "picture"> {
   hasPicture?: true;
 }
 
-/** One rule's result on a page. `elements` may be fewer than `elementCount`: limited by the caller and by storage. */
+/** Result of one rule on a page. `elements` may be fewer than `elementCount`: limited by the caller and by storage. */
 export interface Finding extends FindingResult {
   elements: StoredElement[];
 }
@@ -64,7 +64,7 @@ export type FindingsReader = ReturnType<typeof createFindings>;
 export function createFindings({ db }: { db: Db }) {
   return { ofPage };
 
-  /** A page's findings, the worst first, each with its first `elements` elements in document order. */
+  /** Findings of a page, the worst first, each with its first `elements` elements in document order. */
   async function ofPage(pageId: number, { elements: limit }: { elements: number }): Promise<Findings> {
     const rows = await db
       .selectFrom("finding")
@@ -160,15 +160,15 @@ export async function storeFindings(
   for (const batch of batches(elements)) {
     const fitting = batch.map((row) => row()).filter(fits);
     if (fitting.length > 0) bytes += await insertElements(trx, runId, fitting);
-    // Lets other requests run between the inserts of thousands of elements.
+    // Lets other requests run between inserts of thousands of elements.
     await breathe();
   }
   return bytes;
 
-  /** Counts the size before equal texts are shared: readers of the page need that much memory. */
+  /** Whether an element fits. Uses its size before equal texts are shared: readers of the page need that much memory. */
   function fits({ html, target, checks, place }: Insertable<ElementView>): boolean {
     const size = ROW_BYTES + sizeOf(html, target, checks, place ?? "");
-    // Nothing after the first element that does not fit: the beginning of the page is stored.
+    // No elements after the first one that does not fit: the beginning of the page is stored.
     isFull ||= size > room;
     if (isFull) return false;
     room -= size;
@@ -194,7 +194,7 @@ async function insertElements(trx: Trx, runId: string, elements: Insertable<Elem
   return rows.reduce((sum, { html, target, checks, place }) => sum + ROW_BYTES + sizeOf(html, target, checks, place ?? ""), bytes);
 }
 
-/** Adds the rules that are new in these engine versions; resolves with the row of each rule by its key. */
+/** Stores the rules that are new in these engine versions; resolves with the row of each rule by its key. */
 async function rememberRules(
   trx: Trx,
   rules: FindingResult[],
@@ -243,7 +243,7 @@ function* batches<Row>(rows: Row[]): Generator<Row[]> {
     yield rows.slice(start, start + ROWS_PER_INSERT);
 }
 
-/** Where an element is, and when. */
+/** Location and conditions of an element. */
 type Place = ElementContext & Pick<ElementResult, "conditions">;
 
 function toColumns({ target, html, htmlCut, impact, checks, context, conditions }: ElementResult) {
@@ -259,7 +259,7 @@ function toColumns({ target, html, htmlCut, impact, checks, context, conditions 
   };
 }
 
-/** Without the data its message can no longer be translated, but stays readable. */
+/** Check with limited data. Without data, its message can no longer be translated, but stays readable. */
 function storedCheck({ data, message, ...check }: CheckOutcome): CheckOutcome {
   const fits = JSON.stringify(data ?? null).length <= MAX_CHECK_DATA && message.length <= MAX_MESSAGE;
   return {
@@ -269,7 +269,7 @@ function storedCheck({ data, message, ...check }: CheckOutcome): CheckOutcome {
   };
 }
 
-/** The longest beginning of a text that fits into `maxBytes` of UTF-8, without half a character at its end. */
+/** Longest beginning of a text that fits into `maxBytes` of UTF-8, without half a character at its end. */
 function capUtf8(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
@@ -278,7 +278,7 @@ function capUtf8(text: string, maxBytes: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-/** Of an element. @param place as stored */
+/** Conditions of an element. @param place as stored */
 export function conditionsIn(place: string | null): ShownIn[] | undefined {
   return place === null ? undefined : (JSON.parse(place) as Place).conditions;
 }

@@ -3,27 +3,27 @@ import type { ElementResult } from "~/scan/types";
 
 type Described = Pick<ElementResult, "target" | "html">;
 
-/** Long enough to avoid collisions among all elements of a user's pages. */
+/** Length of a fingerprint: enough to avoid collisions among all elements of a user's pages. */
 const LENGTH = 22;
 
 const GENERATED: [pattern: RegExp, stand: string][] = [
-  // Numbers for one visit: React's `useId`, and UUIDs.
+  // Values for one visit: React's `useId`, and UUIDs.
   [/[:«_]r[0-9a-z]{1,6}[:»_]/g, "~"],
   [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, "~"],
   // Timestamps, and other numbers too long to be counts.
   [/\d{10,}/g, "~"],
   [/\b(nonce|integrity|data-reactid)="[^"]*"/g, '$1="~"'],
-  // Lengths that scripts measure and animate.
+  // Lengths that scripts measure or animate.
   [/-?\d+(?:\.\d+)?(?=(?:px|%|r?em|deg|vw|vh)\b)/g, "#"],
 ];
 
-/** Hashes in class and file names, such as `css-1q2w3e` and `main.8f3a2b1c.js`: letters and digits take turns in them. */
+/** Hashes in class and file names, such as `css-1q2w3e` and `main.8f3a2b1c.js`: letters and digits alternate. */
 const WORD = /[A-Za-z0-9]{5,}/g;
 const TURNS = /\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]/;
 
 /**
- * Fingerprint: recognises an element in other runs, together with rule and page. Made from its source and the last part of
- * its selector, without parts that change per visit. The key of reviews and acceptances, and stored with violations: a changed
+ * Fingerprint: recognises an element in other runs, together with rule and page. Built from its source and the last part of
+ * its selector, without parts that change per visit. Reviews and acceptances use it as key; violations store it. A changed
  * algorithm loses all answers, and needs a migration that clears `stored_element.fingerprint`.
  */
 export function fingerprintOf(element: Described): string {
@@ -32,7 +32,7 @@ export function fingerprintOf(element: Described): string {
 }
 
 /**
- * Strategies to recognise an element in another run, the safest first: unchanged; changed only in parts that change per visit;
+ * Strategies to recognise an element in another run, the safest first: unchanged; equal except for parts that change per visit;
  * same source; same selector.
  */
 export function identityOf({ html, target }: Described): (strategy: number) => string {

@@ -9,7 +9,7 @@ const MOST_STOPS = 200;
 const MAX_NAME = 100;
 const MAX_ROLE = 40;
 
-/** A walk as stored; its picture is read separately. */
+/** Stored walk; its picture is read separately. */
 export interface StoredWalk extends Omit<KeyboardWalk, "picture"> {
   /** Size of the picture in CSS pixels of the page; null without one, and if it cannot be read at the moment. */
   picture: { width: number; height: number } | null;
@@ -17,7 +17,7 @@ export interface StoredWalk extends Omit<KeyboardWalk, "picture"> {
 
 export type KeyboardWalks = ReturnType<typeof createKeyboardWalks>;
 
-/** Reads the walks with the Tab key through the pages of a run. The caller has already found the run for its viewer. */
+/** Reads the keyboard walks of a run. The caller has already found the run for its viewer. */
 export function createKeyboardWalks({ db, pictures = createPictureStore({ db }) }: { db: Db; pictures?: PictureStore }) {
   return { ofPage, picture, pagesWithWalk };
 
@@ -35,7 +35,7 @@ export function createKeyboardWalks({ db, pictures = createPictureStore({ db }) 
     return { stops: JSON.parse(row.stops) as WalkStop[], count: row.count, isWhole: row.whole === 1, picture: hasPicture ? { width, height } : null };
   }
 
-  /** WebP; undefined if there is none, or if it cannot be read at the moment. */
+  /** Picture of a walk (WebP); undefined if there is none, or if it cannot be read at the moment. */
   async function picture(runId: string, pageId: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const row = await db
       .selectFrom("keyboard_walk")
@@ -63,7 +63,7 @@ export function createKeyboardWalks({ db, pictures = createPictureStore({ db }) 
 }
 
 /**
- * Stores a walk; its picture only while the pictures of the run have room.
+ * Stores a keyboard walk; its picture only while the pictures of the run have room.
  * @returns size in bytes, with the picture
  */
 export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pageId: number }, walk: KeyboardWalk, stored = NONE_STORED): Promise<number> {

@@ -1,23 +1,23 @@
 import { isOfAnotherSite, reachedElsewhere } from "~/scan/redirect";
 import { sanitizeUntrustedText } from "./untrusted-text";
 
-/** In characters. */
+/** Maximum length of an address (characters). */
 const MAX_URL = 2_000;
 
-/** Final address after redirects, if it is another one. */
+/** Final address after redirects, if it differs. */
 export interface Reached {
   url: string;
   isOtherSite: boolean;
 }
 
-/** Null if the page is at the requested address, or was not reached. */
+/** Final address; null if it equals the requested one, or the page was not reached. */
 export function reachedBy({ url, finalUrl }: { url: string; finalUrl: string | null }): Reached | null {
   const reached = reachedElsewhere({ url, finalUrl });
   return reached === null ? null : { url: sanitizeUntrustedText(reached, MAX_URL), isOtherSite: isOfAnotherSite(url, reached) };
 }
 
 /**
- * A page of a known site, without the fragment, which is a position on the same page. It also names a page in a link to the report:
+ * Path and query of a page on a known site, without the fragment. Also the text of links to the report of a page:
  * the full address would suggest a link to the page itself.
  */
 export function pathAndQuery(url: string): string {

@@ -6,17 +6,17 @@ import { pixels, SHARE_OF_PICTURES, storedBox } from "./whole-page-picture";
 
 const MOST_MARKS = 100;
 
-/** A place of a violation in a picture of its page. */
+/** Location of a violation in a picture of its page. */
 interface Mark {
   ruleId: string;
-  /** Of the element, in its finding. */
+  /** Position of the element in its finding. */
   position: number;
   box: Box;
 }
 
 export interface PagePicture {
   pageId: number;
-  /** In CSS pixels of the page. */
+  /** Size in CSS pixels of the page. */
   width: number;
   height: number;
   marks: Mark[];
@@ -28,7 +28,7 @@ export type PagePictures = ReturnType<typeof createPagePictures>;
 export function createPagePictures({ db, pictures = createPictureStore({ db }) }: { db: Db; pictures?: PictureStore }) {
   return { first, image };
 
-  /** The picture of the first page of a run that has one; undefined also if pictures cannot be read at the moment. */
+  /** Picture of the first page of a run that has one; undefined also if pictures cannot be read at the moment. */
   async function first(runId: string): Promise<PagePicture | undefined> {
     const row = await db
       .selectFrom("page_picture")
@@ -42,7 +42,7 @@ export function createPagePictures({ db, pictures = createPictureStore({ db }) }
     return { pageId: row.page_id, width: row.width, height: row.height, marks: JSON.parse(row.marks) as Mark[] };
   }
 
-  /** WebP; undefined if there is none, or if it cannot be read at the moment. */
+  /** Picture of a page (WebP); undefined if there is none, or if it cannot be read at the moment. */
   async function image(runId: string, pageId: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const row = await db
       .selectFrom("page_picture")
@@ -59,7 +59,7 @@ export function createPagePictures({ db, pictures = createPictureStore({ db }) }
 
 /**
  * Stores the picture of a page with its marks, while the pictures of the run have room.
- * @param violations of the page, as they are stored
+ * @param violations stored violations of the page
  * @returns size in bytes
  */
 export async function storePagePicture(

@@ -6,19 +6,19 @@ import type { ObjectKey } from "~/platform/objects/object-store";
 import type { WatchedStore } from "~/platform/objects/watched-store";
 import type { PageResult } from "~/scan/types";
 
-/** Limit per run: pictures of a large site with many problems would take more than all its text. */
+/** Limit for pictures per run (bytes): those of a large site with many problems would take more space than all its text. */
 export const MOST_PICTURE_BYTES = 50_000_000;
 const PUT_AT_ONCE = 8;
 
-/** Pictures of a run whose images are in the object store, by hash. */
+/** Hashes of a run's pictures in the object store. */
 export type StoredHashes = ReadonlySet<string>;
 
 export const NONE_STORED: StoredHashes = new Set();
 
-/** A picture as rows of both tables have it. */
+/** Picture as in the rows of both tables. */
 export interface PictureRow {
   image: Uint8Array | null;
-  /** Its hash, if its image is in the object store. */
+  /** Hash if the image is in the object store; otherwise null. */
   stored: string | null;
 }
 
@@ -26,25 +26,25 @@ export type PictureStore = ReturnType<typeof createPictureStore>;
 
 interface PictureStoreOptions {
   db: Db;
-  /** Null: pictures are stored in the database alone. */
+  /** Null: pictures are stored only in the database. */
   objects?: Pick<WatchedStore, "put" | "get" | "isReadable"> | null;
 }
 
-/** Where the images of pictures are: in the database, or in an object store, if there is one. */
+/** Storage of pictures: in the database, or in an object store, if there is one. */
 export function createPictureStore({ db, objects = null }: PictureStoreOptions) {
-  /** Does any row name a picture of a store that is no longer configured? */
+  /** Whether any picture is in an object store that is no longer configured. */
   const hasStored = lazyAsync(async () => (await db.selectFrom("stored_picture").select("hash").limit(1).executeTakeFirst()) !== undefined);
   return { put, imageOf, isUnreachable };
 
   /**
-   * Puts the pictures of a page into the object store. Called before the page's transaction, which must not wait for another server. A
-   * picture that cannot be put is stored in the database.
+   * Puts the pictures of a page into the object store, before the page's transaction, which must not wait for another server. Pictures
+   * that cannot be put are stored in the database.
    * @returns hashes of the pictures in the object store
    */
   async function put(runId: string, result: PageResult): Promise<StoredHashes> {
     const images = objects && result.status === "succeeded" ? imagesOf(result) : new Map<string, Uint8Array>();
     if (!objects || images.size === 0) return NONE_STORED;
-    // No failure here: the transaction that stores the page waits for the database.
+    // Errors are ignored here: the transaction that stores the page waits for the database.
     const { isFull, here, stored } = await known(runId, [...images.keys()]).catch(() => ({ isFull: false, here: NONE_STORED, stored: NONE_STORED }));
     if (isFull) return NONE_STORED;
     const all = new Set(stored);
@@ -66,21 +66,21 @@ export function createPictureStore({ db, objects = null }: PictureStoreOptions) 
     return { isFull: bytes >= MOST_PICTURE_BYTES, here: new Set(here.map(({ hash }) => hash)), stored: new Set(stored.map(({ hash }) => hash)) };
   }
 
-  /** Undefined also if the object store does not answer, or is not configured any more. */
+  /** Image of a picture; undefined also if the object store does not answer, or is no longer configured. */
   async function imageOf(runId: string, { image, stored }: PictureRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (image) return new Uint8Array(image);
     if (stored === null || !objects) return undefined;
     return (await objects.get(pictureKey(runId, stored)).catch(() => null)) ?? undefined;
   }
 
-  /** Are there pictures of a run that cannot be shown at the moment? */
+  /** Whether the run has pictures that cannot be shown at the moment. */
   async function isUnreachable(runId: string): Promise<boolean> {
     if (objects ? objects.isReadable() : !(await hasStored())) return false;
     return (await db.selectFrom("stored_picture").select("hash").where("run_id", "=", runId).limit(1).executeTakeFirst()) !== undefined;
   }
 }
 
-/** Stores pictures that the run does not have yet. */
+/** Stores the pictures that the run does not have yet. */
 export async function insertPictures(trx: Trx, runId: string, images: Map<string, Uint8Array>, stored: StoredHashes): Promise<void> {
   const rows = [...images].map(([hash, image]) => ({ run_id: runId, hash, image }));
   const here = rows.filter(({ hash }) => !stored.has(hash));
@@ -99,7 +99,7 @@ export async function pictureBytes(db: Db | Trx, runId: string): Promise<number>
 
 export const pictureHash = (image: Uint8Array): string => createHash("sha256").update(image).digest("base64url").slice(0, 22);
 
-/** The object of a picture. */
+/** Key of a picture in the object store. */
 export const pictureKey = (runId: string, hash: string): ObjectKey => `${runId}/${hash}.webp`;
 
 function imagesOf({ findings, walk, picture }: Extract<PageResult, { status: "succeeded" }>): Map<string, Uint8Array> {

@@ -4,16 +4,16 @@ import { DAY_MS } from "~/platform/durations";
 import type { EventLog } from "~/platform/event-log";
 import { groupOf, inBatches, reasonOf, type ObjectKey, type ObjectStore, type StoredObject } from "~/platform/objects/object-store";
 
-/** Younger ones may belong to a page that is being stored at the moment. */
+/** Minimum age of orphans: younger objects may belong to a page that is being stored. */
 const ORPHAN_AFTER_MS = DAY_MS;
-/** Finished PDFs, which can be printed again. */
+/** Retention of finished PDFs, which can be printed again. */
 const PDF_KEPT_MS = 7 * DAY_MS;
-/** Objects looked at together, in one statement each for their runs and pictures. */
+/** Number of objects per statement for their runs and pictures. */
 const BATCH = 1_000;
 /** Group of the store's own mark (`object-storage.server.ts`). */
 export const OWN_GROUP = "installation";
 
-/** Names that this program makes, also of files that were not finished: others may have stored something in the same bucket. */
+/** Names that this program uses, also for unfinished files: the same bucket may have objects of other programs. */
 const OF_RUN = /^[\w-]{22}\/([\w-]{22}\.webp|[\w-]{43}\.pdf)(\.[0-9a-f]{12}\.part)?$/;
 const PROBE = /^probe-[0-9a-f]{16}\/probe(\.[0-9a-f]{12}\.part)?$/;
 const isOurs = (key: ObjectKey): boolean => OF_RUN.test(key) || PROBE.test(key);
@@ -25,13 +25,13 @@ interface RunObjectsOptions {
 }
 
 /**
- * Deletes objects of runs. Rows are deleted first, and objects after them, so that no row names a missing object; what an interruption
- * leaves is an orphan, which is found later.
+ * Deletes objects of runs. Rows are deleted first, then objects, so that no row refers to a missing object; an interruption
+ * leaves orphans, which are found later.
  */
 export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
   return { deleteOf, deleteOrphans };
 
-  /** Deletes all objects of runs whose rows are deleted. Never fails: what it cannot delete now is deleted as orphans. */
+  /** Deletes all objects of runs whose rows are deleted. Never rejects: the rest is deleted later as orphans. */
   async function deleteOf(runIds: string[]): Promise<void> {
     for (const runId of runIds) {
       try {
@@ -62,7 +62,7 @@ export function createRunObjects({ db, objects, log }: RunObjectsOptions) {
 
     function isNeeded(key: ObjectKey, storedAt: number): boolean {
       const status = runs.get(groupOf(key));
-      // Its pages may wait for days until the database can be written.
+      // Its pages may wait for the database for days.
       if (status === "queued" || status === "running") return true;
       return named.has(key) || (status !== undefined && key.endsWith(".pdf") && storedAt > now - PDF_KEPT_MS);
     }

@@ -1,6 +1,6 @@
 import type { Category, Level, Standard } from "~/scan/types";
 
-/** Levels by WCAG 2.2. */
+/** Success criteria of WCAG 2.2 by level. */
 const LEVEL_A =
   "1.1.1 1.2.1 1.2.2 1.2.3 1.3.1 1.3.2 1.3.3 1.4.1 1.4.2 2.1.1 2.1.2 2.1.4 2.2.1 2.2.2 2.3.1 2.4.1 2.4.2 2.4.3 2.4.4 2.5.1 2.5.2 2.5.3 2.5.4 3.1.1 3.2.1 3.2.2 3.2.6 3.3.1 3.3.2 3.3.7 4.1.2";
 const LEVEL_AA =
@@ -10,7 +10,7 @@ const LEVEL_AAA =
 const NEW_IN_22 = "2.4.11 2.4.12 2.4.13 2.5.7 2.5.8 3.2.6 3.3.7 3.3.8 3.3.9";
 
 export interface SuccessCriterion {
-  /** Such as `1.4.3`. */
+  /** Number such as `1.4.3`. */
   number: string;
   level: Level;
   /** The clause of EN 301 549 V3.2.1 for web pages; null if there is none (AAA, and criteria new in WCAG 2.2). */
@@ -40,13 +40,13 @@ export function criteriaOfStandard({ version, level }: Standard): SuccessCriteri
   );
 }
 
-/** Result of an automatic check for a success criterion; the first state that applies. */
+/** Results of an automatic check for a success criterion; the first matching state counts. */
 export const CRITERION_STATES = ["failed", "accepted", "review", "nothing_found", "not_tested"] as const;
 export type CriterionState = (typeof CRITERION_STATES)[number];
 
 /**
  * @param categories categories in which rules of the criterion have a result
- * @param isAccepted it has violations that people accepted
+ * @param isAccepted whether it has violations that people accepted
  */
 export function stateOfCriterion(categories: Set<Category>, isAccepted = false): CriterionState {
   if (categories.has("violations")) return "failed";

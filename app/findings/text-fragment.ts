@@ -1,8 +1,8 @@
 const MOST_WORDS = 8;
 
 /**
- * An address that opens a page at an element: by its text, which browsers scroll to (URL Fragment Text Directives), else by
- * its id; the plain address where it has neither.
+ * Address of a page that opens at an element: by its text (URL Fragment Text Directives), otherwise by its id; the plain
+ * address if it has neither.
  * @param html opening markup and text of the element, perhaps cut
  */
 export function textFragment(url: string, html: string): string {
@@ -14,7 +14,7 @@ export function textFragment(url: string, html: string): string {
   return id ? `${plain}#${encodeURIComponent(id)}` : plain;
 }
 
-/** Cut at the first entity: the text before it is enough. */
+/** Text of an element up to the first entity: that is enough. */
 function textOf(html: string): string {
   const [text = ""] = html
     .replace(/<[^>]*(>|$)/g, " ")

@@ -1,6 +1,6 @@
-// Invisible characters, and characters that change the display order of the text around them.
+// Invisible characters, and characters that change the display order of nearby text.
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
-// Line breaks, tabs, and direction marks that mixed-direction texts need; no other effect.
+// Harmless exceptions: line breaks, tabs, and direction marks that mixed-direction texts need.
 const HARMLESS = new Set(["\n", "\r", "\t", "\u061C", "\u200E", "\u200F"]);
 
 /**
@@ -18,7 +18,7 @@ function codePoint(character: string): string {
   return `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
-/** The same for every text inside plain data. */
+/** Sanitizes every text inside plain data. */
 export function sanitizeUntrustedData(data: unknown, max: number): unknown {
   if (typeof data === "string") return sanitizeUntrustedText(data, max);
   if (Array.isArray(data)) return data.map((entry) => sanitizeUntrustedData(entry, max));

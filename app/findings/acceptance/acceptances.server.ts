@@ -13,33 +13,33 @@ import { createAcceptedFindings, type AcceptanceState } from "./accepted-finding
 import { pathAndQuery } from "~/findings/page-address";
 import { elementKey, holdsIn, urlWithoutFragment, SUBJECT_COLUMNS, type ActiveAcceptance, type StoredAcceptance } from "./acceptance-scope";
 
-/** Characters of markup that are kept: enough to recognise an element when its run is gone. */
+/** Characters of stored markup: enough to recognise an element when its run is gone. */
 export const KEPT_HTML = 300;
 
 type Described = Pick<ElementResult, "target" | "html">;
 
-/** What is accepted. */
+/** Subject of a new acceptance. */
 export interface Accepted {
   scope: AcceptanceScope;
   rule: RuleName;
-  /** Null only for a rule. */
+  /** Null only for the scope `rule`. */
   element: (Described & { pageUrl: string }) | null;
 }
 
 export interface Terms {
   kind: AcceptanceKind;
-  /** As in `Acceptance`; null only for `not_a_barrier`. */
+  /** Last day as in `Acceptance`; null only for `not_a_barrier`. */
   lastDay: string | null;
   reason: string;
 }
 
 type RuleName = Pick<FindingResult, "source" | "ruleId">;
 
-/** Finds the acceptance that holds for a violation of a run; undefined if there is none. */
+/** Finds the valid acceptance for a violation of a run; undefined if there is none. */
 export interface AcceptanceReader {
-  /** The narrowest one. @param at.pageUrl the address asked for */
+  /** Acceptance with the narrowest scope. @param at.pageUrl the requested address */
   ofElement(at: { pageUrl: string; rule: RuleName; element: Described }): Acceptance | undefined;
-  /** One for all elements of the rule. */
+  /** Acceptance of all elements of the rule. */
   ofRule(rule: RuleName): Acceptance | undefined;
 }
 
@@ -48,14 +48,14 @@ export const NOTHING_ACCEPTED: AcceptanceReader = { ofElement: () => undefined, 
 export type Acceptances = ReturnType<typeof createAcceptances>;
 
 /**
- * Violations that people accepted: they leave the counts of every run of the website, as long as they are found as they were.
+ * Violations that people accepted. The counts of every run of the website exclude them, as long as they are found unchanged.
  * The caller has already found the run for its owner.
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
   const found = createAcceptedFindings({ db, active, states });
   return { accept, end, has, forgetChangesOfOver, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns, isUnknownIn: found.isUnknownIn, unknownAmong: found.unknownAmong };
 
-  /** Accepts; what was said about the same before ends. @returns its id; not new if the same holds already in the same words */
+  /** Accepts; ends earlier acceptances of the same subject. @returns its id; `isNew` is false if an equal one is already valid */
   async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<{ id: string; isNew: boolean }> {
     if (scope !== "rule" && !element) throw new Error("An element is missing.");
     const at = now();
@@ -65,7 +65,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     return db.transaction().execute(async (trx) => {
       const isHeld = (eb: ExpressionBuilder<Database, "acceptance">) => eb.and([eb("owner", "=", owner), holds(eb, calendarDay(at))]);
       const known = await trx.selectFrom("acceptance").select("id").where(isHeld).where(equals({ ...target, ...facts })).executeTakeFirst();
-      // The form was sent twice.
+      // Double click.
       if (known) return { id: known.id, isNew: false };
       await trx.updateTable("acceptance").set({ ended_by: owner, ended_at: at }).where(isHeld).where(equals(target)).execute();
       const html = scope === "rule" || !element ? null : element.html.slice(0, KEPT_HTML).toWellFormed();
@@ -78,12 +78,12 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     });
   }
 
-  /** Has the user one with this id, ended or not? */
+  /** Whether the user has an acceptance with this id, ended or not. */
   async function has(owner: string, id: string): Promise<boolean> {
     return (await db.selectFrom("acceptance").select("id").where("owner", "=", owner).where("id", "=", id).executeTakeFirst()) !== undefined;
   }
 
-  /** Ends an acceptance; it stays listed. @returns false if the user has none with this id that holds */
+  /** Ends an acceptance; it stays listed. @returns false if the user has no valid one with this id */
   async function end(owner: string, id: string): Promise<boolean> {
     const at = now();
     return db.transaction().execute(async (trx) => {
@@ -101,7 +101,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     });
   }
 
-  /** The same where an acceptance has ended by its last day since the changes were counted. */
+  /** Clears stored changes that were counted before the last day of an acceptance was over. */
   async function forgetChangesOfOver(): Promise<void> {
     const over = await db
       .selectFrom("acceptance")
@@ -116,7 +116,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
 
   /**
    * Clears the stored changes of a website's latest runs, so that lists count them again.
-   * @param countedUntil only where it was counted on this day or before
+   * @param countedUntil only changes counted on this day or before
    */
   async function forgetChanges(trx: Db | Trx, owner: string, origin: string, countedUntil: string | null = null): Promise<void> {
     const runs = trx
@@ -135,13 +135,13 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .execute();
   }
 
-  /** All acceptances about the website of a run, also ended ones, the latest first. */
+  /** All acceptances for the website of a run, also ended ones, the latest first. */
   async function ofWebsite(owner: string, { url }: { url: string }): Promise<Acceptance[]> {
     const rows = await rowsOf(owner, url).orderBy("acceptance.accepted_at", "desc").orderBy("acceptance.id").execute();
     return rows.map(toAcceptance(now()));
   }
 
-  /** Reads the acceptance of each violation, also when its elements were deleted. */
+  /** Reads the acceptance of each violation, also after its elements were deleted. */
   async function readerOf({ owner, url }: { owner: string | null; url: string }): Promise<AcceptanceReader> {
     if (owner === null) return NOTHING_ACCEPTED;
     const rows = (await rowsOf(owner, url).where((eb) => holds(eb, calendarDay(now()))).orderBy("acceptance.accepted_at").orderBy("acceptance.id").execute()).filter(holdsIn({ url }));
@@ -159,7 +159,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
     };
   }
 
-  /** All acceptances of some users that hold now. */
+  /** All valid acceptances of some users. */
   async function active(owners: string[]): Promise<ActiveAcceptance[]> {
     return db
       .selectFrom("acceptance")
@@ -171,12 +171,12 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .execute();
   }
 
-  /** A mark for each user, origin and scope that changes with their valid acceptances: lists compare it instead of loading them. */
+  /** Version of the valid acceptances, for each user, origin and scope: lists compare it instead of loading them. */
   async function states(owners: string[], on: Db | Trx = db): Promise<AcceptanceState[]> {
     return on
       .selectFrom("acceptance")
       .select(["owner", "origin", "scope"])
-      // As text: the sum of many times is no safe integer.
+      // Text: the sum of many times is no safe integer.
       .select(sql<string>`count(*) || ' ' || max(accepted_at) || ' ' || sum(accepted_at)`.as("state"))
       .where("owner", "in", owners)
       .where((eb) => holds(eb, calendarDay(now())))
@@ -187,7 +187,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
       .execute();
   }
 
-  /** About the website of an address. */
+  /** Acceptances for the website of an address. */
   function rowsOf(owner: string, url: string) {
     return db
       .selectFrom("acceptance")
@@ -200,7 +200,7 @@ export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => 
   }
 }
 
-/** The origins that `hostWithoutWww` takes for one website. */
+/** All origins of a website, as in `hostWithoutWww`. */
 function originsOfWebsite(url: string): string[] {
   const bare = hostWithoutWww(url);
   return ["https", "http"].flatMap((scheme) => [`${scheme}://${bare}`, `${scheme}://www.${bare}`]);
@@ -209,7 +209,7 @@ function originsOfWebsite(url: string): string[] {
 const equals = (columns: Partial<Insertable<Database["acceptance"]>>) => (eb: ExpressionBuilder<Database, "acceptance">) =>
   eb.and(Object.entries(columns).map(([column, value]) => eb(column as keyof typeof columns, value === null ? "is" : "=", value)));
 
-/** What an acceptance is about, as it is stored. */
+/** Stored subject of an acceptance. */
 function targetOf(run: { url: string }, { scope, rule, element }: Accepted) {
   return {
     scope,
@@ -221,12 +221,12 @@ function targetOf(run: { url: string }, { scope, rule, element }: Accepted) {
   };
 }
 
-/** Not ended by a person, and its last day is not over. */
+/** Whether it is valid: not ended by a person, and its last day is not over. */
 function holds(eb: ExpressionBuilder<Database, "acceptance">, today: string) {
   return eb.and([eb("acceptance.ended_at", "is", null), eb.or([eb("acceptance.last_day", "is", null), eb("acceptance.last_day", ">=", today)])]);
 }
 
-/** The day is computed once for all: that takes longer than the rest of a row. */
+/** Computes the day once for all rows: it takes longer than the rest of a row. */
 function toAcceptance(now: number): (row: StoredAcceptance) => Acceptance {
   const today = calendarDay(now);
   return (row) => ({

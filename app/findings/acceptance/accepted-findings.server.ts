@@ -8,22 +8,22 @@ import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, Impact } from "~/scan/types";
 import { elementKey, holdsIn, urlWithoutFragment, type ActiveAcceptance } from "./acceptance-scope";
 
-/** Runs whose accepted findings are remembered: more than a list of 500 websites with their trends shows. */
+/** Number of cached runs: more than a list of 500 websites with their trends shows. */
 const MOST_REMEMBERED = 1_000;
-/** Pages whose elements are read at once; other requests run in between. */
+/** Number of pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;
 
-/** A violated rule on a page, with accepted elements. */
+/** Violated rule on a page, with accepted elements. */
 interface AcceptedFinding {
   pageId: number;
   ruleId: string;
   impact: Impact | null;
-  /** Elements found, and how many of them are accepted. */
+  /** Number of elements, and of accepted ones among them. */
   elements: number;
   accepted: number;
 }
 
-/** What is accepted of a rule, for queries about its elements. */
+/** Accepted elements of a rule, for queries about its elements. */
 export interface AcceptedOfRule {
   isWhole: boolean;
   components: string[];
@@ -31,20 +31,20 @@ export interface AcceptedOfRule {
   elements: [pageId: number, position: number][];
 }
 
-/** What is accepted of a run's violations. */
+/** Accepted violations of a run. */
 export interface AcceptedInRun {
   findings: AcceptedFinding[];
-  /** By the id of the rule. */
+  /** Accepted elements by the id of the rule. */
   rules: ReadonlyMap<string, AcceptedOfRule>;
-  /** What each acceptance covers, by its id. One that covers nothing is missing. */
+  /** Extent of each acceptance by its id; missing if it covers nothing. */
   extent: ReadonlyMap<string, { elements: number; pages: number }>;
-  /** To be taken off the sums of the run: elements; rules on pages, also by impact; rules of the whole run. */
+  /** Numbers to subtract from the run's sums: elements; rules on pages, also by impact; rules of the whole run. */
   sums: { elements: number; findings: number; rules: number; impacts: Record<Impact, number> };
 }
 
 const NOTHING: AcceptedInRun = { findings: [], rules: new Map(), extent: new Map(), sums: { elements: 0, findings: 0, rules: 0, impacts: noImpacts() } };
 
-/** Of the acceptances of a user about an origin, by scope. */
+/** Version of a user's acceptances for an origin, by scope. */
 export interface AcceptanceState extends Pick<ActiveAcceptance, "owner" | "origin" | "scope"> {
   state: string;
 }
@@ -65,10 +65,10 @@ interface Sources {
 }
 
 /**
- * Counts what is accepted, the one place that does. The result for a run is remembered until its acceptances change: by a
+ * The only place that counts accepted violations. The result for a run is cached until its acceptances change: by a
  * person, or because a last day is over.
- * @param active all acceptances of some users that hold now
- * @param states changes with them
+ * @param active all valid acceptances of some users
+ * @param states versions that change with them
  */
 export function createAcceptedFindings({ db, active, states }: Sources) {
   const remembered = new Map<string, { state: string; value: Promise<AcceptedInRun> }>();
@@ -78,7 +78,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     return (await ofRuns([id])).get(id) ?? NOTHING;
   }
 
-  /** By the id of the run; runs of which nothing is accepted are missing. */
+  /** Accepted violations by the id of the run; runs without any are missing. */
   async function ofRuns(ids: string[]): Promise<Map<string, AcceptedInRun>> {
     if (ids.length === 0) return new Map();
     const runs = await db
@@ -91,7 +91,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     const held = await states([...new Set(runs.flatMap(({ owner }) => owner ?? []))]);
     const found = new Map<string, AcceptedInRun>();
     if (held.length === 0) return found;
-    // Read once for all runs that are not remembered, if there are any.
+    // Loaded once for all runs that are not cached, and only if there are any.
     let reading: Promise<ActiveAcceptance[]> | undefined;
     const read = () => (reading ??= active([...new Set(held.map(({ owner }) => owner))]));
     for (const run of runs) {
@@ -101,12 +101,12 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     return found;
   }
 
-  /** Whether the elements of a run are deleted and its website has accepted places, so that they cannot be matched any more. */
+  /** Whether accepted elements cannot be matched: the run's elements are deleted, and its website has acceptances of elements or components. */
   async function isUnknownIn(run: Pick<RunFacts, "id" | "owner" | "url" | "evidence">): Promise<boolean> {
     return (await unknownAmong([run])).has(run.id);
   }
 
-  /** The same for many runs; their ids. */
+  /** Ids of such runs among many. */
   async function unknownAmong(runs: Pick<RunFacts, "id" | "owner" | "url" | "evidence">[]): Promise<Set<string>> {
     const gone = runs.filter(({ evidence, owner }) => evidence === "gone" && owner !== null);
     if (gone.length === 0) return new Set();
@@ -177,7 +177,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     }
   }
 
-  /** `ruleKey` by `rule.id`, in every version of the engines. */
+  /** `ruleKey` by `rule.id`, for all versions of the engines. */
   async function rulesOf(acceptances: ActiveAcceptance[]): Promise<Map<number, string>> {
     const keys = new Set(acceptances.map(({ rule }) => rule));
     const ids = [...keys].map((key) => key.slice(key.indexOf("/") + 1));
@@ -196,7 +196,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
       .execute();
   }
 
-  /** By page and rule. */
+  /** Accepted components by page and rule. */
   async function componentsOf(runId: string, acceptances: ActiveAcceptance[], rules: Map<number, string>) {
     const found = new Map<string, { component: string; count: number }[]>();
     const accepted = new Set(acceptances.map(({ rule, component }) => `${rule}\n${component}`));
@@ -221,7 +221,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     return found;
   }
 
-  /** By page and rule. */
+  /** Accepted elements by page and rule. */
   async function elementsOf(runId: string, acceptances: ActiveAcceptance[], rules: Map<number, string>) {
     const found = new Map<string, { id: string; position: number; component: string | null }[]>();
     if (acceptances.length === 0) return found;
@@ -254,7 +254,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
     return found;
   }
 
-  /** Of elements that were stored without theirs. */
+  /** Computed fingerprints of elements that were stored without one. */
   async function olderFingerprints(pages: number[], rows: number[]): Promise<Map<string, string>> {
     const stored = await db
       .selectFrom("element")
@@ -271,7 +271,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
   }
 }
 
-/** Ids of the stored rules that acceptances are about. @param rules keys by id */
+/** Ids of the stored rules that have acceptances. @param rules keys by id */
 function rowsOf(acceptances: ActiveAcceptance[], rules: Map<number, string>): number[] {
   const keys = new Set(acceptances.map(({ rule }) => rule));
   return [...rules].filter(([, key]) => keys.has(key)).map(([row]) => row);

@@ -5,10 +5,10 @@ import { ruleKey } from "~/findings/rules/rule-key";
 import type { ElementResult, FindingResult } from "~/scan/types";
 import { pathAndQuery } from "~/findings/page-address";
 
-/** Of one element: enough for a discussion, too few to fill the disk. */
+/** Limit for one element: enough for a discussion, too few to fill the disk. */
 const MOST_NOTES = 100;
 
-/** An element on a page, as a run found it. */
+/** Element on a page, from a run. */
 interface NotedElement {
   pageUrl: string;
   rule: Pick<FindingResult, "source" | "ruleId">;
@@ -26,11 +26,11 @@ export interface FindingNote {
 
 export type FindingNotes = ReturnType<typeof createFindingNotes>;
 
-/** Notes of people on a finding. They belong to a user, a page, a rule and a fingerprint, so they are there in every run that finds it. */
+/** Notes of people on a finding. They belong to a user, page, rule and fingerprint, so every run with that finding has them. */
 export function createFindingNotes({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { of, add, remove };
 
-  /** The earliest first. */
+  /** Notes of an element, the earliest first. */
   async function of(owner: string, noted: NotedElement): Promise<FindingNote[]> {
     return db
       .selectFrom("finding_note")
@@ -43,7 +43,7 @@ export function createFindingNotes({ db, now = Date.now }: { db: Db; now?: () =>
       .execute();
   }
 
-  /** Idempotent: the text of the writer's latest note is not saved again, as after a double click. @returns false if the element has the most notes already */
+  /** Idempotent: a text equal to the writer's latest note is not saved again (double click). @returns false if the element has too many notes */
   async function add(owner: string, noted: NotedElement, text: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const notes = await trx
@@ -62,7 +62,7 @@ export function createFindingNotes({ db, now = Date.now }: { db: Db; now?: () =>
     });
   }
 
-  /** @returns false if the element has no such note of this user */
+  /** @returns false if the user has no such note on the element */
   async function remove(owner: string, noted: NotedElement, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("finding_note")

@@ -7,19 +7,19 @@ export type Oklab = readonly [lightness: number, a: number, b: number];
 export const BLACK: Rgb = [0, 0, 0];
 export const WHITE: Rgb = [1, 1, 1];
 
-/** Reads `#rrggbb`; null for anything else. */
+/** Colour from `#rrggbb`; null for other text. */
 export function parseHex(text: unknown): Rgb | null {
   if (typeof text !== "string" || !/^#[0-9a-f]{6}$/i.test(text)) return null;
   const channel = (position: number) => Number.parseInt(text.slice(position, position + 2), 16) / 255;
   return [channel(1), channel(3), channel(5)];
 }
 
-/** Writes `#rrggbb`. */
+/** Text of a colour as `#rrggbb`. */
 export function toHex(color: Rgb): string {
   return `#${color.map((channel) => Math.round(channel * 255).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The colour as a browser rounds it, with 256 steps per channel. */
+/** Colour as rounded by a browser, to 256 steps per channel. */
 export function rounded([red, green, blue]: Rgb): Rgb {
   const step = (channel: number) => Math.round(Math.min(1, Math.max(0, channel)) * 255) / 255;
   return [step(red), step(green), step(blue)];
@@ -31,7 +31,7 @@ export function contrastRatio(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** From 0 to 1 (WCAG 2.2, "relative luminance"). */
+/** Luminance from 0 to 1 (WCAG 2.2, "relative luminance"). */
 export function luminance(color: Rgb): number {
   const [red, green, blue] = toLinear(color);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -48,7 +48,7 @@ function fromLinear([red, green, blue]: Rgb): Rgb {
   return [encoded(red), encoded(green), encoded(blue)];
 }
 
-/** Numbers by Björn Ottosson, "A perceptual color space for image processing", 2020. */
+/** Conversion to OKLab; numbers by Björn Ottosson, "A perceptual color space for image processing", 2020. */
 export function toOklab(color: Rgb): Oklab {
   const [red, green, blue] = toLinear(color);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -61,7 +61,7 @@ export function toOklab(color: Rgb): Oklab {
   ];
 }
 
-/** Null for a colour that screens cannot show (outside sRGB). */
+/** Conversion from OKLab; null for a colour outside sRGB, which screens cannot show. */
 export function fromOklab([lightness, a, b]: Oklab): Rgb | null {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -75,10 +75,10 @@ export function fromOklab([lightness, a, b]: Oklab): Rgb | null {
   return shown ? fromLinear(linear) : null;
 }
 
-/** The published numbers are rounded, so that white comes out slightly out of range. */
+/** Tolerance: the published numbers are rounded, so that white comes out slightly out of range. */
 const SLACK = 1e-5;
 
-/** How different two colours look: black and white are 1 apart. */
+/** Perceived difference of two colours: 1 between black and white. */
 export function distance(one: Rgb, other: Rgb): number {
   const [from, to] = [toOklab(one), toOklab(other)];
   return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);

@@ -16,12 +16,12 @@ import type { ColorFix, ColorSuggestion } from "./fix";
 
 const CHECKS = ["color-contrast", "color-contrast-enhanced"];
 
-/** Bisection steps: finer than the 256 steps of a channel. */
+/** Number of bisection steps: finer than the 256 steps of a channel. */
 const STEPS = 14;
 
 /**
  * The nearest colours with enough contrast, from the data of axe-core's contrast checks. Null if the data does not have
- * both colours, if something else decides the contrast (a text shadow), or if neither colour can be replaced.
+ * both colours, if another property (text shadow) determines the contrast, or if neither colour can be replaced.
  */
 export function fixContrast({ checks }: { checks: CheckOutcome[] }): ColorFix | null {
   const data = checks.find(({ id }) => CHECKS.includes(id))?.data;
@@ -33,11 +33,11 @@ export function fixContrast({ checks }: { checks: CheckOutcome[] }): ColorFix | 
   if (!foreground || !background || required === null || typeof shadowColor === "string") return null;
 
   const ratio = contrastRatio(foreground, background);
-  // Ratio 1: the text usually has another background, which axe-core did not find.
+  // Ratio 1: the text usually has another background, which axe-core has not found.
   if (ratio === 1 || ratio > required) return null;
   const newForeground = nearestWithContrast(foreground, background, required);
   const nearest = nearestWithContrast(background, foreground, required);
-  // Do not turn a light page dark because of one pale text.
+  // One pale text must not turn a light page dark.
   const newBackground = nearest && newForeground && turnsRound(nearest.color, background, foreground) ? null : nearest;
   if (!newForeground && !newBackground) return null;
   return {
@@ -77,21 +77,21 @@ export function nearestWithContrast(color: Rgb, other: Rgb, required: number): C
   return nearest ? { color: toHex(nearest), ratio: contrastRatio(nearest, other) } : null;
 }
 
-/** The first colour on the way from `color` to black or white that passes, by bisection; `end` itself passes. */
+/** The first passing colour between `color` and black or white, by bisection; `end` itself passes. */
 function towards(end: Rgb, color: Rgb, passes: (candidate: Rgb) => boolean): Rgb {
   let found = end;
   let [failing, passing] = [toOklab(color)[0], toOklab(end)[0]];
   for (let step = 0; step < STEPS; step += 1) {
     const lightness = (failing + passing) / 2;
     const candidate = withLightness(color, lightness);
-    // Tested after rounding, as it is displayed.
+    // Tested after rounding, as displayed.
     if (passes(candidate)) [found, passing] = [candidate, lightness];
     else failing = lightness;
   }
   return found;
 }
 
-/** The colour with another lightness; with less chroma if screens cannot show it otherwise. */
+/** Colour with another lightness; with less chroma if screens cannot show it otherwise. */
 function withLightness(color: Rgb, lightness: number): Rgb {
   const [, a, b] = toOklab(color);
   const withChroma = (share: number) => fromOklab([lightness, a * share, b * share]);

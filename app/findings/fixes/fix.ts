@@ -4,7 +4,7 @@ export interface Piece {
   changed: boolean;
 }
 
-/** Additional note for the reader of a fix, by its key in `locales/en/fixes.json`. */
+/** Notes for the reader of a fix, by their keys in `locales/en/fixes.json`. */
 export type FixNote =
   | "placeholder"
   | "decorative"
@@ -32,7 +32,7 @@ export interface ColorSuggestion {
 /** A pair of colours with too little contrast, and the nearest replacement for either. */
 export interface ColorFix {
   kind: "colors";
-  /** Colours as `#rrggbb`, as they are seen on the page. */
+  /** Visible colours on the page, as `#rrggbb`. */
   foreground: string;
   background: string;
   /** Contrast from 1 to 21: actual and required. */
@@ -46,12 +46,12 @@ export interface ColorFix {
 
 export type Fix = MarkupFix | ColorFix;
 
-/** Markup in one piece, as exports want it. */
+/** Complete markup as one text, for exports. */
 export function textOf(pieces: Piece[]): string {
   return pieces.map(({ text }) => text).join("");
 }
 
-/** A contrast for reading; rounds down: 4.499 is not 4.5. */
+/** Contrast for display, rounded down: 4.499 is not 4.5. */
 export function formatRatio(ratio: number, language: string): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
 }

@@ -74,8 +74,8 @@ export const BARRIERS = {
 export type Barrier = keyof typeof BARRIERS;
 
 export interface ImpactOnPeople {
-  /** Key of one or two sentences in `locales/en/fixes.json`, under `why`. */
+  /** Key of one or two sentences under `why` in `locales/en/fixes.json`. */
   barrier: Barrier;
-  /** At least one. */
+  /** At least one group. */
   people: readonly People[];
 }

@@ -4,12 +4,12 @@ import { barrierOfCategory, categoryOf } from "./axe/categories";
 import { BARRIERS, type ImpactOnPeople } from "./barriers";
 import type { FixableElement, Guidance, RuleEntry } from "./rule";
 
-/** One file for each rule that more is known of: `axe/` and `rampe/`, both by category. */
+/** Entries of rules with further data, one file each, in `axe/` and `rampe/`, both by category. */
 const ENTRIES = new Map(
   Object.values(import.meta.glob<RuleEntry>(["./axe/*/*.ts", "./rampe/*/*.ts"], { eager: true, import: "default" })).map((entry) => [entry.id, entry]),
 );
 
-/** Barrier and affected groups of a rule; for an unknown rule by its category, otherwise a general barrier. */
+/** Barrier and affected groups of a rule; for an unknown rule by its category, otherwise general. */
 export function impactOnPeople(ruleId: string, tags: string[]): ImpactOnPeople {
   const category = categoryOf(tags);
   const barrier = ENTRIES.get(ruleId)?.barrier ?? (category === null ? "general" : barrierOfCategory(category));
@@ -24,7 +24,7 @@ export function guidanceOf(ruleId: string, tags: string[]): Guidance {
   return question ? { by: "rule", name: question } : { by: "category", name: categoryOf(tags) ?? "other" };
 }
 
-/** A fix for an element of a rule; null if it cannot be computed. As `FixOfRule`. */
+/** Fix for an element of a rule, as in `FixOfRule`; null if it cannot be computed. */
 export function fixOf(ruleId: string, element: FixableElement, locale: Locale): Fix | null {
   return ENTRIES.get(ruleId)?.fix?.(element, locale) ?? null;
 }

@@ -2,7 +2,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
 import { LEVELS, type Level } from "~/scan/types";
 
-/** The success criteria that a rule's tags name, in order: `["1.4.3"]` for `wcag143`. Best practices have none. */
+/** Success criteria in a rule's tags, in order: `["1.4.3"]` for `wcag143`. Best practices have none. */
 export function criteriaOf(tags: string[]): string[] {
   return tags
     .flatMap((tag) => {
@@ -12,7 +12,7 @@ export function criteriaOf(tags: string[]): string[] {
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
-/** The conformance level that a rule's tags name, `AA` for `wcag21aa`; null for best practices. */
+/** Conformance level in a rule's tags: `AA` for `wcag21aa`; null for best practices. */
 export function levelOf(tags: string[]): Level | null {
   return (
     LEVELS.find((level) => tags.some((tag) => /^wcag2\d?(a+)$/.exec(tag)?.[1] === level.toLowerCase())) ??
@@ -20,7 +20,7 @@ export function levelOf(tags: string[]): Level | null {
   );
 }
 
-/** A success criterion by number and name: "1.4.3 Kontrast (Minimum)". */
+/** Number and name of a success criterion: "1.4.3 Kontrast (Minimum)". */
 export function criterionName(number: string, locale: Locale): string {
   const names: Record<string, string> = textFile(locale, "criteria");
   const name = Object.hasOwn(names, number) && names[number];

@@ -12,7 +12,7 @@ import { criteriaOf, criterionName, levelOf } from "./criteria.server";
 import { OWN_RULE_TEXTS, ruleText } from "./texts.server";
 import { titleOf } from "./titles.server";
 
-/** What people read about one rule, in the language of `lang`. */
+/** Texts about one rule, in the language of `lang`. */
 type GuideText = (typeof english)["image-alt"];
 
 export const EXAMPLE_KINDS = ["fails", "passes"] as const;
@@ -22,27 +22,27 @@ export interface RuleLine {
   id: string;
   source: RuleSource;
   help: LocalText;
-  /** The rule reports no errors, only questions for a person. */
+  /** Whether the rule reports only questions for a person, no errors. */
   asksOnly: boolean;
-  /** Part of the advanced analyses, which not every plan includes. */
+  /** Whether the rule is part of the advanced analyses, which not every plan includes. */
   isAdvanced: boolean;
   level: Level | null;
 }
 
 export interface RuleGuide extends RuleLine, ImpactOnPeople, GuideText {
-  /** As reports name what it finds. */
+  /** Title in reports, for a violation. */
   title: LocalText;
   description: LocalText;
   impact: Impact;
-  /** Of axe-core or in its form. */
+  /** Tags of axe-core, or in its form. */
   tags: string[];
-  /** The rule reports no questions, only errors. */
+  /** Whether the rule reports only errors, no questions. */
   neverAsks: boolean;
   engine: EngineVersion["name"];
-  /** As in `ListedRule`. */
+  /** Version as in `ListedRule`. */
   since: string | null;
   criteria: (Pick<SuccessCriterion, "number" | "clause"> & { name: string })[];
-  /** In English. */
+  /** Sources in English. */
   sources: { name: string; href: string }[];
 }
 
@@ -72,7 +72,7 @@ export function helpAddress({ ruleId, helpUrl }: { ruleId: string; helpUrl: stri
   return allRules().has(ruleId) ? `${origin}/rules/${ruleId}` : helpUrl;
 }
 
-/** Null for an unknown rule. */
+/** Guide to a rule; null if it is unknown. */
 export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
   const rule = allRules().get(id);
   if (!rule) return null;
@@ -94,14 +94,14 @@ export function ruleGuide(id: string, locale: Locale): RuleGuide | null {
   };
 }
 
-/** Did advanced analyses take part? @param ruleIds as of `advancedAnalyses` */
+/** Whether advanced analyses took part. @param ruleIds as in `advancedAnalyses` */
 export function hasAdvancedRules(ruleIds: string[]): boolean {
   return ruleIds.some((id) => allRules().get(id)?.isAdvanced === true);
 }
 
 /**
  * The advanced analyses in a run; null if no rules of ours took part.
- * @param ruleIds that have run, also without anything to judge, or interrupted
+ * @param ruleIds rules that have run, also those with nothing to test, or interrupted
  */
 export function advancedAnalyses(engines: EngineVersion[], ruleIds: string[], locale: Locale): AdvancedAnalyses | null {
   const rules = [...allRules().values()].filter(({ isAdvanced }) => isAdvanced);
@@ -110,10 +110,10 @@ export function advancedAnalyses(engines: EngineVersion[], ruleIds: string[], lo
   return ran || hasOwnRules ? { ran, rules: rules.map((rule) => lineOf(rule, locale)) } : null;
 }
 
-/** How to fix what a rule reports; null for a rule that is no longer installed. */
+/** Fix instructions for a rule; null if it is no longer installed. */
 export const howToFix = (ruleId: string, locale: Locale): string | null => (allRules().has(ruleId) ? guideText(ruleId, locale).fix : null);
 
-/** A complete document with an example of a rule; null for an unknown rule. */
+/** Complete document with an example of a rule; null for an unknown rule. */
 export function exampleDocument(id: string, kind: ExampleKind, locale: Locale): string | null {
   const rule = allRules().get(id);
   if (!rule) return null;
@@ -145,7 +145,7 @@ function lineOf(rule: ListedRule, locale: Locale): RuleLine {
 function textOf({ id, help }: ListedRule, locale: Locale, part: "help" | "description"): LocalText {
   const text = ruleText(id, locale);
   const { lang, ...texts } = text ?? { help, description: help, lang: "en" };
-  // Some of axe-core's names end like a sentence.
+  // Some names of axe-core end with a full stop.
   return { text: part === "help" ? texts.help.replace(/\.$/, "") : texts.description, lang };
 }
 

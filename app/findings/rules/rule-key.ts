@@ -1,4 +1,4 @@
 import type { FindingResult } from "~/scan/types";
 
-/** A rule's name with its source, such as `axe/image-alt`: part of the identity of findings and of people's answers. */
+/** Name of a rule with its source, such as `axe/image-alt`: part of the identity of findings and of people's answers. */
 export const ruleKey = ({ source, ruleId }: Pick<FindingResult, "source" | "ruleId">): string => `${source}/${ruleId}`;

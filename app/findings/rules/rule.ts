@@ -14,7 +14,7 @@ export type FixableElement = Pick<ElementResult, "html" | "htmlCut" | "checks">;
  */
 type FixOfRule = (element: FixableElement, locale: Locale) => Fix | null;
 
-/** What is known of a rule besides its texts; what is left out follows from the rule's category. */
+/** Data of a rule besides its texts; missing values follow from the rule's category. */
 export interface RuleEntry {
   /** Unique over all sources, such as `image-alt`. */
   id: string;
@@ -28,5 +28,5 @@ export interface RuleEntry {
 
 type QuestionOfRule = keyof typeof english.guidance.rule;
 
-/** Which text says what to look at and how to decide. */
+/** Text that explains how a person should decide. */
 export type Guidance = { by: "rule"; name: QuestionOfRule } | { by: "category"; name: RuleCategory | "other" };

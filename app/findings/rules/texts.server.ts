@@ -10,12 +10,12 @@ export const OWN_RULE_TEXTS: RuleTexts = { ...textFile("en", "rules"), criteria:
 export interface RuleText {
   help: string;
   description: string;
-  /** Language of both. */
+  /** Language of both texts. */
   lang: Locale;
 }
 
 /**
- * A rule's name and description: in this language if available, else English; null for a rule that the installed axe-core does not
+ * Name and description of a rule: in this language if available, else English; null for a rule that the installed axe-core does not
  * have. Plain text: show markup in it as text.
  */
 export function ruleText(ruleId: string, locale: Locale): RuleText | null {
@@ -28,7 +28,7 @@ export function ruleText(ruleId: string, locale: Locale): RuleText | null {
     : null;
 }
 
-/** A rule's name in the words of the standard: in this language if available, else the engine's English one. */
+/** Name of a rule in the words of the standard: in this language if available, else the engine's English one. */
 export function helpOf({ ruleId, help }: { ruleId: string; help: string }, locale: Locale): LocalText {
   const known = ruleText(ruleId, locale);
   return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };

@@ -13,20 +13,19 @@ interface Titles {
   passed: Record<string, string>;
 }
 
-/** What a rule finds wrong, as somebody without technical knowledge would say it; null for an unknown rule. */
+/** Problem that a rule finds, in words for people without technical knowledge; null for an unknown rule. */
 export const problemOf = (ruleId: string, locale: Locale): string | null => own(titles(locale).problems, ruleId) ?? null;
 
 interface TitledRule {
   ruleId: string;
   help: string;
-  /** For passes: other places break the rule, or need review. */
+  /** For passes: whether other elements violate the rule, or need review. */
   isMixed?: boolean;
 }
 
 /**
- * Title of a rule's result: a violation names the problem; what needs review names it as something to look at; of a rule that
- * passed, it says what is right, and if other places did not pass, that this holds in part. Others have the rule's name; an
- * unknown rule has the engine's English one.
+ * Title of a rule's result. Violation: the problem; needs review: the problem, as something to review; passed: what is right, with
+ * a note if other elements did not pass. Otherwise the rule's name; for an unknown rule, the engine's English one.
  */
 export function titleOf(rule: TitledRule, category: Category, locale: Locale): LocalText {
   const { review, partly, problems, passed } = titles(locale);
@@ -39,7 +38,7 @@ export function titleOf(rule: TitledRule, category: Category, locale: Locale): L
   return rule.isMixed ? { ...title, text: withValues(partly, { passed: title.text }) } : title;
 }
 
-/** What a rule looks for, for lists of rules that could not look everywhere. */
+/** Problem that a rule looks for, for lists of rules that could not test everything. */
 export const lookedForBy = (ruleId: string, locale: Locale): LocalText => titleOf({ ruleId, help: ruleId }, "violations", locale);
 
 const titles = (locale: Locale): Titles => textFile(locale, "titles");

@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { Reached } from "~/findings/page-address";
 
 interface PageAddressProps {
-  /** The address asked for. */
+  /** Requested address. */
   url: string;
   reached: Reached | null;
-  /** The page that links to it, if helpful. */
+  /** Page that links to it, if helpful. */
   linkedFrom?: string | null;
 }
 
@@ -19,7 +19,7 @@ export function PageAddress({ url, reached, linkedFrom = null }: PageAddressProp
   );
 }
 
-/** Notes about the address shown before them. */
+/** Notes about the address, shown before it. */
 export function AddressNotes({ reached, linkedFrom = null }: Omit<PageAddressProps, "url">) {
   const { t } = useTranslation("common");
   return (

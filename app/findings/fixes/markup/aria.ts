@@ -47,7 +47,7 @@ export function knownAttributes({ html, tag, checks }: Opened): Draft | null {
 export function requiredAttributes({ tag, checks, placeholder }: Opened): Draft | null {
   const missing = textsOf(dataOf(checks, "aria-required-attr"));
   const values = missing.map((name) => (Object.hasOwn(VALUES, name) ? VALUES[name] : undefined));
-  // An existing attribute has a value that axe-core does not accept; its intended value is unknown.
+  // Existing attribute: axe-core does not accept its value, and the intended value is unknown.
   if (missing.length === 0 || values.includes(undefined) || missing.some((name) => attributeOf(tag, name))) return null;
   return {
     edits: missing.map((name, index) => setAttribute(tag, name, placeholder(values[index]!))),
@@ -70,7 +70,7 @@ export function lowerCaseValues({ tag, checks }: Opened): Draft | null {
   return edits.length > 0 ? { edits, notes: [] } : null;
 }
 
-/** A native checkbox has its own checked state: no `aria-checked` needed. */
+/** Removes `aria-checked` from a native checkbox, which has its own checked state. */
 export function nativeState({ html, tag, checks }: Opened): Draft | null {
   const data = dataOf(checks, "aria-conditional-attr");
   const checked = attributeOf(tag, "aria-checked");

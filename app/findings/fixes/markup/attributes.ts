@@ -15,7 +15,7 @@ export function withValue(name: string, value: string): Recipe {
     attributeOf(tag, name)?.value === value ? null : { edits: [setAttribute(tag, name, value)], notes: [] };
 }
 
-/** The same, only if the element already has the attribute. */
+/** Sets an attribute only if the element already has it. */
 export function replacing(name: string, value: string): Recipe {
   return (element) => (attributeOf(element.tag, name) ? withValue(name, value)(element) : null);
 }
@@ -28,7 +28,7 @@ export function uniqueId({ tag }: Opened): Draft | null {
   return { edits: [{ start: end, end, text: "-2" }], notes: ["references"] };
 }
 
-/** Lets users change the spacing of text: removes `!important` from the style attribute. */
+/** Removes `!important` from the style attribute, so that users can change the spacing of text. */
 export function changeableSpacing({ tag, checks }: Opened): Draft | null {
   const style = attributeOf(tag, "style");
   if (!style?.quote || isShortened(style)) return null;

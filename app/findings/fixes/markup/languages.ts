@@ -2,17 +2,17 @@ import { knownLanguage } from "~/platform/i18n/language-tag";
 import { attributeOf, isBlank, setAttribute, type Attribute } from "./opening-tag";
 import { dataOf, textsOf, type Draft, type Opened } from "./recipe";
 
-/** Language codes by names that are often used instead of a code. */
+/** Language codes for common names of languages. */
 const BY_NAME: Record<string, string> = { deutsch: "de", german: "de", englisch: "en", english: "en" };
 
-/** A language for a page without one: that of `xml:lang`, otherwise the reader's language, to be verified. */
+/** Language for a page without one: that of `xml:lang`, otherwise the reader's language, to be verified. */
 export function pageLanguage({ tag, locale }: Opened): Draft | null {
   if (tag.name !== "html" || !isBlank(attributeOf(tag, "lang"))) return null;
   const known = knownLanguage(attributeOf(tag, "xml:lang")?.value.trim() ?? "");
   return { edits: [setAttribute(tag, "lang", known || locale)], notes: known ? [] : ["language"] };
 }
 
-/** Valid codes for language codes that the check found invalid. */
+/** Replaces language codes that the check found invalid. */
 export function validLanguage({ tag, checks, locale, placeholder }: Opened): Draft | null {
   const found = textsOf(dataOf(checks, "valid-lang"));
   const invalid = ["lang", "xml:lang"].flatMap((name) => {
@@ -37,7 +37,7 @@ function corrected({ value }: Attribute): string {
   return meant === written ? "" : meant;
 }
 
-/** One language for HTML and XML: that of `lang`, which browsers use. */
+/** Equal language for HTML and XML: that of `lang`, which browsers use. */
 export function sameLanguage({ tag }: Opened): Draft | null {
   const language = knownLanguage(attributeOf(tag, "lang")?.value.trim() ?? "");
   if (!language || !attributeOf(tag, "xml:lang")) return null;

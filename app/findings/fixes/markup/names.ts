@@ -10,16 +10,16 @@ const CONCEALED = /hidden|style=|role=/i;
 
 const LONGEST_ID = 40;
 
-/** An accessible name in an attribute that is missing or empty. */
+/** Adds an accessible name in a missing or empty attribute. */
 export function nameBy(attribute: string, text: Placeholder, ...notes: FixNote[]): Recipe {
   return ({ tag, placeholder }) => {
-    // A broken reference may only be misspelt.
+    // A reference to a missing element may only be misspelt.
     if (attributeOf(tag, "aria-labelledby") || !isBlank(attributeOf(tag, attribute))) return null;
     return { edits: [setAttribute(tag, attribute, placeholder(text))], notes: ["placeholder", ...notes] };
   };
 }
 
-/** Accessible name for a link or a button: its image's `alt`, text, or `aria-label` for an icon. */
+/** Adds an accessible name to a link or a button: its image's `alt`, text, or `aria-label` for an icon. */
 export function nameByContent(text: Placeholder): Recipe {
   return (element) => {
     const { html, tag, placeholder } = element;
@@ -33,7 +33,7 @@ export function nameByContent(text: Placeholder): Recipe {
   };
 }
 
-/** The image without a text alternative that is the element's only content. */
+/** Image without a text alternative, as the element's only content. */
 function soleImage(html: string, tag: OpeningTag): OpeningTag | null {
   const inside = html.slice(tag.end);
   const [first, second] = [...inside.matchAll(IMAGE)];
@@ -43,7 +43,7 @@ function soleImage(html: string, tag: OpeningTag): OpeningTag | null {
   return image && isBlank(attributeOf(image, "alt")) ? image : null;
 }
 
-/** A `label` element that belongs to a form field by the field's `id`. */
+/** Adds a `label` element that refers to the `id` of a form field. */
 export function labelled({ html, tag, checks, placeholder, word }: Opened): Draft | null {
   if (!["input", "select", "textarea"].includes(tag.name) || attributeOf(tag, "aria-labelledby")) return null;
   // A label exists, but is hidden.
@@ -54,7 +54,7 @@ export function labelled({ html, tag, checks, placeholder, word }: Opened): Draf
   const proposed = isBlank(id) ? proposedId(tag) || word("fieldId") : null;
   const quote = (proposed === null && id?.quote) || '"';
   const label = `<label for=${quote}${proposed ?? id?.value}${quote}>${placeholder("field")}</label>`;
-  // The label of a checkbox or radio button is expected behind it.
+  // The label of a checkbox or radio button belongs behind it.
   const behind = tag.name === "input" && ["checkbox", "radio"].includes(typeOf(tag));
   return {
     edits: [
@@ -69,7 +69,7 @@ function typeOf(tag: OpeningTag): string {
   return attributeOf(tag, "type")?.value.trim().toLowerCase() ?? "";
 }
 
-/** An id made from the field's name; "" if there is no usable name. */
+/** Id from the field's name; "" if there is no usable name. */
 function proposedId(tag: OpeningTag): string {
   const name = attributeOf(tag, "name");
   if (!name || isShortened(name)) return "";
@@ -79,7 +79,7 @@ function proposedId(tag: OpeningTag): string {
     .replace(/^[-0-9]+|-$/g, "");
 }
 
-/** A title for the page; it belongs to `head`, not to the reported element. */
+/** Adds a title to the page; it belongs to `head`, not to the reported element. */
 export function titled({ placeholder }: Opened): Draft | null {
   const html = "<head>";
   const title = `\n  <title>${placeholder("title")}</title>`;

@@ -1,10 +1,10 @@
 import type { Piece } from "~/findings/fixes/fix";
 
-/** An attribute as written, with its positions in the markup. */
+/** Attribute as written, with its positions in the markup. */
 export interface Attribute {
-  /** In lower case. */
+  /** Name in lower case. */
   name: string;
-  /** Without quotes, with character references as they are; "" where there is none. */
+  /** Value without quotes, with character references as they are; "" if there is none. */
   value: string;
   quote: '"' | "'" | "";
   start: number;
@@ -12,15 +12,15 @@ export interface Attribute {
 }
 
 export interface OpeningTag {
-  /** In lower case. */
+  /** Name in lower case. */
   name: string;
   nameEnd: number;
   attributes: Attribute[];
-  /** Behind the `>`. */
+  /** Position behind the `>`. */
   end: number;
 }
 
-/** Replaces the markup from `start` to `end` by `text`. */
+/** Edit: replaces the markup from `start` to `end` by `text`. */
 export interface Edit {
   start: number;
   end: number;
@@ -73,17 +73,17 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** The attribute of that name; of several the first, as in browsers. */
+/** Attribute with that name; the first if there are several, as in browsers. */
 export function attributeOf(tag: OpeningTag, name: string): Attribute | undefined {
   return tag.attributes.find((attribute) => attribute.name === name);
 }
 
-/** True for a missing or empty attribute. */
+/** Whether an attribute is missing or empty. */
 export function isBlank(attribute: Attribute | undefined): boolean {
   return attribute === undefined || attribute.value.replaceAll("&nbsp;", " ").trim() === "";
 }
 
-/** True for a value that axe-core has shortened. */
+/** Whether axe-core has shortened the value. */
 export function isShortened({ value }: Attribute): boolean {
   return value.endsWith("...");
 }
@@ -110,7 +110,7 @@ function escaped(value: string, quote: '"' | "'"): string {
   return value.replaceAll("&", "&amp;").replaceAll(quote, quote === '"' ? "&quot;" : "&#39;");
 }
 
-/** The markup before and after edits, which must not overlap; everything else stays the same, byte for byte. */
+/** Markup before and after edits, which must not overlap; everything else stays byte-identical. */
 export function applyEdits(html: string, edits: Edit[]): { before: Piece[]; after: Piece[] } {
   const before: Piece[] = [];
   const after: Piece[] = [];

@@ -4,7 +4,7 @@ import type { Opened, Recipe } from "./recipe";
 /** Default that forbids nothing, used if no setting is left. */
 const USUAL = "width=device-width, initial-scale=1";
 
-/** Lets users zoom to at least `times` the size: removes the settings that forbid it. */
+/** Removes the settings that forbid users to zoom to at least `times` the size. */
 export function zoomable(times: number): Recipe {
   return ({ tag }: Opened) => {
     const content = attributeOf(tag, "content");
@@ -37,7 +37,7 @@ function valueStart({ end, quote, value }: Attribute): number {
   return end - quote.length - value.length;
 }
 
-/** Same logic as axe-core's `meta-viewport-scale`. */
+/** Whether a setting forbids zoom, as in axe-core's `meta-viewport-scale`. */
 function forbidsZoom(text: string, times: number): boolean {
   const [key = "", value = ""] = text
     .toLowerCase()

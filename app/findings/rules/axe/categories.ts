@@ -1,6 +1,6 @@
 import type { Barrier } from "~/findings/rules/barriers";
 
-/** Barriers by axe-core's category of a rule, for rules without a more specific one. */
+/** Barriers by axe-core's category, for rules without a more specific one. */
 const BARRIER_OF_CATEGORY = {
   aria: "aria",
   color: "color",
@@ -19,7 +19,7 @@ const BARRIER_OF_CATEGORY = {
 
 export type RuleCategory = keyof typeof BARRIER_OF_CATEGORY;
 
-/** @param tags of the rule, such as `cat.forms` @returns null for a category that axe-core does not have */
+/** Category of a rule. @param tags of the rule, such as `cat.forms` @returns null for a category that axe-core does not have */
 export function categoryOf(tags: string[]): RuleCategory | null {
   const names = tags.filter((tag) => tag.startsWith("cat.")).map((tag) => tag.slice("cat.".length));
   return names.find((name): name is RuleCategory => Object.hasOwn(BARRIER_OF_CATEGORY, name)) ?? null;

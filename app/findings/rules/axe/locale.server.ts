@@ -2,7 +2,7 @@ import english from "axe-core/locales/_template.json";
 import type { Locale } from "~/platform/i18n/i18n";
 import { axeTexts, textFile } from "~/platform/i18n/text-files.server";
 
-/** A message, or messages by outcome, number or reason, as axe-core's locales nest them. */
+/** Message, or messages by outcome, number or reason, nested as in axe-core's locales. */
 export type Template = string | { [key: string]: Template };
 
 interface Texts {
@@ -13,7 +13,7 @@ interface Texts {
 
 const OWN_ENGLISH: Texts = textFile("en", "rules");
 
-/** Of axe-core's rules and our own. */
+/** English texts of axe-core's rules and our own. */
 export const ENGLISH: Texts = {
   ...english,
   rules: { ...english.rules, ...OWN_ENGLISH.rules },
@@ -22,7 +22,7 @@ export const ENGLISH: Texts = {
 
 const NONE: Texts = { rules: {}, checks: {} };
 
-/** Translations of the English texts. The first one with a text wins: ours replace poor, missing and outdated ones. */
+/** Translations of the English texts. The first one with a text is used: ours replace poor, missing and outdated ones. */
 export function translationsOf(locale: Locale): Texts[] {
   if (locale === "en") return [];
   const { improved = NONE, gaps = NONE }: { improved?: Texts; gaps?: Texts } = textFile(locale, "axe");

@@ -4,7 +4,7 @@ import { textFile } from "~/platform/i18n/text-files.server";
 import type { Category, CheckOutcome } from "~/scan/types";
 import { ENGLISH, own, translationsOf, type Template } from "./locale.server";
 
-/** A check that needs review may use its failure message (axe-core's `reviewOnFail`). */
+/** Keys of messages by category. A check that needs review may use its failure message (axe-core's `reviewOnFail`). */
 const OUTCOMES: Record<Category, string[]> = {
   violations: ["fail", "incomplete", "pass"],
   incomplete: ["incomplete", "fail", "pass"],
@@ -12,14 +12,14 @@ const OUTCOMES: Record<Category, string[]> = {
   inapplicable: ["pass", "incomplete", "fail"],
 };
 
-/** Where axe-core puts a check's data into a message. */
+/** Placeholder for a check's data in axe-core's messages. */
 const PLACEHOLDER = /\$\{\s?data(?:\.(\w+))?\s?\}/g;
 
-/** How axe-core writes a ratio (`4.5:1`) and a font size (`12.0pt (16px)`). */
+/** Ratio (`4.5:1`) or font size (`12.0pt (16px)`) as axe-core writes them. */
 const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))$/;
 
 /**
- * The message of a check in the requested language; otherwise in axe-core's English.
+ * Message of a check in the requested language; otherwise in axe-core's English.
  * Plain text: it quotes the scanned page.
  */
 export function checkMessage(check: CheckOutcome, locale: Locale, category: Category): LocalText {
@@ -28,8 +28,8 @@ export function checkMessage(check: CheckOutcome, locale: Locale, category: Cate
 }
 
 /**
- * What to fix at an element, or what to review if a person has to decide: first the list of which all are required, then
- * the list of which one is enough.
+ * Tasks for an element, or questions if a person has to decide: first the list where all are required, then the list where one
+ * is enough.
  */
 export function failureSummary(
   checks: CheckOutcome[],
@@ -50,7 +50,7 @@ export function failureSummary(
   ].filter(({ items }) => items.length > 0);
 }
 
-/** In the order of axe-core. */
+/** Checks by group, in the order of axe-core. */
 function byGroup(checks: CheckOutcome[]) {
   const of = (group: CheckOutcome["group"]) => checks.filter((check) => check.group === group);
   return { all: [...of("none"), ...of("all")], any: of("any") };
@@ -61,7 +61,7 @@ function distinct(messages: LocalText[]): LocalText[] {
 }
 
 /**
- * axe-core picks a message by the check's result and its rule's settings, which are not stored. The picked template is the
+ * axe-core picks a message by the check's result and its rule's settings, which are not stored. So the matching template is the
  * one that produces the stored message from the same data.
  */
 function translationOfCheck({ id, data, message }: CheckOutcome, locale: Locale, category: Category): string | undefined {
@@ -83,7 +83,7 @@ function translationOfCheck({ id, data, message }: CheckOutcome, locale: Locale,
   return template && fill(template, data, (value) => localPlain(value, locale));
 }
 
-/** The paths of all messages at or below `start`. */
+/** Paths of all messages at or below `start`. */
 function paths(templates: Template, start: string[]): string[][] {
   const template = at(templates, start);
   if (template === undefined) return [];
@@ -123,7 +123,7 @@ function scalar(value: unknown): string {
   return typeof value === "object" && value !== null ? "[object Object]" : String(value);
 }
 
-/** With the decimal separator of the language. */
+/** Value as text, with the decimal separator of the language. */
 function localPlain(value: unknown, locale: Locale): string {
   const measure = typeof value === "number" || (typeof value === "string" && MEASURE.test(value));
   return measure ? plain(value).replaceAll(".", decimalSeparator(locale)) : plain(value);
