@@ -1,6 +1,6 @@
 import { BLACK, contrastRatio, parseHex, toHex, WHITE } from "~/findings/fixes/color";
 
-/** The colour of text on a colour: white or black, whichever stands out more; its contrast is always above 4.5:1. */
+/** Text colour on a background colour: white or black, by the higher contrast, which is always above 4.5:1. */
 export function textColorOn(color: string): "#ffffff" | "#000000" {
   const background = parseHex(color) ?? BLACK;
   return toHex(contrastRatio(background, WHITE) >= contrastRatio(background, BLACK) ? WHITE : BLACK) as "#ffffff" | "#000000";

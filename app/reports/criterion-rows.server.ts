@@ -9,7 +9,7 @@ import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
-/** The result of a run for each success criterion of its standard. @param rules all rules, also those that are accepted as a whole */
+/** Result of a run for each success criterion of its standard. @param rules all rules, also those that are accepted as a whole */
 export function criterionRows(standard: Standard, rules: RuleResult[], locale: Locale, withheld = NOTHING_WITHHELD): CriterionRow[] {
   return criteriaOfStandard(standard).map(({ number, level, clause }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
@@ -26,7 +26,7 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
   });
 }
 
-/** For each criterion that is tested in another than the usual condition, its result in each of them. */
+/** Results by condition, for each criterion that is tested in more than the usual condition. */
 export function conditionRows(standard: Standard, rules: RuleResult[], locale: Locale): ConditionRow[] {
   const ofResult = conditionsOf(rules);
   const isIn = ({ ruleId, conditions }: RuleResult, condition: ShownIn) => conditions.some((each) => ofResult(ruleId, each ? [each] : undefined).includes(condition));

@@ -9,23 +9,23 @@ import type { Impact } from "~/scan/types";
 interface Issue {
   problem: LocalText;
   impact: Impact | null;
-  /** With names, such as `1.1.1 Nicht-Text-Inhalt`. */
+  /** Numbers and names, such as `1.1.1 Nicht-Text-Inhalt`. */
   criteria: string[];
   ruleId: string;
-  /** What to do in plain words. */
+  /** Task in plain words. */
   todo: string;
   element: ElementView;
-  /** The proposal that the page shows. */
+  /** Proposed fix, as on the page. */
   fix: Fix | null;
   place: Pick<PlaceView, "context" | "isWholePage">;
   pageUrl: string;
-  /** Address of the element in the report; null where the reader of the text has no access to it. */
+  /** Address of the element in the report; null if the reader of the text has no access to it. */
   reportUrl: string | null;
   /** Unix time in ms. */
   foundAt: number;
 }
 
-/** Text of a ticket about an element, in Markdown. Text of the page stands in code spans, so that it cannot be markup or a mention. */
+/** Text of a ticket about an element, in Markdown. Text of the page is in code spans, so that it cannot be markup or a mention. */
 export function issueText(issue: Issue, locale: Locale): string {
   const t = textsOf(locale).getFixedT(null, "report");
   const shared = textsOf(locale).getFixedT(null, ["check", "common"]);
@@ -75,7 +75,7 @@ export function issueText(issue: Issue, locale: Locale): string {
   }
 }
 
-/** A code span; its fence is longer than any row of backticks in the text. */
+/** Code span; its fence is longer than any row of backticks in the text. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "") return "";

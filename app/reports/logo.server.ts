@@ -5,15 +5,15 @@ export interface Logo {
   data: Uint8Array;
 }
 
-/** In bytes: enough for a logo in print. */
+/** Maximum size in bytes: enough for a logo in print. */
 export const MAX_LOGO_BYTES = 200_000;
 const MAX_SIDE = 4_000;
 const MAX_PIXELS = 4_000_000;
 
 /**
- * An uploaded picture, written anew with nothing but its pixels: no metadata, nothing behind its end, and no more pixels than a
+ * Uploaded picture, written again with only its pixels: no metadata, no data behind its end, and no more pixels than a
  * logo needs.
- * JPEG is refused: whether its pixels are whole would be known only to the reader of the report.
+ * JPEG is refused: we cannot check its pixels, and only the report's reader would see damage.
  * @returns the name of a problem if it is no PNG, broken, or too large
  */
 export function cleanLogo(bytes: Uint8Array): Logo | "logo_large" | "logo_unreadable" | "logo_jpeg" {
@@ -36,7 +36,7 @@ function checkSize(width: number, height: number): void {
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Channels and allowed bits of a channel, by colour type. */
+/** Channels and allowed bits per channel, by colour type. */
 const COLORS: Record<number, { channels: number; depths: number[] }> = {
   0: { channels: 1, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, depths: [8, 16] },
@@ -71,7 +71,7 @@ function cleanPng(file: Buffer): Buffer {
     (sum, [columns, rows]) => sum + (columns > 0 ? rows * (1 + Math.ceil((columns * channels * depth) / 8)) : 0),
     0,
   );
-  // The limit stops a small file from becoming a huge picture.
+  // Limit against small files that become huge pictures.
   const raw = inflateSync(Buffer.concat(pixels), { maxOutputLength: expected + 1 });
   if (raw.length !== expected) throw new Error("pixels are missing");
   const part = (name: string, data: Buffer | undefined) => (data ? [chunk(name, data)] : []);

@@ -5,16 +5,16 @@ import { isOver } from "~/runs/run";
 import { readableOwnRun } from "~/reports/own-report.server";
 import { readReport, type OpenReport, type ReadRun } from "./page.server";
 
-/** Format of tokens: other values are not looked up. */
+/** Format of tokens; other values are not looked up in the database. */
 const TOKEN = /^[\w-]{43}$/;
 
 /** No caching: a cached copy could outlive the link. */
 const SHARED_HEADERS = { "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store" };
 
 /**
- * The run whose report is at an address: by the run's `id` for its owner, by the `token` of a shared link, otherwise the
+ * Run of the report at an address: by the run's `id` for its owner, by the `token` of a shared link, otherwise the
  * sample.
- * @throws as `readableOwnRun`; 404 for a link that leads to none
+ * @throws as `readableOwnRun`; 404 for an invalid link
  */
 export async function readableRun(args: LoaderFunctionArgs): Promise<ReadRun> {
   const { id, token } = args.params;
@@ -22,12 +22,12 @@ export async function readableRun(args: LoaderFunctionArgs): Promise<ReadRun> {
   return token !== undefined ? sharedRun(args, token) : sampleRun(args);
 }
 
-/** The run's report. */
+/** Report of the run. */
 export async function openReport(args: LoaderFunctionArgs): Promise<OpenReport> {
   return readReport(await readableRun(args));
 }
 
-/** @throws 404 for an expired, revoked or unknown link, and while the owner may not see the report either */
+/** @throws 404 for an expired, revoked or unknown link, and if the owner may not see the report either */
 async function sharedRun({ request, context }: LoaderFunctionArgs, token: string): Promise<ReadRun> {
   const { services } = context;
   const run = TOKEN.test(token) ? await services.shares.open(token) : undefined;

@@ -26,7 +26,7 @@ const SHOWN_FIRST = 5;
 const SHOWN_PAGES = 10;
 /** Minimum of finished pages for an estimate of the end. */
 const PAGES_FOR_A_FORECAST = 5;
-/** In characters. */
+/** Maximum length of a displayed path (characters). */
 const MAX_PATH = 200;
 
 interface Readers {
@@ -58,7 +58,7 @@ export async function progressOf(
   };
 }
 
-/** The first violated rules of the finished pages of a run that is not over. */
+/** First violated rules of the finished pages, for a run that is not over. */
 export async function foundSoFar({ reports }: Pick<Readers, "reports">, run: Run, locale: Locale): Promise<WaitingRun["soFar"]> {
   if (run.stats.violations === 0) return [];
   const violated = (await reports.rules(run.id)).filter(({ category }) => category === "violations");
@@ -70,7 +70,7 @@ function minutesUntil(end: number, now: number): number {
   return minutes < 1 ? 0 : Math.round(minutes);
 }
 
-/** Expected number of pages with an outcome, as known so far. */
+/** Expected number of pages with an outcome, from current knowledge. */
 function likelyPages({ knownPages, stats, crawl, maxPages }: Run): number {
   const most = Math.min(maxPages ?? Infinity, crawl?.maxPages ?? Infinity) + (crawl?.disallowed ?? 0);
   return Math.max(stats.pages, Math.min(knownPages, most));
@@ -82,7 +82,7 @@ function expectedEnd(run: Run, now: number): number | null {
   return now + ((now - run.startedAt) / done) * (likelyPages(run) - done);
 }
 
-/** Why no page of a run could be checked. */
+/** Reason why no page of a run could be checked. */
 export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGENT: string } }, run: Run) {
   const [page] = await pages.ofRun(run.id);
   const reason = run.reason ?? page?.reason ?? "crashed";
@@ -96,7 +96,7 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
   };
 }
 
-/** The visible part of an unpaid report. Details of the other rules do not leave the server. */
+/** Visible part of an unpaid report. Details of the other rules are not sent to the browser. */
 export async function lockedReport(
   { reports }: Pick<Readers, "reports">,
   run: Run,

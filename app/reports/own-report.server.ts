@@ -11,7 +11,7 @@ export interface OwnRun extends ReadRun {
 }
 
 /**
- * The run of the address, in any state, for its owner.
+ * Run of the address, in any state, for its owner.
  * @throws 404, also for another user's run; a redirect by the guard
  */
 export async function ownRun(args: Args): Promise<OwnRun> {
@@ -24,7 +24,7 @@ export async function ownRun(args: Args): Promise<OwnRun> {
 }
 
 /**
- * The same, only if it has a full report.
+ * Run of the address, only if it has a full report.
  * @throws a redirect to the run's first page while it is unfinished, or locked
  */
 export async function readableOwnRun(args: Args): Promise<OwnRun> {
@@ -34,7 +34,7 @@ export async function readableOwnRun(args: Args): Promise<OwnRun> {
   return own;
 }
 
-/** The full report of the run of the address, for actions that only its owner may do. */
+/** Full report of the run of the address, for actions of its owner. */
 export async function ownReport(args: Args): Promise<OwnRun & OpenReport> {
   return readReport(await readableOwnRun(args));
 }

@@ -24,7 +24,7 @@ export interface ReadRun {
   base: string;
   /** Sources of its parts. */
   readers: { pages: Pages; reports: Reports; evidence: Evidence; pagePictures: PagePictures };
-  /** Rules whose elements the reader may not see. */
+  /** Rules whose elements are hidden from the reader. */
   withheld: Withheld;
   /** Headers of every response. */
   headers: Record<string, string>;
@@ -34,7 +34,7 @@ export interface OpenReport extends ReadRun {
   head: ReportHead;
   /** All of the run's rules, the most important first; without accepted findings. */
   rules: RuleResult[];
-  /** The same, with rules of which all elements are accepted. */
+  /** All rules, also those whose elements are all accepted. */
   allRules: RuleResult[];
 }
 
@@ -80,8 +80,8 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
 
 /**
  * Title and description of a page of a report.
- * @param part names the page besides the site
- * @param url of the page of the site that it is about
+ * @param part name of the page, besides the site
+ * @param url page of the site, if the report's page is about one
  */
 export async function reportMeta(
   args: Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">,

@@ -7,7 +7,7 @@ export interface ReportCover {
   name: string;
   /** "#rrggbb" */
   color: string;
-  /** Address with the picture in it. */
+  /** Data URL of the picture. */
   logo: string | null;
 }
 
@@ -28,7 +28,7 @@ export function createReportCovers({ db, scanRequests }: ReportCoversOptions) {
     return { name, color, logo: logo && type ? `data:${type};base64,${Buffer.from(logo).toString("base64")}` : null };
   }
 
-  /** The same, only while the plan of the account includes it. */
+  /** Cover, only while the plan of the account includes it. */
   async function shownFor(owner: string | null): Promise<ReportCover | null> {
     return owner !== null && (await scanRequests.mayHaveOwnCover(owner)) ? of(owner) : null;
   }

@@ -7,26 +7,26 @@ import { componentKey } from "~/findings/component-key.server";
 import { MAX_STORED_ELEMENTS, toElement, type StoredElement } from "~/findings/finding.server";
 import type { Category, ElementResult } from "~/scan/types";
 
-/** An element, and where it is stored. */
+/** Element with its location in the database. */
 export interface ElementLocation extends StoredElement {
   pageId: number;
   pageUrl: string;
-  /** The address after redirects. */
+  /** Final address of the page after redirects. */
   pageFinalUrl: string | null;
   pageTitle: string;
   pageLang: string;
-  /** In its finding on its page, from 0. Shown from 1 as the number of the place: it stays when others are accepted. */
+  /** Position in its finding on its page, from 0. Displayed from 1; it stays the same when other elements are accepted. */
   position: number;
 }
 
-/** Where an element is stored. */
+/** Location of an element in the database. */
 type PlaceKey = Pick<ElementLocation, "pageId" | "position">;
 
 /** Elements with similar source: probably one component. */
 export interface LocationGroup {
   elements: number;
   pages: number;
-  /** The first ones. */
+  /** First elements of the group. */
   locations: ElementLocation[];
 }
 
@@ -36,7 +36,7 @@ const SHOWN_LOCATIONS = 5;
 export function createReportElements({ db, acceptances }: { db: Db; acceptances: Pick<Acceptances, "ofRun"> }) {
   return { rulesWithText, locationsOf, placesOf, neighboursOf, location, openViolationsAt, violationAt, alike };
 
-  /** The rules of a category with an element, of a page or of any, whose source or selector contains a text. */
+  /** Rules of a category that have an element whose source or selector contains a text, on one page or on all. */
   async function rulesWithText(runId: string, category: Category, { text, pageId }: { text: string; pageId?: number }): Promise<Set<string>> {
     // Selectors are stored as JSON.
     const inSelector = JSON.stringify(text).slice(1, -1);
@@ -101,7 +101,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return rows.map((row) => ({ kind: row.kind, location: toLocation(row) }));
   }
 
-  /** A rule's elements one by one, without accepted ones, in the order of pages and of their findings. @param offset from 0 */
+  /** Elements of a rule one by one, without accepted ones, in the order of pages and findings. @param offset from 0 */
   async function placesOf(
     runId: string,
     { category, ruleId, pageId, offset, limit }: { category: Category; ruleId: string; pageId?: number; offset: number; limit: number },
@@ -121,8 +121,8 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
   }
 
   /**
-   * The places before and after one of `placesOf`, and its rank in that list, from 1: of all pages, which is not the number of the place, or
-   * with `ofPage` of its page alone.
+   * Previous and next element in the list of `placesOf`, and the rank from 1 in that list: over all pages, or with `ofPage` on
+   * one page. The rank is not the displayed number of the element.
    */
   async function neighboursOf(
     runId: string,
@@ -143,7 +143,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return { previous: previous ?? null, next: next ?? null, number: counts.earlier + 1, total: counts.total };
   }
 
-  /** One element; undefined if the run has none there. */
+  /** One element; undefined if the run does not have it. */
   async function location(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },
@@ -158,7 +158,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return row && toLocation(row);
   }
 
-  /** Some violations of one page, read at once, without accepted ones; by rule and position, as `violationKey`. */
+  /** Some violations of one page, in one query, without accepted ones; by rule and position (`violationKey`). */
   async function openViolationsAt(runId: string, pageId: number, wanted: { ruleId: string; position: number }[]): Promise<Map<string, ElementLocation>> {
     if (wanted.length === 0) return new Map();
     const { rules: accepted } = await acceptances.ofRun(runId);
@@ -173,7 +173,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return new Map(open.map((row) => [violationKey(row), toLocation(row)]));
   }
 
-  /** The violation of a rule at an element of a page, by the addresses that exports give. */
+  /** Violation of a rule at an element of a page, by the addresses in exports. */
   async function violationAt(runId: string, { ruleId, pageUrl, target }: { ruleId: string; pageUrl: string; target: ElementResult["target"] }): Promise<ElementLocation | undefined> {
     const row = await elementsOf(runId, "violations")
       .selectAll("element")
@@ -186,7 +186,7 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
     return row && toLocation(row);
   }
 
-  /** How many elements that violate a rule have similar markup, accepted or not. */
+  /** Number of elements with similar markup that violate a rule, accepted or not. */
   async function alike(runId: string, { ruleId, html }: { ruleId: string; html: string }): Promise<{ elements: number; pages: number }> {
     return elementsOf(runId, "violations")
       .select((eb) => [eb.fn.countAll<number>().as("elements"), eb.fn.count<number>("element.page_id").distinct().as("pages")])
@@ -219,17 +219,17 @@ export function createReportElements({ db, acceptances }: { db: Db; acceptances:
 
 export const violationKey = ({ ruleId, position }: { ruleId: string; position: number }): string => `${ruleId} ${position}`;
 
-/** As `openElementsOf` leaves them out. */
+/** Same condition as in `openElementsOf`. */
 function isAccepted(part: AcceptedOfRule | undefined, { pageId, position, component }: PlaceKey & { component: string | null }): boolean {
   if (!part) return false;
   const { isWhole, components, elements } = part;
   return isWhole || (component !== null && components.includes(component)) || elements.some(([onPage, at]) => onPage === pageId && at === position);
 }
 
-/** Each element of a rule in a run has its own number. */
+/** Unique number of an element within its rule and run. */
 const numbered = sql<number>`element.page_id * ${sql.lit(MAX_STORED_ELEMENTS)} + element.position`;
 
-/** Elements stored before component keys existed are compared by their source. */
+/** Kind of an element. Elements from before component keys existed are compared by their source. */
 const kindOf = sql<string>`coalesce(element.component, element.html)`;
 
 const PAGE_COLUMNS = ["page.url as pageUrl", "page.final_url as pageFinalUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;

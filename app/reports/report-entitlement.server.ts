@@ -7,13 +7,13 @@ import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Reports } from "./report.server";
 import type { Run } from "~/runs/run";
 
-/** Maximum free checks of a website that are read for rules shown in full; a user rarely has more. */
+/** Maximum number of free checks to read for rules shown in full; a user rarely has more. */
 const MOST_CHECKS = 10;
 
-/** Ids of rules whose name and count are shown, but not their elements. */
+/** Ids of rules with visible name and count, but hidden elements. */
 export type Withheld = ReadonlySet<string>;
 
-/** An acceptance without the element, where the plan withholds its rule: it may have been accepted under another plan. */
+/** Acceptance, without its element if the plan withholds the rule: it may have been accepted under another plan. */
 export const withoutWithheld = <Kept extends Pick<Acceptance, "ruleId" | "pageUrl" | "html">>(acceptance: Kept, withheld: Withheld): Kept =>
   withheld.has(acceptance.ruleId) ? { ...acceptance, pageUrl: null, html: null } : acceptance;
 
@@ -27,7 +27,7 @@ export interface ReportEntitlementsOptions {
 
 export type ReportEntitlements = ReturnType<typeof createReportEntitlements>;
 
-/** Which parts of a report its owner may read in full; asked each time, because plans change. */
+/** Parts of a report that its owner may read in full; checked each time, because plans change. */
 export function createReportEntitlements({ db, scanRequests, reports }: ReportEntitlementsOptions) {
   return { withheld };
 
@@ -46,7 +46,7 @@ export function createReportEntitlements({ db, scanRequests, reports }: ReportEn
     return new Set(added.filter((ruleId) => !seen.has(ruleId)));
   }
 
-  /** Rules that the owner's free checks of the website showed with their elements before the payment. */
+  /** Rules that the owner's free checks of the website showed in full before the payment. */
   async function seenInFull(owner: string, { url }: Run): Promise<Set<string>> {
     const { origin } = new URL(url);
     const checks = await db
@@ -60,7 +60,7 @@ export function createReportEntitlements({ db, scanRequests, reports }: ReportEn
       .execute();
     const seen = new Set<string>();
     for (const { id } of checks) {
-      // With accepted rules: otherwise, accepting one would open a withheld one.
+      // Including accepted rules: otherwise, accepting a rule would open a withheld one.
       const violated = (await reports.foundRules(id)).filter(({ category }) => category === "violations");
       for (const { ruleId } of violated.slice(0, SHOWN_IN_FULL)) seen.add(ruleId);
     }

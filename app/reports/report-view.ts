@@ -9,7 +9,7 @@ import type { Verdict } from "./review/verdict";
 import type { RunStatus } from "~/runs/run-view";
 import type { CriterionState } from "~/findings/success-criteria";
 
-/** Reader of a report: the owner, who alone may act on it; a visitor with a shared link; any visitor of the sample. */
+/** Reader of a report: the owner, the only one with actions; a visitor with a shared link; or a visitor of the sample. */
 export type ReportReader = "owner" | "shared" | "sample";
 
 /** Header of every page of a report. */
@@ -17,7 +17,7 @@ export interface ReportHead {
   /** Common prefix of all addresses of the report. */
   base: string;
   reader: ReportReader;
-  /** Id of the run; null for readers who may not act on it. */
+  /** Id of the run; null for readers without actions. */
   id: string | null;
   /** The address for display, without scheme and `www.`. */
   host: string;
@@ -30,36 +30,36 @@ export interface ReportHead {
   /** Unix time in ms. */
   createdAt: number;
   finishedAt: number | null;
-  /** Pages with an outcome, and those of them that could not be checked. */
+  /** Number of pages with an outcome, and of those that could not be checked. */
   pages: number;
   failedPages: number;
   /** Whether elements and pictures are still stored. */
   evidence: EvidenceState;
-  /** Pictures are stored, but cannot be shown at the moment. */
+  /** Whether pictures are stored, but cannot be shown at the moment. */
   picturesUnreachable: boolean;
-  /** Which places of the run are accepted is no longer known. */
+  /** Whether it is no longer known which elements are accepted. */
   acceptedUnknown: boolean;
-  /** Rules by category; a rule counts once, for any number of pages. */
+  /** Number of rules by category; a rule counts once, for any number of pages. */
   counts: Record<Category, number>;
-  /** Accepted elements, which are in no other number. */
+  /** Number of accepted elements; no other number includes them. */
   accepted: number;
-  /** New rules of the latest WCAG: only name and count are shown. */
+  /** New rules of the latest WCAG: only name and count are visible. */
   inPart: boolean;
   /** Number of such rules. */
   locked: number;
 }
 
-/** A rule in a list: over all pages that are looked at. */
+/** Rule in a list: over all selected pages. */
 export interface RuleRow extends RuleView {
   category: Category;
   pages: number;
-  /** Accepted elements, which are in no other number. */
+  /** Number of accepted elements; no other number includes them. */
   accepted: number;
-  /** Its elements need a larger plan. */
+  /** Whether its elements need a larger plan. */
   isLocked: boolean;
 }
 
-/** A success criterion that is tested in another than the usual condition, and what was found about it in each. */
+/** Success criterion with tests in more than the usual condition, and the result in each condition. */
 export interface ConditionRow {
   number: string;
   name: string;
@@ -73,7 +73,7 @@ export interface CriterionRow {
   /** Clause of EN 301 549. */
   clause: string | null;
   state: CriterionState;
-  /** Its rules with a violation, or with elements to review; all violations of one that is not `isOpen` are accepted. */
+  /** Its rules with a violation, or with elements to review; if not `isOpen`, all violations of the rule are accepted. */
   rules: { ruleId: string; category: Category; title: LocalText; isLocked: boolean; isOpen: boolean }[];
 }
 
@@ -92,21 +92,21 @@ export interface ReportGaps {
   resources: number;
   offline: number;
   unopened: number;
-  /** Pages that stayed invisible, and that were checked as they stood. */
+  /** Number of pages that stayed invisible, and were checked in this state. */
   concealed: number;
   unfinished: number;
-  /** Pages that may have shown more later, by why. */
+  /** Number of pages that may have shown more later, by reason. */
   late: { why: Late; pages: number }[];
-  /** Awaited selectors that did not appear, with the number of pages. */
+  /** Expected selectors that did not appear, with the number of pages. */
   missing: { selector: string; pages: number }[];
 }
 
-/** How complete the check behind "no findings" is. */
+/** Completeness of a check that found nothing. */
 export interface Coverage {
   isWhole: boolean;
-  /** Pages that were checked in part. */
+  /** Number of pages that were checked in part. */
   partly: number;
-  /** There were more pages than were visited. */
+  /** Whether the site has more pages than were visited. */
   limited: boolean;
 }
 
@@ -122,14 +122,14 @@ export interface PageRow {
   reason: FailureReason;
   durationMs: number | null;
   stages: StageTime[];
-  /** A part of it was not checked. */
+  /** Whether a part of the page was not checked. */
   isPartly: boolean;
-  /** Rules that ran out of time. */
+  /** Number of rules that ran out of time. */
   partial: number;
   violations: number;
   elements: number;
   incomplete: number;
-  /** It was walked through with the Tab key. */
+  /** Whether it was tested with the Tab key. */
   hasWalk: boolean;
 }
 
@@ -140,18 +140,18 @@ export interface ElementLocationView extends ElementView {
   position: number;
   /** Position in words, if known. */
   context: ElementContext | null;
-  /** It is about the page as a whole. */
+  /** Whether the problem concerns the page as a whole. */
   isWholePage: boolean;
   /** Language of the page; "" if unknown. */
   lang: string;
-  /** Empty for the usual one alone. */
+  /** Empty if it is only the usual condition. */
   conditions: ShownIn[];
   hasPicture: boolean;
 }
 
 /** Elements that look the same in the source. */
 export interface GroupView {
-  /** The first of them stands for all. */
+  /** First element, as an example for all. */
   sample: ElementLocationView;
   elements: number;
   pages: number;
@@ -160,11 +160,11 @@ export interface GroupView {
 
 /** Content of the first page of a report. */
 export interface ReportOverview {
-  /** The violated rules to begin with. */
+  /** Violated rules to fix first. */
   first: (RuleRow & { barrier: Barrier })[];
-  /** Elements of violations. */
+  /** Number of elements with violations. */
   elements: number;
-  /** Violated rules by impact. */
+  /** Number of violated rules by impact. */
   impacts: Record<Impact, number>;
   checked: {
     engine: string;
@@ -177,11 +177,11 @@ export interface ReportOverview {
     waitMs: number | null;
     waitFor: string | null;
   };
-  /** The first of the pages that could not be checked. */
+  /** First pages that could not be checked. */
   failed: { id: number; url: string; reached: Reached | null; linkedFrom: string | null; reason: FailureReason }[];
-  /** At least one page could not be checked because it led to a sign-in. */
+  /** Whether at least one page could not be checked because it led to a sign-in. */
   hasSignIn: boolean;
-  /** Pages that were checked in part. */
+  /** Number of pages that were checked in part. */
   partly: number;
   gaps: ReportGaps;
   /** Null for a run of one page. */
@@ -193,24 +193,24 @@ export interface RunProgress {
   host: string;
   scope: "page" | "site";
   status: "queued" | "running";
-  /** Runs that are served before this one. */
+  /** Number of runs before this one in the queue. */
   ahead: number;
-  /** It waits for another scan of the same website. */
+  /** Whether it waits for another scan of the same website. */
   heldBack: boolean;
   pages: number;
   failedPages: number;
   knownPages: number;
   /** Unix time in ms; null while unknown. */
   expectedEnd: number | null;
-  /** Until then, rounded; 0: less than one. */
+  /** Remaining minutes, rounded; 0: less than one. */
   minutesLeft: number | null;
   /** Time budget of a page, in seconds. */
   pageSeconds: number;
 }
 
-/** The page of a run that is not over. */
+/** Page of a run that is not over. */
 export interface WaitingRun extends RunProgress {
-  /** The first violated rules of the pages that are finished. */
+  /** First violated rules of the finished pages. */
   soFar: { ruleId: string; title: LocalText; elements: number; pages: number }[];
   /** Null for a single page, which takes seconds. */
   mail: { wanted: boolean; email: string; confirmed: boolean } | null;
@@ -221,7 +221,7 @@ export interface LockedReport {
   violations: ViolationView[];
   locked: RuleView[];
   incomplete: RuleView[];
-  /** Everything was checked. */
+  /** Whether everything was checked. */
   isWhole: boolean;
 }
 

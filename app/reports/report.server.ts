@@ -18,18 +18,18 @@ import { isPartlyChecked, toPage } from "~/runs/page.server";
 import { createReportElements } from "./report-elements.server";
 import { listsElements } from "./report-view";
 
-/** A rule's result in one category over all pages of a run. */
+/** Result of a rule in one category over all pages of a run. */
 export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements" | "conditions"> {
   category: Category;
-  /** In which the rule had this outcome on any page; null for the one condition of the rule. */
+  /** Conditions in which the rule had this outcome on any page; null for the only condition of the rule. */
   conditions: (ShownIn | null)[];
-  /** Pages with it. */
+  /** Number of pages with this result. */
   pages: number;
-  /** All affected elements, including those that are not stored; without accepted ones. */
+  /** Number of affected elements, including those that are not stored; without accepted ones. */
   elements: number;
-  /** Accepted elements, which are in no other number. */
+  /** Number of accepted elements; no other number includes them. */
   accepted?: number;
-  /** Passed, but not everywhere: the rule has violations, or something to review, too. */
+  /** Passed in part: the rule also has violations, or elements to review. */
   isMixed?: boolean;
 }
 
@@ -45,11 +45,11 @@ export interface PageSummary {
   httpStatus: number | null;
   durationMs: number | null;
   stages: StageTime[];
-  /** A part of it was not checked. */
+  /** Whether a part of the page was not checked. */
   isPartly: boolean;
-  /** Rules that ran out of time. */
+  /** Number of rules that ran out of time. */
   partial: number;
-  /** Violated rules, their elements, and rules that need review. */
+  /** Numbers of violated rules, of their elements, and of rules to review. */
   violations: number;
   elements: number;
   incomplete: number;
@@ -62,14 +62,14 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
   return { ...createReportElements({ db, acceptances }), rules, allRules, foundRules, pagesOf, pages, page, isAcceptedUnknown: acceptances.isUnknownIn };
 
   /**
-   * Each rule once in each category, the most important first; without accepted elements, and without rules that have no others.
-   * @param pageId of one page alone
+   * Each rule once in each category, the most important first; without accepted elements, and without rules that have only accepted ones.
+   * @param pageId only of this page
    */
   async function rules(runId: string, of: { pageId?: number } = {}): Promise<RuleResult[]> {
     return (await allRules(runId, of)).filter(isOpen);
   }
 
-  /** The same, with rules of which all elements are accepted: they have no elements, and no pages. */
+  /** Includes rules whose elements are all accepted: they have no elements, and no pages. */
   function allRules(runId: string, of: { pageId?: number } = {}): Promise<RuleResult[]> {
     return foundRules(runId, { ...of, accepted: acceptances.ofRun(runId) });
   }
@@ -139,13 +139,13 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
     return count;
   }
 
-  /** The pages of a run in the order of checking, from a position on. */
+  /** Pages of a run in the order of checking, from a position on. */
   async function pages(
     runId: string,
     { after = -1, limit, failedOnly = false }: { after?: number; limit: number; failedOnly?: boolean },
   ): Promise<{ pages: PageSummary[]; next: number | null }> {
     const query = db.selectFrom("page").selectAll().where("run_id", "=", runId).where("position", ">", after).orderBy("position");
-    // Gaps of a page are in many fields: they are read here, not by the database.
+    // Gaps of a page are in many fields: filtered here, not in the database.
     const found = failedOnly ? (await query.execute()).map(toPage).filter((page) => page.status === "failed" || isPartlyChecked(page)) : (await query.limit(limit + 1).execute()).map(toPage);
     const shown = found.slice(0, limit);
     const counts = await countsOf(shown.map(({ id }) => id), await acceptances.ofRun(runId));
@@ -202,7 +202,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
 
 }
 
-/** Violations without elements that are left are accepted as a whole. */
+/** Violations whose elements are all accepted are not open. */
 export const isOpen = ({ category, elements, accepted = 0 }: RuleResult) => category !== "violations" || elements > 0 || accepted === 0;
 
 function takeAccepted(results: Map<string, RuleResult>, { findings }: AcceptedInRun, pageId: number | undefined): void {
@@ -225,7 +225,7 @@ function namedIn(conditions: string): (ShownIn | null)[] {
   return (JSON.parse(conditions) as ShownIn[] | null) ?? [null];
 }
 
-/** By category, then by impact, then by reach: elements times pages. */
+/** Order by category, then by impact, then by reach: elements times pages. */
 function mostImportantFirst(one: RuleResult, other: RuleResult): number {
   return CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) || worstWithinCategory(one, other);
 }

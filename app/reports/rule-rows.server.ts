@@ -4,7 +4,7 @@ import type { Withheld } from "./report-entitlement.server";
 import { ruleView } from "~/findings/finding-views.server";
 import type { RuleResult } from "./report.server";
 
-/** Only name and counts of a locked rule are shown, not its elements. */
+/** Whether a rule is locked: only name and counts are visible, not its elements. */
 export function isLocked({ category, ruleId }: Pick<RuleResult, "category" | "ruleId">, withheld: Withheld): boolean {
   return listsElements(category) && withheld.has(ruleId);
 }

@@ -8,11 +8,11 @@ import { ACCEPTANCE_GROUPS, type AcceptanceRow } from "./acceptance-view";
 
 interface AcceptanceListProps {
   rows: AcceptanceRow[];
-  /** Target of the forms that end one; undefined if the reader may not. */
+  /** Target of the forms that end one; undefined if the reader has no permission. */
   path?: string;
 }
 
-/** Acceptances, grouped by whether they hold. */
+/** Acceptances, grouped by validity. */
 export function AcceptanceList({ rows, path }: AcceptanceListProps) {
   const { t } = useTranslation("acceptance");
   return ACCEPTANCE_GROUPS.map((group) => {

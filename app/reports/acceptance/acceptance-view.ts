@@ -8,25 +8,25 @@ export interface AcceptChoice {
   pages: number;
 }
 
-/** An acceptance as the page of an element shows it. */
+/** Acceptance on the page of an element. */
 export interface AcceptanceNote {
   scope: AcceptanceScope;
   kind: AcceptanceKind;
   lastDay: string | null;
   /** Unix time in ms. */
   at: number;
-  /** Only for the owner of the report. */
+  /** Null for readers other than the owner of the report. */
   private: { reason: string; by: string } | null;
 }
 
 /**
- * `found`: holds for elements of this run; `unknown`: its elements are deleted, so that it takes nothing off the counts; `notFound`: holds,
- * but for none of them.
+ * `found`: valid for elements of this run; `unknown`: its elements are deleted, so it cannot be subtracted from the counts; `notFound`: valid,
+ * but not for any element of this run.
  */
 export const ACCEPTANCE_GROUPS = ["found", "unknown", "notFound", "ended"] as const;
 type AcceptanceGroup = (typeof ACCEPTANCE_GROUPS)[number];
 
-/** An acceptance in the list of those of a website. */
+/** Acceptance in the list for a website. */
 export interface AcceptanceRow extends AcceptanceNote {
   id: string;
   group: AcceptanceGroup;
@@ -36,7 +36,7 @@ export interface AcceptanceRow extends AcceptanceNote {
   pageUrl: string | null;
   html: string | null;
   htmlCut: boolean;
-  /** In this run. */
+  /** Number of elements in this run. */
   elements: number;
   pages: number;
   ended: { by: string; at: number } | null;

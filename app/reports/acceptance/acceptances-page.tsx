@@ -9,7 +9,7 @@ import type { AcceptanceRow } from "./acceptance-view";
 
 interface AcceptancesPageProps {
   head: ReportHead;
-  /** A form was sent when the session had ended. */
+  /** Whether a form was sent after the session had ended. */
   kept: boolean;
   rows: AcceptanceRow[];
   pageNumber: number;

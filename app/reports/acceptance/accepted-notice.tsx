@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 interface AcceptedNoticeProps {
   /** Path of the report. */
   base: string;
-  /** Accepted elements. */
+  /** Number of accepted elements. */
   count: number;
-  /** Nothing else was found: an empty list must not look like a result without violations. */
+  /** Whether all findings are accepted: an empty list must not look like a result without violations. */
   isAll?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface ElementAcceptanceProps {
   acceptance: AcceptanceNote | null;
 }
 
-/** Whether an element is accepted, why and for how long; for its owner, the way to accept it. */
+/** Acceptance of an element, with reason and end; for its owner, a link to accept it. */
 export function ElementAcceptance({ base, reader, ruleId, pageId, position, acceptance }: ElementAcceptanceProps) {
   const { t, i18n } = useTranslation("report");
   const path = acceptPath(base, ruleId, { pageId, position });

@@ -3,14 +3,14 @@ import { ACCEPTANCE_KINDS, ACCEPTANCE_SCOPES, type AcceptanceScope } from "~/fin
 import { cleanText, dayTyped, fits } from "~/platform/forms/typed-text";
 
 const LONGEST_REASON = 1_000;
-/** An assessment of a disproportionate burden holds no longer than that (Directive (EU) 2019/882, article 14 (5)). */
+/** Maximum validity: an assessment of a disproportionate burden is valid for five years (Directive (EU) 2019/882, article 14 (5)). */
 const MOST_YEARS = 5;
 
 type Problems<Name extends string> = Record<Name, string> | string;
 
 const named = <Name extends string>(problems: Problems<Name>, name: Name): string => (typeof problems === "string" ? problems : problems[name]);
 
-/** The last day of an acceptance. @param today such as `2026-11-26` @param problems names of what can be wrong, or of all of it */
+/** Last day of an acceptance. @param today such as `2026-11-26` @param problems names of problems, by kind or one for all */
 export function lastDayField(today: string, problems: Problems<"unknown" | "past" | "far">) {
   const lastOfAll = `${Number(today.slice(0, 4)) + MOST_YEARS}${today.slice(4)}`;
   return z.iso
@@ -19,14 +19,14 @@ export function lastDayField(today: string, problems: Problems<"unknown" | "past
     .refine((day) => day <= lastOfAll, named(problems, "far"));
 }
 
-/** Why something is accepted. */
+/** Reason of an acceptance. */
 export const reasonField = (problems: Problems<"missing" | "long">) =>
   z.string({ error: named(problems, "missing") }).transform(cleanText).pipe(z.string().min(1, named(problems, "missing")).refine(fits(LONGEST_REASON), named(problems, "long")));
 
 /**
- * The form that accepts a finding; messages are the names of problems (`acceptance:problem.…`).
+ * Form that accepts a finding; messages are the names of problems (`acceptance:problem.…`).
  * @param today such as `2026-11-26`
- * @param scopes what may be accepted at this place
+ * @param scopes possible scopes at this place
  */
 export function acceptanceSchema(today: string, scopes: readonly AcceptanceScope[]) {
   return z

@@ -4,7 +4,7 @@ import type { FindingNote } from "~/findings/acceptance/finding-notes.server";
 import { LocalTime } from "~/ui/local-time";
 
 interface NotesProps {
-  /** Path of the page where notes are written and deleted. */
+  /** Path of the page for writing and deleting notes. */
   path: string;
   notes: FindingNote[];
 }

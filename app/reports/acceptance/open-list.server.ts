@@ -6,7 +6,7 @@ import { acceptanceRows } from "./views.server";
 
 const PER_PAGE = 20;
 
-/** The list of acceptances of a report's website. */
+/** List of acceptances for a report's website. */
 export async function openAcceptances(args: LoaderFunctionArgs, report: OpenReport) {
   const { run, head, locale, base, reader, allRules, withheld } = report;
   const { acceptances } = args.context.services;

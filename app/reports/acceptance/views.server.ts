@@ -8,7 +8,7 @@ import type { RuleResult } from "~/reports/report.server";
 import { rulePath, type ReportReader } from "~/reports/report-view";
 import { ACCEPTANCE_GROUPS, type AcceptanceNote, type AcceptanceRow } from "./acceptance-view";
 
-/** Names and reasons are for the owner of the report alone. */
+/** Acceptance for a reader: only the owner of the report sees names and reasons. */
 export function acceptanceNote({ scope, kind, lastDay, at, reason, by }: Acceptance, reader: ReportReader): AcceptanceNote {
   return { scope, kind, lastDay, at, private: reader === "owner" ? { reason, by } : null };
 }
@@ -18,13 +18,13 @@ interface Listed {
   accepted: AcceptedInRun;
   /** All rules of the run. */
   rules: RuleResult[];
-  /** Ids of rules whose elements the plan does not include, perhaps since it was changed. */
+  /** Ids of rules whose elements the plan does not include (any more). */
   withheld: Withheld;
-  /** The elements of the run are deleted. */
+  /** Whether the elements of the run are deleted. */
   evidenceGone: boolean;
 }
 
-/** The acceptances of a website as a run shows them: those that hold for it first, ended ones last. Other readers see the first alone. */
+/** Acceptances of a website for a run: valid ones first, ended ones last. Readers other than the owner see only those found in it. */
 export function acceptanceRows({ acceptances, accepted, rules, withheld, evidenceGone }: Listed, { base, reader, locale }: { base: string; reader: ReportReader; locale: Locale }): AcceptanceRow[] {
   const violated = new Map(rules.filter(({ category }) => category === "violations").map((rule) => [rule.ruleId, rule]));
   const rows = acceptances.map((acceptance): AcceptanceRow => {

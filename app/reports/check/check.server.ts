@@ -15,9 +15,9 @@ import type { Page, Pages } from "~/runs/page.server";
 import { isOver, type Run } from "~/runs/run";
 import type { Runs } from "~/runs/run.server";
 
-/** Violated rules that are shown in full before a payment. */
+/** Number of violated rules that are shown in full before a payment. */
 export const SHOWN_IN_FULL = 3;
-/** Elements of each of them that are sent. */
+/** Maximum number of elements per rule. */
 export const SHOWN_ELEMENTS = 20;
 
 export interface ChecksOptions {
@@ -36,7 +36,7 @@ export type Checks = ReturnType<typeof createChecks>;
 export function createChecks({ runs, pages, findings, evidence, pageSeconds, userAgent }: ChecksOptions) {
   return { show, picture };
 
-  /** Null if there is none. Only the first rules are sent with details. */
+  /** Free check; null if there is none. Only the first rules have details. */
   async function show(id: string, locale: Locale): Promise<CheckView | null> {
     const run = await runs.find(id, null);
     if (!run) return null;
@@ -48,7 +48,7 @@ export function createChecks({ runs, pages, findings, evidence, pageSeconds, use
     return done(run, page, { findings: found, picturesUnreachable: await evidence.isUnreachable(run.id) }, locale);
   }
 
-  /** The picture of an element; undefined if there is none, or if the check's page does not show it. @param position from 0 */
+  /** Picture of an element; undefined if there is none, or if the check's page does not show it. @param position from 0 */
   async function picture(id: string, ruleId: string, position: number) {
     const run = await runs.find(id, null);
     const [page] = run?.status === "succeeded" ? await pages.ofRun(run.id) : [];

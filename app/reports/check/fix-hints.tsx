@@ -1,7 +1,7 @@
 import type { ElementView } from "~/findings/check-view";
 import { LocalizedText } from "~/ui/localized-text";
 
-/** What to do about an element, in axe-core's words. */
+/** Tasks for an element, in axe-core's words. */
 export function FixHints({ fixes }: Pick<ElementView, "fixes">) {
   return fixes.map(({ heading, items }) => (
     <div key={heading} className="fixes">

@@ -7,7 +7,7 @@ import { ReloadChoice } from "~/ui/reload-choice";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 
 interface ProgressProps extends WaitingCheck {
-  /** No worker is running. */
+  /** Whether no worker is running. */
   unattended: boolean;
   reload: Reload;
 }

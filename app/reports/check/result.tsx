@@ -14,7 +14,7 @@ import { WhatWasChecked } from "./what-was-checked";
 interface ResultProps extends FinishedCheck {
   /** Address for unlocking the full report. */
   unlockAt: string;
-  /** The full report has to be bought. */
+  /** Whether the full report has to be bought. */
   sold: boolean;
 }
 

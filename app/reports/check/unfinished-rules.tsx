@@ -2,12 +2,12 @@ import type { LocalText } from "~/findings/check-view";
 import { LocalizedText } from "~/ui/localized-text";
 
 interface UnfinishedRulesProps {
-  /** Before the list. */
+  /** Text before the list. */
   text: string;
   rules: LocalText[];
 }
 
-/** List item about rules that could not look everywhere; nothing without any. */
+/** List item about rules that could not test everything; nothing if there are none. */
 export function UnfinishedRules({ text, rules }: UnfinishedRulesProps) {
   if (rules.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { Places } from "./problem/places";
 import { RemedyInWords } from "./problem/remedy";
 import { RuleFacts } from "./rule-facts";
 
-/** One problem in full: in plain words first, then for development. */
+/** One problem in full: first in plain words, then for developers. */
 export function Violation({ ruleId, title, impact, elementCount, criteria, impactOnPeople, remedy, colors, places, development }: ViolationView) {
   const { t } = useTranslation("check");
   const headingId = `rule-${ruleId}`;

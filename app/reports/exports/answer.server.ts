@@ -20,13 +20,13 @@ interface Services {
 interface ExportOptions {
   /** Language of a report for people; formats for programs use the engine's English. */
   locale: Locale;
-  /** A program asks: tables in English, with columns whose names stay. */
+  /** For programs: tables in English, with stable column names. */
   forProgram?: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Resolves when the connection accepts more data. */
   drained?: () => Promise<void>;
-  /** Token of a link to the report that a report for people names; the caller has checked it. */
+  /** Token of a shared link, for reports for people; the caller has checked it. */
   share?: { token: string; expiresAt: number };
 }
 
@@ -56,7 +56,7 @@ const WRITERS: Record<ExportFormat, Writer> = {
 };
 
 /**
- * A run as a file; null if too many PDFs are waiting to be printed. The run must be over. The caller has already found it
+ * A finished run as a file; null if too many PDFs are waiting to be printed. The caller has already found the run
  * for its owner, who may see the full report.
  */
 export async function answerExport(
@@ -83,13 +83,13 @@ export function exportFileName(format: ExportFormat, { url, createdAt }: { url: 
   return `rampe-${port ? `${site}-${port}` : site}-${calendarDay(createdAt)}.${format}`;
 }
 
-/** Requests a part only when there is room for it, and stops when the reader has left. */
+/** Stream with backpressure; it stops when the reader has disconnected. */
 export function streamOf(parts: Parts, { drained, signal }: Pick<ExportOptions, "drained" | "signal">): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       await drained?.();
-      // Remix never cancels: it goes on to write to a connection that has ended.
+      // Remix never cancels a stream: it would continue writing to a closed connection.
       if (signal.aborted) await parts.return(undefined);
       const { done, value } = await parts.next();
       if (done) controller.close();

@@ -15,7 +15,7 @@ export function crawlText(facts: CrawlFacts, url: string): string {
   return `${[`Site ${url}`, ...crawlLines(facts)].join("\n  ")}\n`;
 }
 
-/** The same, one sentence per fact. */
+/** Facts about the crawl, one sentence per fact. */
 export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
   const listed = facts.disallowed > MOST_DISALLOWED_LISTED ? `, the first ${MOST_DISALLOWED_LISTED} of them listed` : "";

@@ -88,7 +88,7 @@ const FRAGMENTS: Record<string, string> = {
   "4.1.3": "status-messages",
 };
 
-/** The addresses of the success criteria that a rule's tags name (`wcag143`); best practices have none. */
+/** Addresses of the success criteria in a rule's tags (`wcag143`); best practices have none. */
 export function criterionAddresses(tags: string[]): string[] {
   return tags.flatMap((tag) => {
     const [, principle, guideline, criterion] = /^wcag(\d)(\d)(\d{1,2})$/.exec(tag) ?? [];
@@ -96,7 +96,7 @@ export function criterionAddresses(tags: string[]): string[] {
   });
 }
 
-/** @returns one address; none for what is no criterion of WCAG 2.2 */
+/** @returns one address; none if it is no criterion of WCAG 2.2 */
 export function addressesOf(criterion: string): string[] {
   const fragment = FRAGMENTS[criterion];
   return fragment ? [`https://www.w3.org/TR/WCAG22/#${fragment}`] : [];

@@ -18,7 +18,7 @@ import { unlisted } from "./gaps";
 import { exportTexts, gapsForReaders, notesForReaders } from "./notes-for-readers.server";
 import { targetText, type Assessment, type RunFacts } from "./run";
 
-/** What somebody without technical knowledge reads comes first. */
+/** Columns; those for people without technical knowledge come first. */
 const COLUMNS = [
   ...(["page", "result", "problem", "impact", "criterion", "level", "clause", "todo", "details"] as const),
   ...(["element", "html", "rule", "help", "help_url", "source", "reached", "linked_from"] as const),
@@ -27,7 +27,7 @@ const COLUMNS = [
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 /**
- * A run's table in parts, one page at a time, for people: headings, values and separators of their language, with what to do in plain
+ * Table of a run in parts, one page at a time, for people: headings, values and separators of their language, with tasks in plain
  * words. One row per element, per gap, and per note about the whole run.
  */
 export async function* csvForReaders(run: RunFacts, pages: AsyncIterable<PageResult>, locale: Locale): AsyncGenerator<string, void> {
@@ -86,7 +86,7 @@ export async function* csvForReaders(run: RunFacts, pages: AsyncIterable<PageRes
     return review ? judged(reviews(`answer.${review.answer}`), review.reason, review.by, review.at) : {};
   }
 
-  /** @param byHand what people say of an element, or of those that are not listed */
+  /** @param byHand people's answers for an element, or for those that are not listed */
   function rowsOfFinding(finding: FindingResult, category: "violations" | "incomplete", byHand: (element?: ElementResult) => Row): Row[] {
     const { ruleId, source, tags, impact, helpUrl, elements } = finding;
     const criteria = criteriaOf(tags);

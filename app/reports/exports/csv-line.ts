@@ -1,10 +1,10 @@
-/** Without it, spreadsheets read UTF-8 as the local encoding. */
+/** Byte order mark: without it, spreadsheets read UTF-8 as the local encoding. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Spreadsheets separate cells by a semicolon where the comma is in numbers, as in German. */
+/** Separator of cells: a semicolon in languages with decimal commas, such as German. */
 export type Separator = "," | ";";
 
-/** The separator that spreadsheets expect in a language. */
+/** Separator that spreadsheets expect in a language. */
 export function separatorOf(locale: string): Separator {
   const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal");
   return decimal?.value === "," ? ";" : ",";
@@ -12,7 +12,7 @@ export function separatorOf(locale: string): Separator {
 
 /**
  * Positions where a spreadsheet may start a formula: the beginning of a cell (OWASP, "CSV injection"), the beginning of a line, and
- * after what separates cells elsewhere: some languages separate by other characters, and would not see where ours end.
+ * after separators of other languages: a spreadsheet with other separators does not see where our cells end.
  */
 const FORMULA: Record<Separator, RegExp> = {
   ",": /(?:^|(?<=[;\t\r\n]))(?=[\s"]{0,8}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/g,
@@ -22,7 +22,7 @@ const FORMULA: Record<Separator, RegExp> = {
 /** Writes lines of a table; line ends as in RFC 4180. */
 export const csvLine = (separator: Separator) => (cells: string[]): string => `${cells.map((value) => cell(value, separator)).join(separator)}\r\n`;
 
-/** CSV injection: an apostrophe in front turns a formula into text. */
+/** Cell. Against CSV injection, an apostrophe in front turns a formula into text. */
 function cell(value: string, separator: Separator): string {
   const safe = value.replace(FORMULA[separator], "'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

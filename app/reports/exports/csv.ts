@@ -22,11 +22,11 @@ const COLUMNS = [
   "html",
   "summary",
 ] as const;
-/** Only for runs with review by people. */
+/** Columns of runs with reviews by people. */
 const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
-/** Last, because they were added last: the other columns keep their positions. `reached` is empty if equal to `page`. */
+/** Last columns, because they were added last: the other columns keep their positions. `reached` is empty if equal to `page`. */
 const LATER_COLUMNS = ["reached", "linked_from", "source", "problem"] as const;
-/** Only for runs with what people accepted. */
+/** Columns of runs with accepted violations. */
 const ACCEPTANCE_COLUMNS = ["accepted_kind", "accepted_until"] as const;
 const PAGE_COLUMNS = [...COLUMNS, ...LATER_COLUMNS];
 const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...LATER_COLUMNS, ...ACCEPTANCE_COLUMNS];
@@ -35,8 +35,8 @@ type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
 const line = csvLine(",");
 
 /**
- * A run's table in parts, one page at a time, for programs: in English, with names for columns that stay. Notes about the whole run
- * come first. People get another one (`csv-for-readers.server.ts`).
+ * Table of a run in parts, one page at a time, for programs: in English, with stable column names. Notes about the whole run
+ * come first. The table for people is in `csv-for-readers.server.ts`.
  */
 export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   yield `${BYTE_ORDER_MARK}${line([...ALL_COLUMNS])}${linesOf(rowsOfRun(run), ALL_COLUMNS)}`;
@@ -47,8 +47,8 @@ export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>)
 export const csvHead = () => line([...PAGE_COLUMNS]);
 
 /**
- * A page's lines: one per element that violates a rule or needs review, one for elements that are counted but not listed,
- * one per gap; one line if there is nothing else.
+ * Lines of a page: one per element that violates a rule or needs review, one for elements that are counted but not listed,
+ * one per gap; one line if there are none of them.
  */
 export function csvLines(page: PageResult): string {
   return linesOf(rowsOf(page), PAGE_COLUMNS);

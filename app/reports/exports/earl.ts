@@ -70,8 +70,8 @@ const WHOLE = "_:whole";
 
 /**
  * A run as EARL 1.0 in JSON-LD, in parts, one page at a time: an assertion per element that violates a rule or needs
- * review, one per rule that only passed or is inapplicable, and one for everything that was not tested. Those of people about success
- * criteria come first; their subject is all that was scanned.
+ * review, one per rule that only passed or is inapplicable, and one for everything that was not tested. People's assertions about success
+ * criteria come first; their subject is the whole scan.
  */
 export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   const rules = new Map<string, Partial<ReturnType<typeof testCase>>>();
@@ -85,7 +85,7 @@ export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>
   for await (const page of pages) {
     const id = `_:page${subjects.length}`;
     subjects.push(subject(id, page));
-    // A rule that was left unfinished on an earlier page has no title yet.
+    // A rule that was unfinished on an earlier page has no title yet.
     for (const finding of findingsOf(page)) if (rules.get(finding.ruleId)?.title === undefined) rules.set(finding.ruleId, testCase(finding));
     for (const ruleId of unfinished(page)) if (!rules.has(ruleId)) rules.set(ruleId, unknownCase(ruleId));
     const assertions = [...assertionsOf(page, run)].map((statement) => {
@@ -131,7 +131,7 @@ const requirement = ({ standard }: RunFacts) => ({
   source: `https://www.w3.org/TR/WCAG${standard.version.replace(".", "")}/`,
 });
 
-/** Success criteria that people assessed, and what they assessed. */
+/** Success criteria that people assessed, with the subject of their assessment. */
 function wholeOf({ url, assessments = [] }: RunFacts) {
   if (assessments.length === 0) return [];
   const criteria = assessments.map(({ criterion }) => ({ "@id": criterionCase(criterion), "@type": "TestRequirement", identifier: criterion, isPartOf: [STANDARD], source: addressesOf(criterion) }));
@@ -158,7 +158,7 @@ const testCase = ({ ruleId, help, description, helpUrl, tags }: FindingResult) =
   isPartOf: criterionAddresses(tags),
 });
 
-/** A rule without a result on any page so far. */
+/** Rule without a result on any page so far. */
 const unknownCase = (ruleId: string) => ({ "@id": ruleName(ruleId), "@type": "TestCase", identifier: ruleId });
 
 const unfinished = (page: PageResult) => (page.status === "failed" ? [] : page.partial);
@@ -170,12 +170,12 @@ function findingsOf(page: PageResult): FindingResult[] {
 }
 
 interface Statement {
-  /** Undefined: the whole standard instead of a single rule. */
+  /** Undefined: the whole standard, not one rule. */
   test?: string;
   outcome: Outcome;
   info?: string;
   element?: ElementResult;
-  /** Judgement by a person instead of the engine. */
+  /** Person's judgement, in place of the engine's. */
   judgement?: Judgement;
 }
 
@@ -201,7 +201,7 @@ function assertionOn(
   };
 }
 
-/** A CSS selector cannot point into frames and shadow roots. */
+/** Selector of an element. A CSS selector cannot select inside frames and shadow roots. */
 function pointer({ target }: ElementResult) {
   const [only] = target;
   const isSelector = target.length === 1 && typeof only === "string";
@@ -236,7 +236,7 @@ function* statementsOf({ url, findings }: CheckedPage, { judgementOf, accepted }
       if (judgement) yield judged(finding, element, judgement);
     }
   }
-  // Other elements of the page may have passed; the outcome of the rule on the page is not "passed" then.
+  // Other elements of the page may have passed, but the rule's outcome on the page is not "passed" then.
   const found = new Set([...findings.violations, ...findings.incomplete].map(({ ruleId }) => ruleId));
   const without = (rules: FindingResult[]) => rules.filter(({ ruleId }) => !found.has(ruleId));
   for (const { ruleId } of without(findings.passes)) yield { test: ruleName(ruleId), outcome: "passed" };
@@ -259,13 +259,13 @@ function assessed({ criterion, verdict, note, at }: Assessment, by: string) {
 
 const JUDGED: Record<Judgement["answer"], Outcome> = { problem: "failed", no_problem: "passed", ignore: "cantTell" };
 
-/** A person's answer to a result that the engine could not decide. */
+/** Person's answer to a result that the engine could not decide. */
 function judged({ ruleId }: FindingResult, element: ElementResult, judgement: Judgement): Statement {
   const { answer, reason } = judgement;
   return { test: ruleName(ruleId), outcome: JUDGED[answer], element, judgement, ...(reason ? { info: reason } : {}) };
 }
 
-/** A person accepted a violation: it stays one, unless they judge that it is no barrier. @param element undefined: those that are not listed */
+/** Accepted violation: still a violation, unless a person judged it to be no barrier. @param element undefined: those that are not listed */
 function acceptedByHand({ ruleId }: FindingResult, element: ElementResult | undefined, acceptance: Acceptance): Statement {
   const { kind, lastDay, reason, by, at } = acceptance;
   const until = lastDay === null ? "" : `, until ${lastDay}`;

@@ -21,7 +21,7 @@ export interface ExportsOptions {
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
   criterionReviews: Pick<CriterionReviewStore, "ofRun">;
-  /** Undefined: nothing is accepted. */
+  /** Undefined: no acceptances. */
   acceptances?: Pick<Acceptances, "readerOf" | "isUnknownIn">;
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
@@ -60,14 +60,14 @@ export function createExports({ pages: allPages, findings, reviews, criterionRev
   }
 
   /**
-   * The pages in the order of checking. Read one at a time: a run of any length needs only the memory of its largest page.
-   * A finished run does not change meanwhile.
+   * Pages in the order of checking. Read one at a time: a run of any length needs only the memory of its largest page.
+   * A finished run does not change.
    */
   async function* pages(run: Run): AsyncGenerator<PageResult> {
     const withheld = await reportEntitlements.withheld(run);
     for (const page of await allPages.ofRun(run.id)) {
       yield await resultOf(page, withheld);
-      // Let other requests run during a large export.
+      // Lets other requests run during a large export.
       await breathe();
     }
   }
@@ -94,7 +94,7 @@ export function createExports({ pages: allPages, findings, reviews, criterionRev
     };
   }
 
-  /** Files are read elsewhere: with whole addresses of the pages about rules. */
+  /** Findings with complete addresses of the pages about rules: files are read outside of this server. */
   function linked(all: Findings): Findings {
     const ofCategory = (category: Category) => [category, all[category].map((finding) => ({ ...finding, helpUrl: helpAddress(finding, baseUrl) }))];
     return Object.fromEntries(CATEGORIES.map(ofCategory)) as Findings;
@@ -108,7 +108,7 @@ function assessmentsOf(standard: Run["standard"], reviews: CriterionReviews): As
   });
 }
 
-/** Removes the elements of withheld rules; their counts stay. */
+/** Findings without the elements of withheld rules; their counts stay. */
 function readable(findings: Findings, withheld: Withheld): Findings {
   if (withheld.size === 0) return findings;
   const hide = (found: Finding[]) => found.map((finding) => (withheld.has(finding.ruleId) ? { ...finding, elements: [], withheld: true as const } : finding));

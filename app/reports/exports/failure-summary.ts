@@ -1,6 +1,6 @@
 import type { CheckOutcome } from "~/scan/types";
 
-/** What must be fixed, in axe-core's English wording (its `failureSummary`). */
+/** Tasks in axe-core's English wording (its `failureSummary`). */
 export function failureSummary(checks: CheckOutcome[]): string {
   const all = checks
     .filter(({ group }) => group === "none")

@@ -26,7 +26,7 @@ const TEXT: Record<FailureKind, string> = {
   empty: "the page shows nothing",
 };
 
-/** Why a page could not be checked, in English, the same in every report; without text from the site. */
+/** Reason why a page could not be checked, in English, the same in every report; without text from the site. */
 export function failureText({ reason, detail: { httpStatus } }: UncheckedPage): string {
   const text = TEXT[failureKind(reason, httpStatus)];
   return httpStatus !== undefined && httpStatus >= 400 ? `${text} (status ${httpStatus})` : text;

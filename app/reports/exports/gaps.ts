@@ -53,7 +53,7 @@ export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
 /** Number of elements that are counted but not listed. */
 export const unlisted = ({ elementCount, elements }: FindingResult) => elementCount - elements.length;
 
-/** Their number and the reason. */
+/** Number of unlisted elements, and the reason. */
 export const unlistedText = (finding: FindingResult) =>
   `${unlisted(finding)} ${finding.withheld ? "elements: new in WCAG 2.2, listed in the plan Pro" : "more elements are not listed"}`;
 

@@ -12,8 +12,8 @@ export function runJson(run: RunFacts, pages: PageResult[]) {
 }
 
 /**
- * The same document in parts, one page at a time: memory does not depend on its length.
- * @param stats the sums over the pages, which are known before them
+ * Document of a whole run in parts, one page at a time: memory does not depend on its length.
+ * @param stats sums over the pages, known before the pages
  */
 export async function* jsonParts(
   run: RunFacts,
@@ -29,7 +29,7 @@ export async function* jsonParts(
   yield "]}\n";
 }
 
-/** A run's document without its pages, which may not fit in memory. */
+/** Document of a run without its pages, which may not fit in memory. */
 export function headJson(run: RunFacts, stats: RunStats) {
   return {
     schema: 1,
@@ -57,7 +57,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
   };
 }
 
-/** One page, as in a run's document. */
+/** One page in a run's document. */
 export function pageJson(page: PageResult, { judgementOf, accepted }: Pick<RunFacts, "judgementOf" | "accepted"> = {}) {
   const { url, finalUrl, linkedFrom, status } = page;
   const base = { url, finalUrl, ...(linkedFrom === undefined ? {} : { linkedFrom }), status };

@@ -10,7 +10,7 @@ type Texts = TFunction<["exports", "report", "check"]>;
 
 export const exportTexts = (locale: Locale): Texts => textsOf(locale).getFixedT(null, ["exports", "report", "check"]);
 
-/** What readers of a run's table must know about the run as a whole, one sentence each. */
+/** Notes about a whole run for readers of its table, one sentence each. */
 export function notesForReaders(run: RunFacts, t: Texts): string[] {
   const { status, excludedPaths = [], crawl, withheld, evidenceGone, acceptedUnknown, acceptedElements = 0 } = run;
   return [

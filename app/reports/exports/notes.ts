@@ -1,7 +1,7 @@
 import { crawlLines } from "./crawl-text";
 import type { RunFacts } from "./run";
 
-/** Something about a run as a whole that a reader of its pages must know. */
+/** Important note about a run as a whole, for readers of its pages. */
 export interface Note {
   kind: "canceled" | "broken_off" | "left_out" | "crawl" | "withheld" | "evidence" | "accepted";
   text: string;

@@ -22,22 +22,22 @@ export interface RunFacts {
   /** Final status; undefined: derived from the pages, as on the command line. */
   status?: "succeeded" | "failed" | "canceled";
   standard: Standard;
-  /** All that took part, the latest first; empty if no page has been visited. */
+  /** Engines that took part, the latest first; empty if no page has been visited. */
   engines: EngineVersion[];
-  /** Name of the product, with its version where known. */
+  /** Name of the product, with its version if known. */
   product: string;
   /** Requested maximum of pages; null or undefined: none requested. */
   maxPages?: number | null;
-  /** Prefixes of paths that were excluded. */
+  /** Excluded path prefixes. */
   excludedPaths?: string[];
   /** Wait before the analysis of each page: ms, and a CSS selector. */
   waitMs?: number | null;
   waitFor?: string | null;
   /** Facts about a whole site besides its pages. */
   crawl?: CrawlFacts;
-  /** Instead, for several sites in one call of the command line. */
+  /** The same for several sites in one call of the command line. */
   crawls?: { url: string; facts: CrawlFacts }[];
-  /** Rules whose elements are counted but not listed: the plan includes only an earlier version of WCAG in full. */
+  /** Rules with counted but unlisted elements: the plan includes only an earlier version of WCAG in full. */
   withheld?: { rules: string[]; inFull: Standard["version"] };
   /** The stored elements were deleted to save space; their counts are still right. */
   evidenceGone?: boolean;
@@ -45,7 +45,7 @@ export interface RunFacts {
   acceptedUnknown?: boolean;
   /** Answers of people for elements that the engine could not judge. */
   judgementOf?: JudgementOf;
-  /** Accepted findings: listed, but in no sum. */
+  /** Accepted findings: listed, but not part of any sum. */
   accepted?: AcceptanceReader;
   acceptedElements?: number;
   /** Verdicts of people on success criteria, in the order of the standard. */
@@ -75,7 +75,7 @@ export interface Assessment {
   at: number;
 }
 
-/** Undefined if not reviewed. @param at.pageUrl the address asked for */
+/** Answer of a person; undefined if not reviewed. @param at.pageUrl the requested address */
 export type JudgementOf = (at: {
   pageUrl: string;
   rule: Pick<FindingResult, "source" | "ruleId">;
@@ -91,7 +91,7 @@ export interface RunStats extends Record<Category, number> {
   failedPages: number;
   elements: number;
   violatedRules: number;
-  /** Elements that people accepted, which are in no other sum; undefined for none. */
+  /** Number of accepted elements; no other sum includes them; undefined for none. */
   accepted?: number;
 }
 
@@ -126,7 +126,7 @@ export function outcomeOf({ status }: Pick<RunFacts, "status">, { pages, failedP
   return status ?? (pages > failedPages ? "succeeded" : "failed");
 }
 
-/** Such as `WCAG 2.2 AA`. */
+/** Name such as `WCAG 2.2 AA`. */
 export const nameOf = ({ version, level }: Standard) => `WCAG ${version} ${level}`;
 
 /** Position of an element as one text: frames separated by ` >> `, shadow roots by ` > `. */

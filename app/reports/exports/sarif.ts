@@ -30,7 +30,7 @@ export function sarifLog(run: RunFacts, pages: PageResult[]) {
   return { ...FRAME, runs: [{ ...gathered.about(), results }] };
 }
 
-/** The same log in parts, one page at a time: the rules that results refer to come after them. */
+/** SARIF log in parts, one page at a time: the rules come after the results that refer to them. */
 export async function* sarifParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   const gathered = gathering(run);
   yield `${JSON.stringify(FRAME).slice(0, -1)},"runs":[{"results":[`;
@@ -46,7 +46,7 @@ export async function* sarifParts(run: RunFacts, pages: AsyncIterable<PageResult
 
 const FRAME = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 
-/** Takes a run's pages one by one, and collects the parts that concern all of them. */
+/** Collects the parts that concern all pages, from one page after the other. */
 function gathering(run: RunFacts) {
   const rules = new Map<string, ReturnType<typeof descriptor>>();
   const failures: ReturnType<typeof failureNotice>[] = [];
@@ -143,7 +143,7 @@ function resultsOf(page: CheckedPage, { judgementOf, accepted }: RunFacts) {
   ];
 }
 
-/** Verdict for a result that needs review, with the person's answer if any; only a failure has a level. */
+/** Verdict for a result that needs review, with the person's answer if available; only a failure has a level. */
 function judged({ impact }: FindingResult, judgement: Judgement | undefined): Verdict {
   if (judgement?.answer === "problem") return { kind: "fail", level: SARIF_LEVEL[impact ?? "moderate"] };
   if (judgement?.answer === "no_problem") return { kind: "pass", level: "none" };
@@ -221,7 +221,7 @@ function artifact(page: PageResult) {
   };
 }
 
-/** Null if it is not a web address. */
+/** Origin of an address; null if it is not a web address. */
 function originOf(address: string): string | null {
   const { origin, protocol } = URL.canParse(address) ? new URL(address) : { origin: null, protocol: "" };
   return /^https?:$/.test(protocol) ? origin : null;
@@ -231,7 +231,7 @@ function location(address: string) {
   const origin = originOf(address);
   if (origin === null) return { uri: URL.canParse(address) ? new URL(address).href : encodeURI(address) };
   const { pathname, search, hash } = new URL(address);
-  // Two slashes would begin the name of a host.
+  // Two slashes would start the name of a host.
   const path = pathname.startsWith("//") ? `/.${pathname}` : pathname;
   return { uri: `${path}${search}${hash}`, uriBaseId: origin };
 }

@@ -46,5 +46,5 @@ function* linesOf({ ruleId, help, elementCount, elements }: FindingResult, label
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Security: a page must not control the terminal. */
+/** Security: text of a page must not control the terminal. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 300);

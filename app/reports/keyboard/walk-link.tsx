@@ -8,7 +8,7 @@ interface WalkLinkProps {
   pages: number[];
 }
 
-/** Link to the walk with the Tab key; of several pages, to the list of pages, which links each. */
+/** Link to the keyboard walk; with several pages, to the list of pages, which links to each. */
 export function WalkLink({ base, pages }: WalkLinkProps) {
   const { t } = useTranslation("report");
   const [page] = pages;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { namedRole } from "~/findings/named-role";
 import { stopsInPicture, type Walk } from "./walk-view";
 
-/** The stops of a walk in words. @param lang of the page, or empty if it names none */
+/** Stops of a walk in words. @param lang language of the page, "" if unknown */
 export function WalkList({ walk, lang }: { walk: Walk; lang: string }) {
   const { t } = useTranslation("report");
   const shown = new Set(stopsInPicture(walk).map(({ number }) => number));

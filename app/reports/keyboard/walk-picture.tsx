@@ -9,7 +9,7 @@ interface WalkPictureProps {
   src: string;
 }
 
-/** A picture of the page with a numbered mark at each stop, and the path between them. The list says the same in words. */
+/** Picture of the page with a numbered mark at each stop, and the path between them. The list has the same content in words. */
 export function WalkPicture({ walk, picture: { width, height }, src }: WalkPictureProps) {
   const { t } = useTranslation("report");
   const stops = stopsInPicture(walk);

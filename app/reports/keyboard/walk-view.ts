@@ -11,10 +11,10 @@ export interface NumberedStop {
   y: number;
 }
 
-/** Room that a mark takes, in CSS pixels of the page. */
+/** Radius of a mark, in CSS pixels of the page. */
 export const MARK_RADIUS = 17;
 
-/** The stops that a picture shows, each with its mark at the corner of the element. */
+/** Visible stops in the picture, each with its mark at the corner of the element. */
 export function stopsInPicture({ stops, picture }: Walk): NumberedStop[] {
   if (!picture) return [];
   return stops.flatMap(({ box }, index) => {

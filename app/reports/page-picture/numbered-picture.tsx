@@ -1,21 +1,21 @@
 import { MARK_RADIUS, stopPath, type NumberedStop } from "~/reports/keyboard/walk-view";
 
-/** As in `walk.css`: a document of its own has no style sheet. */
+/** Colour as in `walk.css`: a separate document has no style sheet. */
 const MARK_COLOR = "#9b0043";
 
 export interface NumberedPictureProps {
-  /** In CSS pixels of the page. */
+  /** Size in CSS pixels of the page. */
   size: { width: number; height: number };
   marks: NumberedStop[];
-  /** A line leads from mark to mark. */
+  /** Whether a line connects the marks. */
   isPath?: boolean;
   title: string;
   locale: string;
-  /** WebP in Base64. */
+  /** Picture as WebP in Base64. */
   image: string;
 }
 
-/** The picture of a page with its numbers, as a document of its own. */
+/** Numbered picture of a page, as a separate document. */
 export function NumberedPicture({ size: { width, height }, marks, isPath = false, title, locale, image }: NumberedPictureProps) {
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} width={width} height={height} lang={locale} role="img" aria-labelledby="title">

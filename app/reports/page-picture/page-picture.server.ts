@@ -6,10 +6,10 @@ import { rulePath } from "~/reports/report-view";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import type { PagePictureView } from "./view";
 
-/** More numbers than these cover the picture. */
+/** Maximum number of marks: more would cover the picture. */
 const MOST_MARKS = 20;
 
-/** The first page of a run as a picture, the places of the most important rules first; null if none is stored. */
+/** Picture of a run's first page, with the elements of the most important rules first; null if none is stored. */
 export async function pagePictureView(report: OpenReport): Promise<PagePictureView | null> {
   const { run, base, rules, locale, withheld } = report;
   const { reports, pagePictures } = report.readers;

@@ -5,7 +5,7 @@ import { markCentre, MARK_RADIUS } from "~/reports/keyboard/walk-view";
 import { LocalizedText } from "~/ui/localized-text";
 import type { PagePictureView } from "./view";
 
-/** The page with a number at each place, and beside it the same places as links in words. */
+/** Picture of the page with numbered elements, and the same elements as links in words. */
 export function PagePicture({ src, host, width, height, marks, unmarked }: PagePictureView) {
   const { t } = useTranslation("report");
   return (
@@ -16,7 +16,7 @@ export function PagePicture({ src, host, width, height, marks, unmarked }: PageP
       </p>
       <div className="marked-page">
         <div>
-          {/* It scrolls: numbers stay readable on small screens. The list says the same. */}
+          {/* Scrollable: numbers stay readable on small screens. The list has the same content. */}
           <div className="walk-scroll marked-page-scroll" role="group" aria-label={t("pagePicture.scroll")} tabIndex={0}>
             <svg className="walk-picture" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("pagePicture.of", { count: marks.length })}>
               <image href={src} width={width} height={height} />

@@ -2,7 +2,7 @@ import { LocalizedText } from "~/ui/localized-text";
 import type { SectionProps } from "./section-props";
 import { signature } from "./signature";
 
-/** Accepted findings and their reasons; they are in no count. */
+/** Accepted findings and their reasons; no count includes them. */
 export function AcceptedSection({ view, words }: SectionProps) {
   const { rows, more } = view.accepted;
   if (view.accepted.elements === 0) return null;

@@ -3,7 +3,7 @@ import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
 import type { ReportCover } from "~/reports/report-cover.server";
 import type { SectionProps } from "./section-props";
 
-/** What was checked, when and how; and the limits of the report. */
+/** Cover: subject, time and method of the check; limits of the report. */
 export function Cover({ view, words }: SectionProps) {
   const { texts, t, count, date, fill, number } = words;
   const pages = view.pages.checked + view.pages.failed;
@@ -31,7 +31,7 @@ export function Cover({ view, words }: SectionProps) {
         <Fact term={cover.engine}>{view.engine}</Fact>
         <Fact term={cover.operator}>{view.operator ? fill(cover.operatorBy, { name: view.operator }) : cover.operatorNone}</Fact>
         <Fact term={cover.online}>
-          {/* No link to a sign-in. */}
+          {/* No link, as it would lead to a sign-in. */}
           <Address url={view.online.url} isLink={view.online.sharedUntil !== null} />
           <AddressNotes notes={[view.online.sharedUntil === null ? cover.onlineNote : fill(cover.sharedNote, { date: date(view.online.sharedUntil) })]} />
         </Fact>
@@ -53,7 +53,7 @@ function Brand() {
   );
 }
 
-/** On white: a logo may be of the colour of its brand. */
+/** Name and logo of the account, on white: the logo may have the colour of its brand. */
 function OwnBrand({ name, logo }: ReportCover) {
   return (
     <p className="brand">

@@ -1,7 +1,7 @@
 import { CRITERION_STATES } from "~/findings/success-criteria";
 import type { SectionProps } from "./section-props";
 
-/** Every success criterion with the result of the automatic check, and the verdicts of people. */
+/** All success criteria with the result of the automatic check, and the verdicts of people. */
 export function CriteriaSection({ view, words }: SectionProps) {
   const { texts, fill, number } = words;
   const { criteria } = texts;

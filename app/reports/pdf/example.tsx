@@ -9,12 +9,12 @@ import type { Words } from "./words.server";
 
 interface ExampleProps {
   group: ExampleGroup;
-  /** Title of its rule. */
+  /** Title of the rule. */
   title: string;
   words: Words;
 }
 
-/** Similar elements: one example, what to do, and the positions of the first ones. */
+/** Similar elements: one example, its tasks, and the positions of the first ones. */
 export function Example({ group, title, words }: ExampleProps) {
   const { texts, count, fill } = words;
   const { findings } = texts;
@@ -77,13 +77,13 @@ function Judged({ answer, reason, words, ...judge }: Review & { words: Words }) 
   );
 }
 
-/** Text that distinguishes a picture from those of other rules. */
+/** Text alternative that distinguishes a picture from those of other rules. */
 function pictureText({ inWords, locations }: ExampleGroup, title: string, { texts, fill }: Words): string {
   const { picture, pictureNamed } = texts.findings;
   return fill(inWords.name ? pictureNamed : picture, { title, name: inWords.name ?? "", url: locations[0]?.url ?? "" });
 }
 
-/** How a user finds the first element on the page. */
+/** Location of the first element, for users of the page. */
 function InWords({ inWords: { name, heading, lang }, words }: Pick<ExampleGroup, "inWords"> & { words: Words }) {
   const { findings } = words.texts;
   if (!name && !heading) return null;

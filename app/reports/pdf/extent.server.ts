@@ -7,7 +7,7 @@ const MAX_URL = 300;
 /** Limit of listed traps: a site may have many; the first ones show the cause. */
 const MOST_TRAPS = 10;
 
-/** Which pages of a site belong to its run, and why others do not, one sentence each; empty for a single page. */
+/** Sentences on which pages belong to a run, and why others do not; empty for a single page. */
 export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFor, stats }: Run, words: Words): string[] {
   const { texts, count, fill, number } = words;
   const { scope: text } = texts;

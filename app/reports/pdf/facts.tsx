@@ -5,7 +5,7 @@ interface FactsProps {
   children: ReactNode;
 }
 
-/** Terms and their values. A list: Chromium writes the parts of a `dl` into a PDF without saying what they are. */
+/** List of terms and values. Not a `dl`: Chromium exports its parts to PDF without their roles. */
 export function Facts({ className, children }: FactsProps) {
   return <ul className={`facts ${className}`}>{children}</ul>;
 }

@@ -10,12 +10,12 @@ import type { PdfFile } from "./printer.server";
 export function createKeptPdfs(objects: Pick<ObjectStore, "get" | "put">) {
   return { find, keep };
 
-  /** Null also if the store does not answer. */
+  /** PDF of a document; null also if the store does not answer. */
   function find(runId: string, document: string): Promise<PdfFile | null> {
     return objects.get(keyOf(runId, document)).catch(() => null);
   }
 
-  /** Never fails: it can be printed again. */
+  /** Stores a PDF. Never rejects: it can be printed again. */
   async function keep(runId: string, document: string, pdf: PdfFile): Promise<void> {
     await objects.put(keyOf(runId, document), pdf).catch(() => {});
   }

@@ -27,7 +27,7 @@ export function failedPages(pages: Page[], words: Words): FailedPage[] {
 
 type AddressedPage = Pick<Page, "url" | "finalUrl"> & Partial<Pick<Page, "status" | "linkedFrom">>;
 
-/** The address of a page, with its final address and, if it could not be checked, the page that links to it. */
+/** Address of a page, with its final address and, if it could not be checked, the page that links to it. */
 export function addressOf({ url, finalUrl, status, linkedFrom }: AddressedPage, { t }: Words): { url: string; notes: string[] } {
   const reached = reachedBy({ url, finalUrl });
   const short = (address: string) => sanitizeUntrustedText(address, MAX_URL);

@@ -3,26 +3,26 @@ import { killBrowser, launchBrowser } from "~/scan/browser/browser-launch";
 import { within } from "~/platform/async/deadline";
 import type { EventLog } from "~/platform/event-log";
 
-/** Enough for a small, busy machine with a cold disk. */
+/** Time limit for the start of the browser: enough for a small, busy machine with a cold disk. */
 const START_WITHIN_MS = 30_000;
-/** Enough for some hundred pages; a longer time means an error. */
+/** Time limit for printing: enough for some hundred pages; a longer time means an error. */
 const PRINT_WITHIN_MS = 60_000;
 /** Queue limit: further requests are refused at once. */
 export const MOST_WAITING = 5;
 
 export type PdfFile = Uint8Array<ArrayBuffer>;
 
-/** Prints documents made by this application. */
+/** Printer for documents of this application. */
 export interface PdfPrinter {
   /**
-   * A document as a tagged PDF with an outline, its title and its language; one at a time (mutex).
-   * @param runId of the run that it is about
-   * @param write makes the document, when its turn has come: HTML with all resources inline, printed without network and scripts
+   * Prints a document as a tagged PDF with outline, title and language; one at a time (mutex).
+   * @param runId run of the document
+   * @param write makes the document in its turn: HTML with all resources inline, printed without network and scripts
    * @returns null if too many others are waiting
-   * @throws when the browser fails or takes too long, and the signal's reason when that is aborted first
+   * @throws if the browser fails or takes too long; the signal's reason if it is aborted first
    */
   print(runId: string, write: () => Promise<string>, signal?: AbortSignal): Promise<PdfFile | null>;
-  /** Cancels the current print; refuses all later ones. */
+  /** Cancels the current print; refuses all later requests. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface PdfPrinterOptions {
   log: EventLog;
 }
 
-/** Isolation: each document gets its own browser, which ends with it. */
+/** Isolation: each document has its own browser process. */
 export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): PdfPrinter {
   const stopped = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
@@ -42,7 +42,7 @@ export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): Pd
     if (waiting > MOST_WAITING) return null;
     waiting += 1;
     const signals = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
-    // An aborted request no longer counts, although its turn comes later.
+    // An aborted request is no longer counted, although its turn comes later.
     let isCounted = true;
     const leave = () => {
       if (isCounted) waiting -= 1;

@@ -6,11 +6,11 @@ import type { Installation } from "~/platform/installation/installation";
 import type { JobHandler, Queue } from "~/platform/jobs/queue";
 import { MOST_WAITING, type PdfFile, type PdfPrinter } from "./printer.server";
 
-/** Longest wait for another process, which may have others to print first. */
+/** Maximum wait for another process, which may have other prints first. */
 const PRINTED_WITHIN_MS = 180_000;
-/** Its message may be lost. */
+/** Polling interval: the message about a finished print may be lost. */
 const LOOK_EVERY_MS = 1_000;
-/** For documents whose process has ended. */
+/** Retention of documents whose process has ended. */
 const KEPT_MS = HOUR_MS;
 
 interface RemotePrinterOptions {
@@ -24,7 +24,7 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
   const stopped = new AbortController();
   const waiting = new Map<string, () => void>();
   let last: Promise<unknown> = Promise.resolve();
-  /** Documents that are not yet in the queue. */
+  /** Number of documents that are not yet in the queue. */
   let writing = 0;
   installation.on("printed", (id) => {
     if (id === null) for (const wake of waiting.values()) wake();
@@ -35,14 +35,14 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
     const over = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
     if ((await unprinted()) + writing > MOST_WAITING) return null;
     writing += 1;
-    // Aborted requests leave the count at once, before their turn.
+    // Aborted requests are no longer counted immediately, before their turn.
     let isCounted = true;
     const leave = () => {
       if (isCounted) writing -= 1;
       isCounted = false;
     };
     over.addEventListener("abort", leave, { once: true });
-    // One document at a time is in memory.
+    // Only one document at a time is in memory.
     const enqueued = last.then(() => enqueue(runId, write, over)).finally(leave);
     last = enqueued.catch(() => {});
     const id = await enqueued;
@@ -50,7 +50,7 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
       return await printed(id, Date.now() + PRINTED_WITHIN_MS, over);
     } finally {
       waiting.delete(id);
-      // A job without its document prints nothing. One that cannot be deleted now is deleted by the clean-up.
+      // A job without its document prints nothing. If deletion fails, the clean-up deletes it.
       await db.deleteFrom("print").where("id", "=", id).execute().catch(() => {});
     }
   }
@@ -72,7 +72,7 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
     return count;
   }
 
-  /** @returns null if it takes too long */
+  /** The printed PDF. @returns null if it takes too long */
   async function printed(id: string, until: number, signal: AbortSignal): Promise<PdfFile | null> {
     while (Date.now() < until) {
       const woken = new Promise<void>((resolve) => waiting.set(id, resolve));
@@ -88,12 +88,12 @@ export function createRemotePrinter({ db, queue, installation }: RemotePrinterOp
   return { print, stop: () => Promise.resolve(stopped.abort(new Error("the printer is stopped"))) };
 }
 
-/** Deletes documents of processes that have ended before they were printed. */
+/** Deletes documents of processes that ended before they were printed. */
 export async function deleteForgottenPrints(db: Db, now = Date.now()): Promise<void> {
   await db.deleteFrom("print").where("created_at", "<=", now - KEPT_MS).execute();
 }
 
-/** The job of a process that has a browser: prints what another one asks for. */
+/** Job of a process with a browser: prints documents of other processes. */
 export function printForOthers({ db, printer, installation }: { db: Db; printer: PdfPrinter; installation: Pick<Installation, "notify"> }): JobHandler {
   return {
     async work({ runId, payload }, { signal }) {

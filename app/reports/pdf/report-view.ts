@@ -11,9 +11,9 @@ import type { Category, ElementContext, Impact, Level } from "~/scan/types";
 
 /** Content of a report, in its language; texts from checked pages are shortened. */
 export interface ReportView {
-  /** Instead of Rampe's. */
+  /** Cover of the account, in place of Rampe's. */
   cover: ReportCover | null;
-  /** The address as people write it. */
+  /** Host for display. */
   host: string;
   url: string;
   /** Notes about the address, such as its final address, one sentence each. */
@@ -21,7 +21,7 @@ export interface ReportView {
   online: OnlineReport;
   scope: "page" | "site";
   standard: string;
-  /** New rules of the latest WCAG: only name and count are shown. */
+  /** New rules of the latest WCAG: only name and count are visible. */
   inPart: boolean;
   engine: string;
   operator: string | null;
@@ -30,22 +30,22 @@ export interface ReportView {
   canceled: boolean;
   /** `short`: pictures were deleted to save space; `gone`: all elements. */
   evidence: EvidenceState;
-  /** Pictures are stored, but could not be read. */
+  /** Whether pictures are stored, but could not be read. */
   picturesUnreachable: boolean;
-  /** Which places of the run are accepted is no longer known. */
+  /** Whether it is no longer known which elements are accepted. */
   acceptedUnknown: boolean;
-  /** The run could not be completed. */
+  /** Whether the run could not be completed. */
   brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };
-  /** No known gaps. */
+  /** Whether there are no known gaps. */
   isWhole: boolean;
-  /** Rules by category over all pages. */
+  /** Number of rules by category over all pages. */
   counts: Record<Category, number>;
-  /** Violated rules by impact; `none` has those without one. */
+  /** Number of violated rules by impact; `none` for rules without one. */
   impacts: Record<Impact, number>;
-  /** Elements of violations. */
+  /** Number of elements with violations. */
   elements: number;
-  /** Accepted elements, which are in no count. */
+  /** Accepted elements; no other count includes them. */
   accepted: Listing<AcceptedView> & { elements: number };
   criteria: CriterionView[];
   violations: RuleReport[];
@@ -55,23 +55,23 @@ export interface ReportView {
   checked: Listing<CheckedPageRow>;
   /** Number of pages checked with missing files. */
   incompletelyLoaded: number;
-  /** Pages were also tried in use, in other sizes and with the connection cut. */
+  /** Whether pages were also tested in use, in other sizes and without connection. */
   inUse: boolean;
-  /** Sentences on which pages belong to the run. */
+  /** Sentences about the pages of the run. */
   extent: string[];
-  /** The site has more pages. */
+  /** Whether the site has more pages. */
   limited: boolean;
 }
 
-/** Where the report is on the web. */
+/** Address of the report on the web. */
 export interface OnlineReport {
-  /** Absolute. */
+  /** Absolute URL. */
   url: string;
-  /** Until when everyone may read it there, in ms; null: only its owner. */
+  /** End of public access in ms; null: only its owner has access. */
   sharedUntil: number | null;
 }
 
-/** The first rows, and the number of omitted ones. */
+/** First rows, and the number of omitted ones. */
 export interface Listing<Row> {
   rows: Row[];
   more: number;
@@ -84,15 +84,15 @@ export interface AcceptedView {
   /** URL of the page of an element; else "". */
   url: string;
   kind: AcceptanceKind;
-  /** Null where others than the owner read; `at` is Unix time in ms. */
+  /** Null for readers other than the owner; `at` is Unix time in ms. */
   private: { reason: string; by: string; at: number } | null;
-  /** The last day, in words; null without end. */
+  /** Last day, in words; null for no end. */
   until: string | null;
   elements: number;
 }
 
 export interface CriterionView {
-  /** With its number: "1.4.3 Kontrast (Minimum)". */
+  /** Number and name: "1.4.3 Kontrast (Minimum)". */
   name: string;
   level: Level;
   /** Clause of EN 301 549. */
@@ -102,24 +102,24 @@ export interface CriterionView {
   verdict: Exclude<Verdict, "open"> | null;
 }
 
-/** A rule over all pages. */
+/** Rule over all pages. */
 export interface RuleReport {
-  /** Id of its section in this document. */
+  /** Id of the rule's section in this document. */
   id: string;
   ruleId: string;
   title: LocalText;
   description: LocalText;
   impact: Impact | null;
   criteria: string[];
-  /** Why it matters, and for whom. */
+  /** Effect of the barrier, and affected people. */
   people: ImpactOnPeople;
   elements: number;
   pages: number;
   helpUrl: string;
   groups: ExampleGroup[];
-  /** Elements outside the shown groups. */
+  /** Number of elements outside the shown groups. */
   hidden: number;
-  /** Its elements need a larger plan. */
+  /** Whether its elements need a larger plan. */
   isLocked: boolean;
 }
 
@@ -127,19 +127,19 @@ export interface RuleReport {
 export interface ExampleGroup {
   html: string;
   htmlCut: boolean;
-  /** The first ones, each with its number among the places of its rule on its page, from 1. */
+  /** First elements, each with its number within its rule and page, from 1. */
   locations: (PageAddress & { target: string; number: number })[];
-  /** Position of the first element in words of its page, with their language. */
+  /** Location of the first element in words of its page, with their language. */
   inWords: ElementContext & { lang: string };
   /** Picture of the first element as a `data:` address; null if there is none. */
   picture: string | null;
-  /** Fix for the first element; null if it cannot be computed, or was shown before. */
+  /** Fix for the first element; null if it cannot be computed, or is shown already. */
   fix: Fix | null;
-  /** Elements besides these. */
+  /** Number of further elements. */
   more: number;
   /** Review of the first element; null if there is none, or none is needed. */
   judgement: Review | null;
-  /** What to do; null if it is the same as for the previous group. */
+  /** Tasks; null if they are the same as for the previous group. */
   fixes: FailureList[] | null;
 }
 
@@ -151,7 +151,7 @@ interface PageAddress {
 
 export interface FailedPage extends PageAddress {
   reason: string;
-  /** It led to a sign-in: do not link to it. */
+  /** Whether the address led to a sign-in: do not link to it. */
   needsSignIn: boolean;
 }
 

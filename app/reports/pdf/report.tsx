@@ -7,13 +7,13 @@ import { ScopeSection } from "./scope-section";
 import { SummarySection } from "./summary-section";
 import type { SectionProps } from "./section-props";
 
-/** The report of a run for people, as one document to be printed. @param style its style sheet */
+/** Report of a run for people, as one document for printing. @param style its style sheet */
 export function Report({ view, words, style }: SectionProps & { style: string }) {
   return (
     <html lang={words.locale}>
       <head>
         <meta charSet="utf-8" />
-        {/* Second defence after escaping: injected markup cannot load or run anything. */}
+        {/* Defence in depth, after escaping: injected markup cannot load or run anything. */}
         <meta
           httpEquiv="Content-Security-Policy"
           content="default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
@@ -37,7 +37,7 @@ export function Report({ view, words, style }: SectionProps & { style: string })
   );
 }
 
-/** Only accepted findings are not the same as no findings. */
+/** Texts for empty lists; only accepted findings is not the same as no findings. */
 function noneOpenOf({ view, words }: SectionProps): { none?: string; noneSoFar?: string } {
   if (view.accepted.elements === 0) return {};
   const text = words.count(words.texts.accepted.noneOpen, view.accepted.elements);

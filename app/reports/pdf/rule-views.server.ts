@@ -17,10 +17,10 @@ import type { Withheld } from "~/reports/report-entitlement.server";
 import { isLocked } from "~/reports/rule-rows.server";
 import type { Words } from "./words.server";
 
-/** Limits for readability: groups of elements per rule, and locations per group. */
+/** Limits for readability: groups per rule, and elements per group. */
 const MOST_GROUPS = 5;
 const MOST_LOCATIONS = 2;
-/** In characters: enough to find an element, within a few lines. */
+/** Maximum length of markup (characters): enough to find an element, within a few lines. */
 const MAX_HTML = 400;
 const MAX_TARGET = 300;
 const MAX_FIX = 400;
@@ -34,7 +34,7 @@ interface RuleSources {
   baseUrl: string;
 }
 
-/** Rules of violations or of what needs a person, each with its first elements. */
+/** Rules with violations or elements to review, each with its first elements. */
 export async function ruleReports(
   { reports, evidence, answerOf, withheld, baseUrl }: RuleSources,
   runId: string,
@@ -87,7 +87,7 @@ function groupViews(
     const same = JSON.stringify(fixes);
     const isNew = same !== before;
     before = same;
-    // One fix per rule is enough as an example; long markup would have to be cut too much.
+    // One fix per rule is enough as an example; long markup would need too many cuts.
     const isFixable = kind === "violations" && index === 0 && html.length <= MAX_HTML;
     return [
       {
@@ -109,7 +109,7 @@ function groupViews(
   });
 }
 
-/** One picture per rule is enough as an example. */
+/** Adds a picture to the first group; one per rule is enough as an example. */
 async function addPicture(
   evidence: Pick<Evidence, "picture">,
   runId: string,

@@ -10,7 +10,7 @@ interface RulesSectionProps {
   id: string;
   heading: string;
   intro: string;
-  /** Text for no rules; `noneSoFar` if pages, or parts of a page, were left unchecked. */
+  /** Text for no rules; `noneSoFar` if pages, or parts of a page, were not checked. */
   none: string;
   noneSoFar: string;
   isWhole: boolean;

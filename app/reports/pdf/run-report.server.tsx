@@ -16,7 +16,7 @@ import { wordsOf } from "./words.server";
 
 export interface ReportPdfsOptions extends ViewSources {
   printer: Pick<PdfPrinter, "print">;
-  /** Keeps finished PDFs; null: they are printed anew each time. */
+  /** Store for finished PDFs; null: each request prints again. */
   objects?: Pick<ObjectStore, "get" | "put"> | null;
   log: EventLog;
 }
@@ -27,7 +27,7 @@ interface ShareToken {
   expiresAt: number;
 }
 
-/** The PDF of the same document is kept. */
+/** The same document is already stored as a PDF. */
 class PrintedBefore extends Error {
   override name = "PrintedBefore";
 
@@ -43,7 +43,7 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
   const kept = objects && createKeptPdfs(objects);
   return { html, print };
 
-  /** The report as a document without scripts that loads nothing. */
+  /** Report as an HTML document without scripts and external resources. */
   async function html(run: Run, locale: Locale, shared?: OnlineReport): Promise<string> {
     const words = wordsOf(locale);
     const view = await viewOfRun(sources, run, words, shared);
@@ -57,15 +57,15 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
 
   /**
    * The report as an accessible PDF (PDF/UA-1).
-   * @param share the token of a link to it for everyone, if there is one to name
+   * @param share token of a public link for the report; undefined for none
    * @returns null if too many others are waiting
    */
   async function print(run: Run, locale: Locale, signal: AbortSignal, share?: ShareToken): Promise<PdfFile | null> {
     const online = share && { url: `${sources.baseUrl}/shared/${share.token}`, sharedUntil: share.expiresAt };
-    // A link that opens the report must not be readable in the store.
+    // The store must not contain a valid link to the report.
     const store = share ? null : kept;
     let document = "";
-    /** Runs when the printer is free, because a document takes as much memory as its print. */
+    /** Runs when the printer is free, because a document needs as much memory as its print. */
     const write = async () => {
       document = await html(run, locale, online);
       const earlier = await store?.find(run.id, document);
@@ -83,7 +83,7 @@ export function createReportPdfs({ printer, objects = null, log, ...sources }: R
       await store?.keep(run.id, document, finished);
       return finished;
     } catch (error) {
-      // A Chromium that writes other files than expected: its own file is tagged too, and does not claim to be PDF/UA.
+      // Unexpected files of another Chromium version: the unchanged file is tagged too, but does not claim to be PDF/UA.
       log("report could not be made PDF/UA", { err: error });
       return printed;
     }

@@ -26,7 +26,7 @@ import type { AcceptedView, CheckedPageRow, CriterionView, Listing, OnlineReport
 import { ruleReports } from "./rule-views.server";
 import type { Words } from "./words.server";
 
-/** Rows of the table of checked pages, and of each list of others. */
+/** Maximum number of rows of the table of checked pages, and of each other list of pages. */
 const MOST_PAGES = 300;
 const MOST_LISTED = 100;
 const MAX_TITLE = 120;
@@ -46,7 +46,7 @@ export interface ViewSources {
   baseUrl: string;
 }
 
-/** Collects the content of a run's report. @param shared public link to the report; the content is limited to what that page shows */
+/** Collects the content of a run's report. @param shared public link to the report; limits the content to that of its page */
 export async function viewOfRun(sources: ViewSources, run: Run, words: Words, shared?: OnlineReport): Promise<ReportView> {
   const allRules = await sources.reports.allRules(run.id);
   const rules = allRules.filter(isOpen);
@@ -88,7 +88,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     criteria: criteriaViews(run, allRules, verdicts, words),
     violations,
     review,
-    // Asked last: a failed read above changes the answer.
+    // Read last: failed reads above change the answer.
     picturesUnreachable: await sources.evidence.isUnreachable(run.id),
     failed: listing(failedPages(pages, words)),
     partial: listing(partial),

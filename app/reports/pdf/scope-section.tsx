@@ -1,6 +1,6 @@
 import type { SectionProps } from "./section-props";
 
-/** How it was checked, which pages belong to it, and what no automatic check can see. */
+/** Method of the check, pages of the run, and limits of automatic checks. */
 export function ScopeSection({ view, words }: SectionProps) {
   const { texts, t, fill, count } = words;
   const { scope } = texts;

@@ -6,7 +6,7 @@ import { textColorOn } from "~/reports/cover-color";
 import type { ReportCover } from "~/reports/report-cover.server";
 import type { Words } from "./words.server";
 
-/** The style sheet of a printed report. Colours are those of the light scheme; on paper there is no other. */
+/** Style sheet of a printed report, in the colours of the light scheme. */
 export function styleSheet({ texts, fill }: Words, cover: Pick<ReportCover, "name" | "color"> | null): string {
   const { footer } = texts;
   const name = cover ? fill(footer.named, { name: cover.name }) : footer.name;
@@ -39,7 +39,7 @@ const LATIN = "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+
 const EXTENDED = "U+0100-0130, U+0132-0151, U+0154-02BA, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0";
 
 /**
- * The letters of the pages, a file for each weight: Chromium's PDF writer (Skia) draws those of a variable font glyph by
+ * Font of the pages, one file per weight: Chromium's PDF writer (Skia) draws a variable font glyph by
  * glyph (Type 3) instead of embedding it.
  */
 const fontFaces = () =>
@@ -59,12 +59,12 @@ const fontFaces = () =>
     )
     .join("\n");
 
-/** As a string of CSS in a document: without the end of its element. */
+/** CSS string for a style element: its text cannot close the element. */
 const quoted = (text: string) => `"${text.replace(/["\\\n<]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)}"`;
 
 const RULES = `
 *, ::before, ::after { box-sizing: border-box; }
-/* Some readers do not take ligatures apart; without pre-wrap, the words on both sides of a line break would have no space between them. */
+/* Some readers do not split ligatures; without pre-wrap, words would have no space between them at a line break. */
 html { white-space: pre-wrap; font: 10pt/1.45 Atkinson, "Helvetica Neue", Arial, sans-serif; font-variant-ligatures: no-common-ligatures; color: #14211f; }
 body { margin: 0; overflow-wrap: break-word; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 p, ul, ol, dl, table { margin: 0 0 8pt; }

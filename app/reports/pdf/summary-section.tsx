@@ -8,7 +8,7 @@ import type { RuleReport } from "./report-view";
 /** Number of rules to fix first: about a day's work. */
 const FIRST_RULES = 5;
 
-/** Summary on one page: the result, and what to do first. */
+/** Summary on one page: the result, and the rules to fix first. */
 export function SummarySection({ view, words }: SectionProps) {
   const { texts, count } = words;
   const { summary } = texts;

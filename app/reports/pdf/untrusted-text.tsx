@@ -1,18 +1,18 @@
 import type { LocalText } from "~/findings/check-view";
 import type { Words } from "./words.server";
 
-/** Text of a checked page, with its own direction and language. @param lang "" if not known */
+/** Text of a checked page, with its own direction and language. @param lang "" if unknown */
 export function UntrustedText({ text, lang }: LocalText) {
   // Chromium writes the language of inline text into a PDF only if it has a role.
   return <bdi {...(lang && { lang, role: "note" })}>{text}</bdi>;
 }
 
-/** The language of a block with our own text, if it is another one than the report's. */
+/** Language of a block with our own text, if it differs from the report's. */
 export const languageOf = ({ lang }: LocalText, { locale }: Words): { lang?: string } => (lang === "" || lang === locale ? {} : { lang });
 
 interface AddressProps {
   url: string;
-  /** False if it would lead readers to an unexpected sign-in. */
+  /** False if the link would lead to an unexpected sign-in. */
   isLink?: boolean;
 }
 

@@ -6,17 +6,17 @@ import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
 type Texts = TextFiles["pdf"];
 
-/** A text by number, in the classes of `Intl.PluralRules` that its language has. */
+/** Text by number, in the classes of `Intl.PluralRules` for its language. */
 export type ByNumber = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
-/** The words of a report in one language. */
+/** Words of a report in one language. */
 export interface Words {
   locale: Locale;
   texts: Texts;
   /** Texts shared with the pages of the application. */
   t: TFunction<["check", "common", "fixes", "report"]>;
   fill(text: string, values: Record<string, string>): string;
-  /** The text for a number of things, with `{{count}}` filled in. */
+  /** Text for a number of things, with `{{count}}` filled in. */
   count(text: ByNumber, count: number, values?: Record<string, string>): string;
   number(value: number): string;
   /** @param at Unix time in ms */
@@ -25,7 +25,7 @@ export interface Words {
 
 const words = new Map<Locale, Words>();
 
-/** Made once for each language. */
+/** Words of a language, cached. */
 export function wordsOf(locale: Locale): Words {
   const known = words.get(locale);
   if (known) return known;

@@ -6,10 +6,10 @@ import { markOf, type GivenVerdict } from "./criterion-reviews.server";
 import { VERDICTS } from "./verdict";
 
 const LONGEST_NOTE = 1_000;
-/** Criteria of a form, more than any standard has; a form with more is refused. */
+/** Maximum number of criteria in a form, more than any standard has; larger forms are refused. */
 const MOST_CRITERIA = 100;
 
-/** The form for a verdict; messages are the names of problems (`reviews:criteria.problem.…`). */
+/** Form for a verdict; messages are the names of problems (`reviews:criteria.problem.…`). */
 export const verdictSchema = z
   .object({
     criterion: z.string({ error: "gone" }).regex(/^\d\.\d\.\d{1,2}$/, "gone"),
@@ -22,16 +22,16 @@ export const verdictSchema = z
 
 interface ReadVerdicts {
   given: GivenVerdict[];
-  /** Names of problems of the verdicts that are not complete, by field. */
+  /** Names of problems of incomplete verdicts, by field. */
   problems: { field: string; problem: string }[];
-  /** Typed values by field, to show them again. */
+  /** Typed values by field, for showing the form again. */
   values: Record<string, string>;
 }
 
 /**
  * Reads a form of many criteria, each with `criterion` and, by its number from 0, `verdict-N`, `note-N` and `was-N`, the mark of its
- * verdict when the form was shown. A criterion without a verdict stays open; one that is as it was is not assessed again, unless
- * `confirm-N` says that it still holds. A program may send one criterion with `verdict` and `note` instead, which replaces whatever is stored.
+ * verdict when the form was shown. A criterion without a verdict stays open; an unchanged verdict is not saved again, unless
+ * `confirm-N` confirms it. A program may send one criterion with `verdict` and `note` instead, which replaces any stored verdict.
  */
 export function readVerdicts(form: FormData): ReadVerdicts {
   const read: ReadVerdicts = { given: [], problems: [], values: {} };

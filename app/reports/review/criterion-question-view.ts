@@ -1,22 +1,22 @@
 import type { CriterionRow } from "~/reports/report-view";
 import type { CriterionReview } from "./verdict";
 
-/** A success criterion as a question to a person; texts in the reader's language. */
+/** Success criterion as a question to a person; texts in the reader's language. */
 export interface CriterionQuestionView extends Pick<CriterionRow, "number" | "name" | "level" | "clause" | "state" | "rules"> {
   /** Anchor on the page. */
   id: string;
   question: string;
-  /** What to look at, and how to decide. */
+  /** Instructions: aspects to look at, and how to decide. */
   look: string;
   decide: string;
   review: CriterionReview | null;
-  /** Mark of the verdict, to see whether it has changed. */
+  /** Mark of the verdict, for detecting changes. */
   mark: string;
-  /** The verdict is older than the results of this run. */
+  /** Whether the verdict is older than the results of this run. */
   isEarlier: boolean;
 }
 
-/** Anchor of a criterion's question: without dots, which style sheets would read as classes. */
+/** Anchor of a criterion's question: without dots, which CSS would read as classes. */
 export const criterionId = (number: string): string => `criterion-${number.replaceAll(".", "-")}`;
 
 /** Ids of the fields of a criterion. */
@@ -24,6 +24,6 @@ export const verdictField = (number: string): string => `${criterionId(number)}-
 export const confirmField = (number: string): string => `${criterionId(number)}-confirm`;
 export const noteField = (number: string): string => `${criterionId(number)}-note`;
 
-/** The question that a field belongs to, by the id of the field. */
+/** Question of a field, by the id of the field. */
 export const criterionByField = <Question extends Pick<CriterionQuestionView, "number">>(questions: Question[], field: string): Question | undefined =>
   questions.find(({ number }) => field === verdictField(number) || field === noteField(number));

@@ -12,15 +12,15 @@ interface CriterionQuestionProps {
   question: CriterionQuestionView;
   /** Path of the report. */
   base: string;
-  /** In the form, from 0. */
+  /** Position in the form, from 0. */
   position: number;
-  /** The form's button follows. */
+  /** Whether the form's button follows. */
   isLast: boolean;
-  /** Typed values, and problems that the action found in the form. */
+  /** Typed values and problems of a refused form. */
   refused?: FormAnswer;
 }
 
-/** One success criterion: the question, how to decide, what the check says, and the fields for a verdict. */
+/** One success criterion: question, instructions, result of the check, and the fields for a verdict. */
 export function CriterionQuestion(props: CriterionQuestionProps) {
   const { t } = useTranslation(["reviews", "report"]);
   const { question, base, position, refused } = props;

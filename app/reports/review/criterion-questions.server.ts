@@ -7,7 +7,7 @@ import { markOf } from "./criterion-reviews.server";
 import { isAssessed, type CriterionReviews } from "./verdict";
 
 /**
- * The questions about the success criteria of a run. All of them have one: no rule tests a criterion completely.
+ * Questions about the success criteria of a run. All criteria have one: no rule tests a criterion completely.
  * @param at Unix time of the results in ms
  */
 export function criterionQuestions(criteria: CriterionRow[], reviews: CriterionReviews, { at, locale }: { at: number; locale: Locale }): CriterionQuestionView[] {

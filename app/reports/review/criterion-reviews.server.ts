@@ -3,30 +3,30 @@ import { hashOf } from "~/platform/crypto/tokens.server";
 import type { Run } from "~/runs/run";
 import type { CriterionReview, CriterionReviews, Verdict } from "./verdict";
 
-/** Long enough to tell all verdicts on a criterion apart. */
+/** Length of a mark: enough to distinguish all verdicts on a criterion. */
 const MARK_LENGTH = 22;
 
 type RunOf = Pick<Run, "url" | "scope">;
 
-/** A person's verdict on a criterion. */
+/** Verdict of a person on a criterion. */
 export interface GivenVerdict {
   criterion: string;
   verdict: Verdict;
   note: string | null;
-  /** Mark of the verdict that the person has seen; a verdict without it replaces any other. */
+  /** Mark of the verdict that the person has seen; without it, the new verdict replaces any other. */
   was?: string;
 }
 
 export type CriterionReviewStore = ReturnType<typeof createCriterionReviews>;
 
 /**
- * Verdicts of people on success criteria. A verdict belongs to a user and to what was scanned, a page or a website, so it holds in
+ * Verdicts of people on success criteria. A verdict belongs to a user and to the scanned page or website, so it is valid in
  * every run of it. The caller has already found the run for its owner.
  */
 export function createCriterionReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { ofRun, answer };
 
-  /** All verdicts on what a run is about, including those from earlier runs. */
+  /** All verdicts on the page or website of a run, including those from earlier runs. */
   async function ofRun(owner: string, run: RunOf): Promise<CriterionReviews> {
     const rows = await db
       .selectFrom("criterion_review")
@@ -43,8 +43,8 @@ export function createCriterionReviews({ db, now = Date.now }: { db: Db; now?: (
   }
 
   /**
-   * Replaces earlier verdicts; `open` without a note takes one back.
-   * @returns the criteria whose verdict has changed since the person saw it; if there are any, nothing is saved
+   * Replaces earlier verdicts; `open` without a note withdraws a verdict.
+   * @returns criteria whose verdict has changed since the person saw it; if there are any, nothing is saved
    */
   async function answer(owner: string, run: RunOf, given: GivenVerdict[]): Promise<Set<string>> {
     const changed = new Set<string>();
@@ -54,7 +54,7 @@ export function createCriterionReviews({ db, now = Date.now }: { db: Db; now?: (
       const marks = new Map(stored.map((row) => [row.criterion, markOf(row)]));
       const markNow = (criterion: string) => marks.get(criterion) ?? "";
       const hasChanged = ({ criterion, was }: GivenVerdict) => was !== undefined && was !== markNow(criterion);
-      // Somebody who came to the same verdict has nothing to add.
+      // An equal verdict of another person is no conflict.
       for (const each of given) if (hasChanged(each) && markNow(each.criterion) !== markOf(each)) changed.add(each.criterion);
       if (changed.size > 0) return;
       for (const { criterion, verdict, note } of given.filter((each) => !hasChanged(each))) {
@@ -75,13 +75,13 @@ export function createCriterionReviews({ db, now = Date.now }: { db: Db; now?: (
   }
 }
 
-/** Mark of a verdict, to see whether it has changed: short, as a form carries one for each of its criteria. "" for none. */
+/** Mark of a verdict, for detecting changes; "" for none. Short, as a form contains one for each of its criteria. */
 export function markOf(review: { verdict: string; note: string | null } | null | undefined): string {
   if (!review || (!review.note && (review.verdict === "" || review.verdict === "open"))) return "";
   return hashOf(`${review.verdict} ${review.note ?? ""}`).slice(0, MARK_LENGTH);
 }
 
-/** A site by its origin, a page without the fragment, which is a position on the same page. */
+/** Address of a verdict: a site by its origin, a page without the fragment, which is a position on the same page. */
 function addressOf({ url, scope }: RunOf): string {
   const { origin, pathname, search } = new URL(url);
   return scope === "site" ? origin : `${origin}${pathname}${search}`;

@@ -8,7 +8,7 @@ interface ReviewFilterProps {
   counts: Record<ReviewState, number>;
 }
 
-/** Which questions are listed: all, the open ones, or the answered ones. */
+/** Filter of the questions: all, open, or answered. */
 export function ReviewFilter({ path, state, counts }: ReviewFilterProps) {
   const { t, i18n } = useTranslation("reviews");
   const number = new Intl.NumberFormat(i18n.language);

@@ -6,10 +6,10 @@ import { answerField, reasonField, shownAnswer } from "./view";
 import { cleanLine } from "~/platform/forms/typed-text";
 
 const LONGEST_REASON = 500;
-/** Questions of a form, more than any page shows; a form with more is refused. */
+/** Maximum number of questions in a form, more than any page shows; larger forms are refused. */
 const MOST_QUESTIONS = 100;
 
-/** The form for an answer; messages are the names of problems (`reviews:problem.…`). */
+/** Form for an answer; messages are the names of problems (`reviews:problem.…`). */
 export const answerSchema = z
   .object({
     rule: z.string({ error: "gone" }).max(200, "gone"),
@@ -27,15 +27,15 @@ export const answerSchema = z
 
 interface ReadAnswers {
   given: GivenAnswer[];
-  /** Names of problems of the answers that are not complete, by field. */
+  /** Names of problems of incomplete answers, by field. */
   problems: { field: string; problem: string }[];
-  /** Typed values by field, to show them again. */
+  /** Typed values by field, for showing the form again. */
   values: Record<string, string>;
 }
 
 /**
  * Reads a form of many questions, each with `rule`, `group` and, by its number from 0, `answer-N`, `reason-N` and `was-N`, its answer when
- * the form was shown. A question without an answer stays open; one that is as it was is not answered again.
+ * the form was shown. A question without an answer stays open; an unchanged answer is not saved again.
  */
 export function readAnswers(form: FormData): ReadAnswers {
   const all = form.getAll("group");

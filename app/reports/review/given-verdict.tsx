@@ -9,7 +9,7 @@ interface GivenVerdictProps {
   review: CriterionReview;
 }
 
-/** The current verdict, by whom, when, and what speaks against it. */
+/** Current verdict, with person, time, and contradicting results. */
 export function GivenVerdict({ question, review }: GivenVerdictProps) {
   const { t } = useTranslation("reviews");
   const { verdict, note, by, at } = review;

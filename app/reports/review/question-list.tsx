@@ -11,11 +11,11 @@ interface QuestionListProps {
   /** Path of the report. */
   base: string;
   rules: QuestionsOfRule[];
-  /** Typed values, and problems that the action found. */
+  /** Typed values and problems of a refused form. */
   answer?: FormAnswer;
 }
 
-/** Questions by rule, each with what to look at and how to decide: the content of one form. */
+/** Questions by rule, each with instructions: the content of one form. */
 export function QuestionList({ base, rules, answer }: QuestionListProps) {
   const { t } = useTranslation("reviews");
   const firsts = rules.map((_, at) => rules.slice(0, at).reduce((sum, { questions }) => sum + questions.length, 0));

@@ -19,16 +19,16 @@ interface QuestionProps extends QuestionView {
   /** Path of the report. */
   base: string;
   ruleId: string;
-  /** Its name. */
+  /** Name of the rule. */
   rule: LocalText;
   number: number;
-  /** In the form, from 0. */
+  /** Position in the form, from 0. */
   position: number;
-  /** Typed values, and problems that the action found in the form. */
+  /** Typed values and problems of a refused form. */
   refused?: FormAnswer;
 }
 
-/** One question: the element as seen, where it is, what was measured, the current answer, and the fields for a new one. */
+/** One question: picture and location of the element, measured values, current answer, and fields for a new one. */
 export function Question(props: QuestionProps) {
   const { t } = useTranslation("reviews");
   const { base, ruleId, rule, fingerprint, id, number, sample, elements, pages, locations, review, isAnswered, refused } = props;
@@ -96,7 +96,7 @@ function Given({ review, isAnswered }: { review: Review; isAnswered: boolean }) 
 function AnswerFields({ ruleId, rule, number, position, fingerprint, review, isAnswered, refused }: QuestionProps) {
   const { t } = useTranslation("reviews");
   const [answerId, reasonId] = [answerField({ ruleId, fingerprint }), reasonField({ ruleId, fingerprint })];
-  // An answer for some of the elements alone is no answer yet: saving another question must not extend it.
+  // An answer for only some of the elements is not shown as the answer: saving another question must not extend it.
   const shown = isAnswered && review ? { answer: review.answer as string, reason: review.reason ?? "" } : { answer: "", reason: "" };
   return (
     // `key`: a new answer resets the typed values.
@@ -134,7 +134,7 @@ function AnswerFields({ ruleId, rule, number, position, fingerprint, review, isA
   );
 }
 
-/** Tells the fields of many questions apart for people who do not see what stands around them. */
+/** Hidden text that distinguishes the fields of many questions, for people who do not see their context. */
 function About({ number, rule }: Pick<QuestionProps, "number" | "rule">) {
   const { t } = useTranslation("reviews");
   return (

@@ -11,25 +11,25 @@ import { ruleKey } from "~/findings/rules/rule-key";
 import type { Withheld } from "~/reports/report-entitlement.server";
 import type { Run } from "~/runs/run";
 
-/** Pages whose elements are read at once; other requests run in between. */
+/** Number of pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;
-/** Rows that are written at once; a question may stand on each page of a site. */
+/** Number of rows per statement; a question may occur on each page of a site. */
 const ROWS_PER_STEP = 1_000;
 const KEY = ["owner", "origin", "path", "rule", "fingerprint"] as const;
 const COLUMNS = { owner: "text", origin: "text", path: "text", rule: "text", fingerprint: "text", answer: "text", reason: "text", answered_by: "text", answered_at: "bigint" } as const;
-/** Limit per group. */
+/** Maximum number of listed elements per group. */
 const LISTED_LOCATIONS = 5;
 
 interface ReviewLocation {
   pageId: number;
   pageUrl: string;
-  /** The address after redirects. */
+  /** Final address of the page after redirects. */
   pageFinalUrl: string | null;
-  /** In its finding on its page, from 0. */
+  /** Position in its finding on its page, from 0. */
   position: number;
 }
 
-/** Elements of a rule that look the same: one question, with one answer. */
+/** Similar elements of a rule: one question, with one answer. */
 export interface ReviewGroup {
   /** Unique among the groups of its rule. */
   fingerprint: string;
@@ -37,35 +37,35 @@ export interface ReviewGroup {
   impact: Impact | null;
   elements: number;
   pages: number;
-  /** One that has a picture, if any has. */
+  /** An element with a picture, if there is one. */
   sample: StoredElement & ReviewLocation;
-  /** The first of them. */
+  /** First elements of the group. */
   locations: ReviewLocation[];
-  /** The latest answer to any of them. */
+  /** Latest answer to any of its elements. */
   review: Review | null;
-  /** All of them have been answered. */
+  /** Whether all its elements have been answered. */
   isAnswered: boolean;
 }
 
 export interface Reviewing {
   groups: ReviewGroup[];
-  /** Groups in the whole list, also those that stay in it although they are answered. */
+  /** Number of groups in the whole list, including answered ones that stay in it. */
   listed: number;
-  /** Groups in each state. */
+  /** Number of groups by state. */
   counts: Record<ReviewState, number>;
-  /** Elements that are not stored one by one. */
+  /** Number of elements that are not stored individually. */
   notListed: number;
 }
 
 /** Answers of people to the questions of a run, by the ids of the rules. */
 export interface AnsweredRules {
-  /** With a question that was answered with `problem`, on one page at least. */
+  /** Rules with the answer `problem` on at least one page. */
   problems: Set<string>;
-  /** Rules of which all elements were answered with `no_problem`. */
+  /** Rules whose elements were all answered with `no_problem`. */
   settled: Set<string>;
 }
 
-/** Finds the answer for an element of a run; undefined if there is none. */
+/** Answer for an element of a run; undefined if there is none. */
 export type AnswerOf = (at: { pageUrl: string; rule: RuleName; element: Pick<ElementResult, "target" | "html"> }) => Review | undefined;
 
 interface OpenGroup {
@@ -77,15 +77,15 @@ interface OpenGroup {
   elements: number;
   pages: Set<string>;
   answered: number;
-  /** Elements that were answered with `no_problem`. */
+  /** Number of elements answered with `no_problem`. */
   withoutProblem: number;
-  /** Some were answered since the time that was asked for. */
+  /** Whether some were answered since the requested time. */
   isLate: boolean;
   locations: ReviewLocation[];
-  /** The first of them that has a picture. */
+  /** First element with a picture. */
   pictured: ReviewLocation | null;
   review: Review | null;
-  /** Some were answered with `problem`, on one page at least. */
+  /** Whether some were answered with `problem`, on at least one page. */
   hasProblem: boolean;
 }
 
@@ -104,7 +104,7 @@ export type Reviews = ReturnType<typeof createReviews>;
 
 /**
  * Answers of people for elements that the engine could not judge. An answer belongs to a user, a page, a rule and the
- * element's fingerprint, so it holds in every run of that page. The caller has already found the run for its owner.
+ * element's fingerprint, so it is valid in every run of that page. The caller has already found the run for its owner.
  */
 export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { groups, answer, answersOf, answeredRules };
@@ -112,7 +112,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   /**
    * One page of a run's questions, the most important rules first.
    * @param withheld rules without questions
-   * @param since Unix time in ms: open questions that were answered from then on stay in their list
+   * @param since Unix time in ms: open questions answered since then stay in their list
    */
   async function groups(
     owner: string,
@@ -134,7 +134,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
 
   /**
    * Answers questions, each on all pages of the run that have it; replaces earlier answers.
-   * @returns number of answered questions and pages; 0, and nothing is changed, if the run lacks one of the questions
+   * @returns number of answered questions and pages; 0, without changes, if the run lacks one of the questions
    */
   async function answer(owner: string, run: RunOf, given: GivenAnswer[]): Promise<number> {
     const wanted = new Map(given.map((each) => [`${each.ruleId} ${each.fingerprint}`, { ...each, urls: new Map<string, string>() }]));
@@ -165,7 +165,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return ({ pageUrl, rule, element }) => known.get(keyOf(pageUrl, ruleKey(rule), fingerprintOf(element)));
   }
 
-  /** Without its elements, a run does not say whether all were answered: no rule is settled. */
+  /** Rules by people's answers. If its elements are deleted, a run cannot show that all were answered: no rule is settled. */
   async function answeredRules(owner: string, run: Pick<Run, "id" | "evidence">): Promise<AnsweredRules> {
     if (run.evidence === "gone") return { problems: await problemsWithoutElements(owner, run), settled: new Set() };
     const found = await grouped(owner, run);
@@ -178,7 +178,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     };
   }
 
-  /** By the pages on which a person found a problem and the run still asks about its rule: without elements, it may be fixed by now. */
+  /** Rules that still need review on pages where a person found a problem. Without elements, the problem may be fixed meanwhile. */
   async function problemsWithoutElements(owner: string, run: RunOf): Promise<Set<string>> {
     const asked = await db
       .selectFrom("page")
@@ -216,7 +216,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return [...all.values()].sort(mostImportantFirst);
   }
 
-  /** The elements of a run that need review, in page order. @param ruleIds only of these rules */
+  /** Elements of a run that need review, in page order. @param ruleIds only of these rules */
   async function* elements(run: RunOf, ruleIds?: ReadonlySet<string>) {
     const pages = await db.selectFrom("page").select(["id", "url", "final_url"]).where("run_id", "=", run.id).orderBy("position").execute();
     const byId = new Map(pages.map((page) => [page.id, page]));
@@ -256,7 +256,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     }
   }
 
-  /** Number of elements that need review, stored one by one or not, by the id of the rule. */
+  /** Number of elements that need review, stored individually or not, by the id of the rule. */
   async function elementsByRule(run: RunOf): Promise<Map<string, number>> {
     const rows = await db
       .selectFrom("page")
@@ -271,7 +271,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return new Map(rows.map(({ ruleId, elements: count }) => [ruleId, count]));
   }
 
-  /** By `keyOf`. */
+  /** Answers by `keyOf`. */
   async function reviewsOf(owner: string, run: RunOf): Promise<Map<string, Review>> {
     const pages = await db.selectFrom("page").select("url").where("run_id", "=", run.id).execute();
     const origins = [...new Set(pages.map(({ url }) => addressOf(url).origin))];
@@ -338,13 +338,13 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   }
 }
 
-/** Key of a page in answers; without the fragment, which is a position on the same page. */
+/** Key of a page in answers: without the fragment, which is a position on the same page. */
 function addressOf(url: string): { origin: string; path: string } {
   const { origin, pathname, search } = new URL(url);
   return { origin, path: `${pathname}${search}` };
 }
 
-/** @param rule as `ruleKey` */
+/** @param rule result of `ruleKey` */
 function keyOf(url: string, rule: string, fingerprint: string): string {
   const { origin, path } = addressOf(url);
   return `${origin}${path}\n${rule}\n${fingerprint}`;
@@ -360,7 +360,7 @@ const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Grouped by rule: the worst rules first, within a rule the most frequent questions first. */
+/** Order by rule: the worst rules first, within a rule the most frequent questions first. */
 const mostImportantFirst = worstFirst<OpenGroup>(
   (one, other) => compare(one.ruleId, other.ruleId) || other.elements - one.elements || compare(one.fingerprint, other.fingerprint),
 );

@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** With scripts, an address with a fragment scrolls there; moves the focus too if the focused element is gone. */
+/** With scripts, the page scrolls to the fragment of its address; this moves the focus too if the focused element is gone. */
 export function useAnchorFocus(): void {
   const { hash, key } = useLocation();
   useEffect(() => {

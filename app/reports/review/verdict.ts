@@ -1,5 +1,5 @@
 export const VERDICTS = ["fulfilled", "not_fulfilled", "not_applicable", "open"] as const;
-/** `open`: not decided yet; kept only for its note. */
+/** `open`: not decided yet; stored only for its note. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Verdict of a person on a success criterion. */
@@ -7,13 +7,13 @@ export interface CriterionReview {
   verdict: Verdict;
   /** Never null with `not_fulfilled` and `open`. */
   note: string | null;
-  /** Their name. */
+  /** Name of the person. */
   by: string;
   /** Unix time in ms. */
   at: number;
 }
 
-/** By the number of the criterion. */
+/** Verdicts by the number of the criterion. */
 export type CriterionReviews = ReadonlyMap<string, CriterionReview>;
 
 export const isAssessed = (review: Pick<CriterionReview, "verdict"> | null | undefined): boolean => review != null && review.verdict !== "open";

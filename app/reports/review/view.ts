@@ -5,22 +5,22 @@ import type { Reached } from "~/findings/page-address";
 import type { Review } from "./answer";
 import type { Guidance } from "~/findings/rules/rule";
 
-/** One question to a person, as its page shows it. */
+/** One question to a person on a page. */
 export interface QuestionView {
   /** Anchor on the page. */
   id: string;
   fingerprint: string;
-  /** One of the elements. */
+  /** One of its elements. */
   sample: ElementLocationView;
   elements: number;
   pages: number;
-  /** The first of them, on their pages of the report. */
+  /** First elements, on their pages of the report. */
   locations: { path: string; pageUrl: string; pageReached: Reached | null; openUrl: string }[];
   review: Review | null;
   isAnswered: boolean;
 }
 
-/** The questions of a rule, or those of them on one page of the list. */
+/** Questions of a rule, on one page of the list. */
 export interface QuestionsOfRule {
   ruleId: string;
   title: LocalText;
@@ -43,10 +43,10 @@ interface QuestionKey {
 export const answerField = ({ ruleId, fingerprint }: QuestionKey): string => `${questionId(ruleId, fingerprint)}-answer`;
 export const reasonField = ({ ruleId, fingerprint }: QuestionKey): string => `${questionId(ruleId, fingerprint)}-reason`;
 
-/** An answer as one text, to see whether somebody has changed it. */
+/** Answer as one text, for detecting changes by others. */
 export const shownAnswer = (answer: string, reason: string): string => (answer === "" && reason === "" ? "" : `${answer} ${reason}`);
 
-/** The question that a field belongs to, by the id of the field; as numbered in the list. */
+/** Questions by the ids of their fields, with their numbers in the list. */
 export function questionsByField(rules: QuestionsOfRule[]): Map<string, { number: number; rule: string }> {
   const fields = new Map<string, { number: number; rule: string }>();
   for (const { ruleId, title, questions } of rules) {

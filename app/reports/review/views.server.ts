@@ -12,7 +12,7 @@ import { textFragment } from "~/findings/text-fragment";
 import type { ReviewGroup } from "./review.server";
 
 /**
- * The questions on one page of the list by their rules, in its order.
+ * Questions on one page of the list, grouped by rule, in the order of the list.
  * @param of all rules of the run
  */
 export function questionsByRule(runId: string, groups: ReviewGroup[], of: RuleResult[], locale: Locale): QuestionsOfRule[] {

@@ -7,14 +7,14 @@ import { createReports, type Reports } from "~/reports/report.server";
 import type { Run } from "~/runs/run";
 import { toRun } from "~/runs/run-row.server";
 
-/** Replaces the run id of a sample. */
+/** Id in place of the run's id. */
 const SAMPLE = "sample";
 
 type Rows<Table extends keyof Database> = Selectable<Database[Table]>[];
 
 /** All database rows of a run, in a form for JSON. */
 export interface StoredSample {
-  /** Without the column that the database computes. */
+  /** Run without the computed column of the database. */
   run: Omit<Selectable<Database["run"]>, "origin">;
   page: Rows<"page">;
   rule: Rows<"rule">;
@@ -35,7 +35,7 @@ export interface Sample {
   pagePictures: PagePictures;
 }
 
-/** Inserts a sample into an empty database, to be read like every other report. */
+/** Inserts a sample into an empty database, so that it is read like every other report. */
 export async function openSample(db: Db, { run, page, rule, finding, element, picture, page_picture: pagePicture }: StoredSample): Promise<Sample> {
   const stored = await db.transaction().execute(async (trx) => {
     await trx.insertInto("run").values(run).execute();
@@ -51,7 +51,7 @@ export async function openSample(db: Db, { run, page, rule, finding, element, pi
   return { run: toRun(stored), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }), pagePictures: createPagePictures({ db }) };
 }
 
-/** Reads a run from a database that has no other. */
+/** Reads the only run of a database. */
 export async function storedSample(db: Db): Promise<StoredSample> {
   const firstPicture = db.selectFrom("page_picture").innerJoin("page", "page.id", "page_picture.page_id").selectAll("page_picture").orderBy("page.position").limit(1);
   const [run, page, rule, finding, element, pagePicture] = await Promise.all([

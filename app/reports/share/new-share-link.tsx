@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** A new link, to copy: it cannot be shown again later. @param pdf path of the report as a PDF that names it */
+/** New link, to copy: it cannot be shown again later. @param pdf path of the PDF that contains the link */
 export function NewShareLink({ link, pdf }: { link: string; pdf: string }) {
   const { t } = useTranslation("history");
   return (

@@ -79,7 +79,7 @@ export function createShares({ db, acceptances = createAcceptances({ db }), now 
     return numDeletedRows > 0n;
   }
 
-  /** The run of a link; undefined for an expired, revoked or unknown link. */
+  /** Run of a link; undefined for an expired, revoked or unknown link. */
   async function open(token: string): Promise<(Run & { owner: string }) | undefined> {
     const row = await db
       .selectFrom("share")
@@ -87,7 +87,7 @@ export function createShares({ db, acceptances = createAcceptances({ db }), now 
       .selectAll("run")
       .where("share.token_hash", "=", hashOf(token))
       .where("share.expires_at", ">", now())
-      // Runs that wait for deletion, such as those of a closed account, must not be readable.
+      // Expired runs, such as those of a closed account, must not be readable before their deletion.
       .where("run.expires_at", ">", now())
       .where("run.deleted_at", "is", null)
       .executeTakeFirst();
@@ -96,7 +96,7 @@ export function createShares({ db, acceptances = createAcceptances({ db }), now 
     return { ...run, owner: row.owner };
   }
 
-  /** Until when a link to a run works, as Unix time in ms; null for an expired, revoked or unknown link, or another run's. */
+  /** Expiry of a link to a run, Unix time in ms; null for an expired, revoked or unknown link, or another run's. */
   async function expiryOf(token: string, runId: string): Promise<number | null> {
     const row = await db
       .selectFrom("share")

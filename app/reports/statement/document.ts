@@ -10,14 +10,14 @@ export interface StatementAnswers {
   description: string;
   use: string;
   exceptions: string;
-  /** A day, as ISO 8601. */
+  /** Day in ISO 8601. */
   date: string;
   /** "" for the default. */
   authority: string;
   language: Locale;
 }
 
-/** `by_hand`: a person found no fault, and neither did the check. `judged`: a person found that what the check reports is no barrier. */
+/** `by_hand`: neither a person nor the check found a fault. `judged`: a person judged the reported violations to be no barrier. */
 export type StatementState = Exclude<CriterionState, "accepted"> | "by_hand" | "judged";
 
 /** Results of a scan; texts in the language of the statement. */
@@ -25,22 +25,22 @@ export interface StatementFacts {
   url: string;
   /** Unix time in ms. */
   checkedAt: number;
-  /** Such as `WCAG 2.2 AA`. */
+  /** Name such as `WCAG 2.2 AA`. */
   standard: string;
   engine: string;
-  /** Pages that were checked, and those that could not be. */
+  /** Number of checked pages, and of those that could not be checked. */
   pages: number;
   failedPages: number;
-  /** Pages were also tried in use, with the connection cut. */
+  /** Whether pages were also tested in use, without connection. */
   inUse: boolean;
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "notLoaded" | "concealed" | "frames", boolean>;
-  /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: a person may say that it does not. */
+  /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites; `applies`: false if a person says so. */
   criteria: { name: string; beyond: boolean; applies: boolean; state: StatementState; rules: string[] }[];
-  /** The scan reported violations of success criteria that people judged to be no barrier. */
+  /** Whether the scan reported violations of success criteria that people judged to be no barrier. */
   hasJudgedViolations: boolean;
-  /** Accepted violations that the law lets a provider except; `elements`: null where the number is no longer known. */
+  /** Accepted violations with an exception by law; `elements`: null if the number is no longer known. */
   exceptions: { kind: ExceptionKind; rule: string; elements: number | null; lastDay: string | null; reason: string }[];
-  /** Number of criteria that people assessed, and when they did so last, as Unix time in ms; null without any. */
+  /** Number of criteria that people assessed, and the latest time, as Unix time in ms; null for none. */
   byHand: { count: number; lastAt: number } | null;
 }
 
@@ -50,7 +50,7 @@ export interface StatementSection {
   list: string[];
 }
 
-/** A statement in plain words, which is shown as a page, as HTML and as text. */
+/** Statement in plain words, for a page, HTML and text. */
 export interface StatementDocument {
   lang: Locale;
   title: string;

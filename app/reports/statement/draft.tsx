@@ -4,7 +4,7 @@ import type { StatementDocument } from "./document";
 
 interface StatementDraftProps {
   path: string;
-  /** The answers, as they stand in the address. */
+  /** Answers, as in the address. */
   query: string;
   draft: StatementDocument;
 }

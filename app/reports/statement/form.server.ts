@@ -5,7 +5,7 @@ import { parseForm } from "~/platform/forms/parse-form";
 import { cleanLine, cleanText, dayTyped, fits } from "~/platform/forms/typed-text";
 
 const MAX_LINE = 300;
-// All of them together stand in one address: `MAX_HEADER_BYTES` in `app/server/process/serve.server.ts` has room for that.
+// One address contains all answers: `MAX_HEADER_BYTES` in `app/server/process/serve.server.ts` has room for them.
 const MAX_TEXT = 1_500;
 
 const short = z.string().refine(fits(MAX_LINE), "line_long");
@@ -39,17 +39,17 @@ const STATEMENT_PROBLEMS = [
 type StatementProblem = (typeof STATEMENT_PROBLEMS)[number];
 
 export interface StatementForm {
-  /** As typed, by the names of the fields. */
+  /** Typed values by the names of the fields. */
   typed: Partial<Record<keyof StatementAnswers, string>>;
-  /** Null when something is missing or wrong, or nothing was sent. */
+  /** Null if an answer is missing or wrong, or if nothing was sent. */
   answers: StatementAnswers | null;
-  /** In the order of the fields. */
+  /** Problems in the order of the fields. */
   problems: { field: keyof StatementAnswers; problem: StatementProblem }[];
 }
 
 /**
  * Reads the form from the address, so that nothing has to be stored.
- * @param checkedOn the day of the check, such as `2026-11-21`: the statement cannot be older than its results
+ * @param checkedOn day of the check, such as `2026-11-21`: the statement cannot be older than its results
  */
 export function readStatementForm(query: URLSearchParams, checkedOn: string): StatementForm {
   const dated = schema.extend({ date: schema.shape.date.refine((date) => date >= checkedOn, "date_before_check") });

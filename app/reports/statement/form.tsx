@@ -9,7 +9,7 @@ import type { StatementAnswers } from "./document";
 
 interface StatementFormProps {
   path: string;
-  /** By the names of the fields. */
+  /** Typed values by the names of the fields. */
   typed: Partial<Record<keyof StatementAnswers, string>>;
   problems: { field: keyof StatementAnswers; message: string }[];
 }

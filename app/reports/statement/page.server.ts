@@ -12,16 +12,16 @@ import type { RuleResult } from "~/reports/report.server";
 
 export interface StatementDraft {
   report: OpenReport;
-  /** The day of the check, such as `2026-11-21`. */
+  /** Day of the check, such as `2026-11-21`. */
   checkedOn: string;
   form: StatementForm;
-  /** Null as long as answers are missing. */
+  /** Null while answers are missing. */
   draft: StatementDocument | null;
 }
 
 /**
- * The draft of a statement about the site of the run of the address, from the answers in its query.
- * @throws as `ownReport`; a redirect to the run where no page of it could be checked
+ * Draft of a statement for the site of the address's run, from the answers in the query.
+ * @throws as `ownReport`; a redirect to the run if no page of it could be checked
  */
 export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
   const report = await ownReport(args);
@@ -34,7 +34,7 @@ export async function openStatement(args: LoaderFunctionArgs): Promise<Statement
   if (!answers) return { report, checkedOn, form, draft: null };
   const { extent } = await acceptances.ofRun(run.id);
   const urls = new Set((await pages.ofRun(run.id)).map(({ url }) => urlWithoutFragment(url)));
-  // Without its elements, a run does not say for how many of them an exception holds.
+  // If its elements are deleted, a run does not show the number of elements with an exception.
   const isException = (each: Acceptance) => run.evidence === "gone" && isExceptionByLaw(each) && holdsNow(each) && mayConcern(each, rules, urls);
   const held = (await acceptances.ofWebsite(userId, run)).flatMap((each) => {
     const elements = extent.get(each.id)?.elements;
@@ -44,7 +44,7 @@ export async function openStatement(args: LoaderFunctionArgs): Promise<Statement
   return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }
 
-/** Did the run find the rule, and check the page? What holds for a whole rule needs no elements. @param urls as `urlWithoutFragment` */
+/** Whether the run found the rule and checked the page. An acceptance of a whole rule needs no elements. @param urls as `urlWithoutFragment` */
 function mayConcern({ scope, ruleId, pageUrl }: Acceptance, rules: RuleResult[], urls: ReadonlySet<string>): boolean {
   const isFound = rules.some((rule) => rule.category === "violations" && rule.ruleId === ruleId);
   return scope !== "rule" && isFound && (pageUrl === null || urls.has(urlWithoutFragment(pageUrl)));

@@ -21,9 +21,9 @@ import type { Standard } from "~/scan/types";
 type FoundState = Exclude<StatementState, "by_hand">;
 
 interface Found extends AnsweredRules {
-  /** All of them, also those that are accepted as a whole. */
+  /** All rules, also those that are accepted as a whole. */
   rules: RuleResult[];
-  /** Acceptances with the number of elements of the run that they cover; null if no longer known. */
+  /** Acceptances with the number of covered elements of the run; null if no longer known. */
   acceptances: (Acceptance & { elements: number | null })[];
   verdicts: CriterionReviews;
 }
@@ -69,7 +69,7 @@ function byHandOf(standard: Standard, verdicts: CriterionReviews): StatementFact
   return given.length > 0 ? { count: given.length, lastAt: Math.max(...given.map(({ at }) => at)) } : null;
 }
 
-/** A verdict of a person does not remove a violation of the criterion; its note is added. */
+/** Criterion with a person's verdict, which does not remove a violation; its note is added. */
 function criterionOf(row: CriterionRow, { acceptances, settled }: Pick<Found, "acceptances" | "settled">, review: CriterionReview | undefined, locale: Locale): StatementFacts["criteria"][number] {
   const { number, name, clause, rules } = row;
   const about = aboutRulesOf(row, acceptances);
@@ -86,7 +86,7 @@ function criterionOf(row: CriterionRow, { acceptances, settled }: Pick<Found, "a
 
 const aboutRulesOf = ({ rules }: CriterionRow, acceptances: Acceptance[]) => acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
 
-/** An open question counts more than what people say of other places. */
+/** An open question has priority over answers for other elements. */
 function foundState({ state, rules }: CriterionRow, acceptances: Acceptance[], settled: Found["settled"]): FoundState {
   if (state === "accepted" && acceptances.some(staysViolated)) return "failed";
   if (state !== "accepted" && state !== "review") return state;
@@ -98,14 +98,14 @@ function stateByHand(found: FoundState, review: CriterionReview | undefined): St
   return isAssessed(review) ? "by_hand" : found;
 }
 
-/** Unique: a rule may be violated by the engine's result and by a person's answer. */
+/** Unique problems: a rule may be violated by the engine's result and by a person's answer. */
 function violated(about: CriterionRow["rules"], acceptances: Acceptance[], locale: Locale): string[] {
   const t = textsOf(locale).getFixedT(null, "statement", "draft");
   const rules = new Map(about.filter(({ category }) => category === "violations").map((rule) => [rule.title.text, rule]));
   return [...rules].flatMap(([title, { ruleId, isOpen }]) => {
     const accepted = acceptances.filter((each) => each.ruleId === ruleId);
     if (!isOpen && !accepted.some(staysViolated)) return [];
-    // A date stands there only if it holds for all that is left of the rule.
+    // The date is shown only if all remaining violations of the rule are accepted until then.
     const day = isOpen ? undefined : accepted.flatMap(({ kind, lastDay }) => (kind === "will_be_fixed" && lastDay ? [lastDay] : [])).sort().at(-1);
     return [day === undefined ? title : t("failed.planned", { rule: title, day: formatCalendarDate(day, locale) })];
   });

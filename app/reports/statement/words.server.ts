@@ -7,8 +7,8 @@ import { TIME_ZONE } from "~/platform/i18n/time-zone";
 const STATES = ["failed", "review", "judged", "by_hand", "nothing_found", "not_tested"] as const satisfies StatementState[];
 const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "notLoaded", "concealed", "frames"] as const;
 /**
- * The information on a service that the law asks for (BFSG, annex 3; Directive (EU) 2019/882, annex V), as a draft. Of how
- * the requirements are met it says what was tested, and how little that is.
+ * Draft of the information on a service that the law requires (BFSG, annex 3; Directive (EU) 2019/882, annex V). About the
+ * fulfilment of the requirements, it describes only the tests and their limits.
  */
 export function statementOf(answers: StatementAnswers, facts: StatementFacts): StatementDocument {
   const { language: lang } = answers;

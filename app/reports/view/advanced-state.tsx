@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { AdvancedAnalyses } from "~/findings/check-view";
 import { LocalizedText } from "~/ui/localized-text";
 
-/** Whether the advanced analyses ran; their names, without counts, if they did not. */
+/** Whether the advanced analyses ran; if not, their names without counts. */
 export function AdvancedState({ ran, rules }: AdvancedAnalyses) {
   const { t } = useTranslation("common");
   if (ran) return t("advanced.ran");

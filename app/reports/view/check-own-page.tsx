@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 
-/** Next step for readers of the sample who have no own report yet. */
+/** Next step for readers of the sample without an own report. */
 export function CheckOwnPage() {
   const { t } = useTranslation("report");
   const { heading, text, label } = t("reader.sample.action", { returnObjects: true });

@@ -4,7 +4,7 @@ import { SHOWN_IN } from "~/scan/types";
 import { DataTable } from "~/ui/data-table";
 import { CriterionMark } from "./criteria-table";
 
-/** What was found about each criterion in each condition in which the pages were shown or used. */
+/** Result of each criterion in each condition of the pages. */
 export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
   const { t } = useTranslation("report");
   const conditions = SHOWN_IN.filter((condition) => rows.some(({ states }) => states[condition] !== "not_tested"));
@@ -30,7 +30,7 @@ export function ConditionTable({ rows }: { rows: ConditionRow[] }) {
   );
 }
 
-/** Most cells are of this kind: a dash keeps the others in sight. */
+/** Cell for most criteria: a dash makes the others easier to see. */
 function NotTested() {
   const { t } = useTranslation("report");
   return (

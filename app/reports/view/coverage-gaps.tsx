@@ -7,7 +7,7 @@ import { OffsiteRedirects } from "./offsite-redirects";
 /**
  * All known parts of the site that were not checked.
  *
- * @param inUse whether pages were also tried in use, with the connection cut
+ * @param inUse whether pages were also tested in use, without connection
  */
 export function CoverageGaps({ gaps, crawl, inUse }: { gaps: ReportGaps; crawl: CrawlFacts | null; inUse: boolean }) {
   const { t } = useTranslation(["report", "check"]);

@@ -22,7 +22,7 @@ interface CriteriaTableProps {
   verdicts: Partial<Record<string, CriterionVerdict>>;
 }
 
-/** Every success criterion of the standard, with its clause in EN 301 549, the result of the scan, and what people say. */
+/** All success criteria of the standard, with their clauses in EN 301 549, the result of the scan, and people's verdicts. */
 export function CriteriaTable({ base, criteria, verdicts }: CriteriaTableProps) {
   const { t } = useTranslation("report");
   const hasVerdicts = criteria.some(({ number }) => verdicts[number]);
@@ -67,7 +67,7 @@ function VerdictText({ verdict }: { verdict: CriterionVerdict | undefined }) {
   );
 }
 
-/** The result of a criterion, as icon and words. @param children instead of the usual words */
+/** Result of a criterion, as icon and words. @param children in place of the usual words */
 export function CriterionMark({ state, children }: Pick<CriterionRow, "state"> & { children?: ReactNode }) {
   const { t } = useTranslation("report");
   return (

@@ -10,7 +10,7 @@ interface CriterionRulesProps {
   rules: CriterionRow["rules"];
 }
 
-/** Links to the rules of a criterion that found something. */
+/** Links to the rules of a criterion that have findings. */
 export function CriterionRules({ base, rules }: CriterionRulesProps) {
   const { t } = useTranslation("report");
   if (rules.length === 0) return null;

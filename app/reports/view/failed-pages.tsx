@@ -4,13 +4,13 @@ import { PageAddress } from "~/findings/view/page-address";
 import type { ReportHead, ReportOverview } from "~/reports/report-view";
 
 interface FailedPagesProps extends Pick<ReportHead, "base" | "reader" | "url"> {
-  /** The first ones. */
+  /** First pages that could not be checked. */
   pages: ReportOverview["failed"];
   hasSignIn: boolean;
   total: number;
 }
 
-/** The pages that could not be checked, and why. */
+/** Pages that could not be checked, with their reasons. */
 export function FailedPages({ base, reader, url: startUrl, pages, hasSignIn, total }: FailedPagesProps) {
   const { t } = useTranslation("report");
   if (total === 0) return null;

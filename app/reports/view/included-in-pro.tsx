@@ -5,7 +5,7 @@ import { choicePath } from "~/billing/plans/choice";
 import type { ReportReader } from "~/reports/report-view";
 
 /**
- * Replaces a rule's elements: why they are not shown, and how to get them.
+ * Shown in place of a rule's elements: reason, and link to a larger plan.
  * @param url of the run
  */
 export function IncludedInPro({ reader, url }: { reader: ReportReader; url: string }) {

@@ -3,7 +3,7 @@ import { DialogLink } from "~/ui/dialog/dialog-link";
 import { DeleteRuns } from "~/runs/view/delete-runs";
 import { NewRun } from "~/runs/view/new-run";
 
-/** The end of an overview: what comes after the problems are solved. @param id of the run */
+/** Last part of an overview: the next step after the problems are solved. @param id of the run */
 export function NextScan({ id }: { id: string }) {
   const { t } = useTranslation("report");
   return (

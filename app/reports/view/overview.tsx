@@ -16,13 +16,13 @@ import { WhatWasScanned } from "./what-was-scanned";
 
 interface OverviewProps extends ReportOverview {
   head: ReportHead;
-  /** Null if none is stored. */
+  /** Null if no picture is stored. */
   picture: PagePictureView | null;
-  /** Actions for its reader. */
+  /** Actions for the reader. */
   children?: ReactNode;
 }
 
-/** The first page of a report: the result, what to do first, and what was not checked. */
+/** First page of a report: result, rules to fix first, and unchecked parts. */
 export function Overview({ head, picture, children, ...report }: OverviewProps) {
   const { t } = useTranslation(["report", "check"]);
   const { base, counts, pages, failedPages, status } = head;

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** The pictures of the report cannot be shown at the moment; its head says so. */
+/** Whether the report's pictures cannot be shown at the moment; the header has a notice. */
 export const PicturesUnreachable = createContext(false);

@@ -16,12 +16,12 @@ type ListedPart = Exclude<Part, "review" | "history">;
 
 interface ReportFrameProps {
   head: ReportHead;
-  /** Null where there are no other parts to go to. */
+  /** Null if there are no other parts. */
   current: Part | null;
   children: ReactNode;
 }
 
-/** Frame of every page of a report: its reader, and the navigation. */
+/** Layout of every page of a report: its reader, and the navigation. */
 export function ReportFrame({ head, current, children }: ReportFrameProps) {
   const { t } = useTranslation("report");
   const { reader, host, status, standard, createdAt, finishedAt } = head;
@@ -59,7 +59,7 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
   );
 }
 
-/** Shown on every page: the results are about the checked pages only. */
+/** Notice on every page: the results are only about the checked pages. */
 function Unchecked({ pages, failedPages }: ReportHead) {
   const { t } = useTranslation("report");
   if (failedPages === 0) return null;
@@ -106,7 +106,7 @@ function Parts({ base, reader, counts, accepted, pages, current }: ReportHead & 
   );
 }
 
-/** Pages that have no entry of their own belong to another one. */
+/** Entry of the navigation for a part; some parts have none of their own. */
 function entryOf(part: Part): ListedPart {
   if (part === "review") return "incomplete";
   return part === "history" ? "changes" : part;

@@ -11,7 +11,7 @@ interface RuleFilterFormProps {
   withImpact: boolean;
 }
 
-/** Filters and sorts a list of rules. */
+/** Filter and order of a list of rules. */
 export function RuleFilterForm({ path, filter, criteria, withImpact }: RuleFilterFormProps) {
   const { t } = useTranslation(["report", "common"]);
   const { impact, criterion, pageId, text, sort } = filter;

@@ -9,7 +9,7 @@ import { LockedMark } from "./locked-mark";
 interface RuleItemProps {
   rule: RuleRow;
   to: string;
-  /** Why it matters, if shown. */
+  /** Effect of the barrier, if shown. */
   barrier?: Barrier;
 }
 

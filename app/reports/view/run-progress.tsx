@@ -9,7 +9,7 @@ import { reloadPath, type Reload } from "~/platform/http/reload";
 import type { WaitingRun } from "~/reports/report-view";
 
 interface RunProgressProps extends WaitingRun {
-  /** No worker is running. */
+  /** Whether no worker is running. */
   unattended: boolean;
   reload: Reload;
 }
@@ -98,7 +98,7 @@ function SoFar({ soFar }: WaitingRun) {
   );
 }
 
-/** Decorative: the text above says the same. */
+/** Decorative: the text above has the same content. */
 function ProgressBar({ done, known }: { done: number; known: number }) {
   return (
     <svg className="progress-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

@@ -11,7 +11,7 @@ interface SinglePageNoticeProps {
   all: string;
 }
 
-/** Says that a part of a report is about one page alone, and when that could not be checked. */
+/** Notice that a part of a report is about one page only, and the reason if that page could not be checked. */
 export function SinglePageNotice({ page, all }: SinglePageNoticeProps) {
   const { t } = useTranslation("report");
   const { url, reached, isChecked, reason } = page;

@@ -5,7 +5,7 @@ import { AdvancedState } from "./advanced-state";
 import { PageAddress } from "~/findings/view/page-address";
 import type { ReportHead, ReportOverview } from "~/reports/report-view";
 
-/** What was checked, when, and with what. */
+/** Subject, time and method of the scan. */
 export function WhatWasScanned({ head, engine, advanced, expiresAt, durationMs, maxPages, excludedPaths, waitMs, waitFor }: ReportOverview["checked"] & { head: ReportHead }) {
   const { t, i18n } = useTranslation(["report", "runs", "common"]);
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });

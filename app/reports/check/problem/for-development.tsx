@@ -9,7 +9,7 @@ import { LearnMore } from "~/reports/check/learn-more";
 type Development = ViolationView["development"];
 type ForDevelopmentProps = Pick<ViolationView, "ruleId" | "title" | "elementCount" | "development">;
 
-/** What people who change the page need: rule, selectors, source, failed checks. Closed: it means nothing to others. */
+/** Details for developers: rule, selectors, source, failed checks. Collapsed: other readers do not need them. */
 export function ForDevelopment({ ruleId, title, elementCount, development }: ForDevelopmentProps) {
   const { t } = useTranslation("check");
   const { description, helpUrl, howToFix, elements } = development;
@@ -49,7 +49,7 @@ function ElementItem({ element, position }: { element: Development["elements"][n
           {target}
         </code>
       </p>
-      {/* A proposed change begins with the markup as it is. */}
+      {/* A proposed change already contains the current markup. */}
       {fix?.kind === "markup" ? <ProposedFix fix={fix} /> : <ElementCode html={html} cut={htmlCut} />}
       <FixHints fixes={fixes} />
     </li>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { PlaceView } from "~/findings/check-view";
 import { contextParts } from "~/findings/element-context-words";
 
-/** Where an element is, in one line: what it is, in which region, under which heading. */
+/** Location of an element in one line: its role and name, its region, its heading. */
 export function PlaceInWords({ context, isWholePage, lang }: Pick<PlaceView, "context" | "isWholePage" | "lang">) {
   const { t } = useTranslation(["check", "common"]);
   if (isWholePage) return t("place.whole");

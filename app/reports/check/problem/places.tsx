@@ -11,7 +11,7 @@ interface PlacesProps {
   total: number;
 }
 
-/** The first places of a problem, in the words of the page, with pictures if there are any. */
+/** First elements of a problem, in the words of the page, with pictures if available. */
 export function Places({ title, places, total }: PlacesProps) {
   const { t } = useTranslation("check");
   const more = total - places.length;

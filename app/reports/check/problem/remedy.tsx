@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ViolationView } from "~/findings/check-view";
 import { ProposedFix } from "~/reports/view/rule/fix";
 
-/** What to do in plain words, and what changes by it; for colours, the colours themselves. */
+/** Task in plain words, and its effect; for colours, the colours themselves. */
 export function RemedyInWords({ remedy, colors }: Pick<ViolationView, "remedy" | "colors">) {
   const { t } = useTranslation("check");
   return (

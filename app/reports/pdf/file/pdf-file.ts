@@ -1,14 +1,14 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { isDict, parseValue, Ref, writeValue, type Dict, type PdfValue } from "./value";
 
-/** The objects of a PDF file as Chromium's PDF writer (Skia) makes it: one table of offsets, no compressed objects. */
+/** Objects of a PDF file from Chromium's PDF writer (Skia): one table of offsets, no compressed objects. */
 export interface PdfObjects {
   trailer: Dict;
-  /** What a value stands for: the object of a reference, otherwise itself. */
+  /** Object of a reference; other values unchanged. */
   resolve(value: PdfValue | undefined): PdfValue | undefined;
-  /** The dictionary of an object, to be changed in place. @throws if it is none */
+  /** Dictionary of an object, for changes in place. @throws if it is none */
   dict(ref: PdfValue | undefined): Dict;
-  /** The inflated data of a stream, one character a byte. @throws for other filters than Flate */
+  /** Inflated data of a stream, one character per byte. @throws for other filters than Flate */
   stream(ref: Ref): string;
   /** Replaces the data of a stream. */
   setStream(ref: Ref, data: string): void;
@@ -21,7 +21,7 @@ interface Stored {
   data: Buffer | null;
 }
 
-/** @throws if the file is not of that kind */
+/** @throws for other kinds of files */
 export function readPdf(file: Uint8Array): PdfObjects {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const { offsets, trailer, tableAt } = tableOf(bytes);
@@ -90,7 +90,7 @@ export function readPdf(file: Uint8Array): PdfObjects {
   };
 }
 
-/** Characters that are read of an object at first: dictionaries are short, but streams may be large. */
+/** Characters of an object that are read first: dictionaries are short, but streams may be large. */
 const HEAD = 65_536;
 
 function parseObject(slice: Buffer): Stored {
@@ -148,7 +148,7 @@ function tableOf(bytes: Buffer): { offsets: Map<number, number>; trailer: Dict; 
   return { offsets, trailer: value, tableAt };
 }
 
-/** Bytes of an entry of the table. */
+/** Bytes per entry of the table. */
 const ENTRY = 20;
 
 function writeTable(offsets: Map<number, number>, size: number, trailer: Dict, tableAt: number): string {

@@ -1,6 +1,6 @@
 /**
- * A value of a PDF file. Names ("/Type"), numbers, strings ("(text)", "<FEFF…>"), booleans and null are kept as they are
- * written.
+ * Value of a PDF file. Names ("/Type"), numbers, strings ("(text)", "<FEFF…>"), booleans and null stay in their
+ * source form.
  */
 export type PdfValue = string | Ref | PdfValue[] | Dict;
 export type Dict = Map<string, PdfValue>;
@@ -20,14 +20,14 @@ const TOKEN = new RegExp(
 );
 
 interface Token {
-  /** As written; for a reference, its number. */
+  /** Source text; for a reference, its number. */
   text: string;
   kind: "bracket" | "reference" | "value" | "word";
   start: number;
   end: number;
 }
 
-/** The token at a position of a file or a content stream; null at the end. @throws for anything that is no token */
+/** Token at a position of a file or a content stream; null at the end. @throws for invalid source */
 export function tokenAt(source: string, position: number): Token | null {
   TOKEN.lastIndex = position;
   const match = TOKEN.exec(source);
@@ -48,7 +48,7 @@ export function tokenAt(source: string, position: number): Token | null {
   return token("value", digits ?? name ?? "");
 }
 
-/** Strings may have brackets within, in pairs. */
+/** End of a string, which may contain pairs of brackets. */
 function endOfString(source: string, begin: number): number {
   let depth = 1;
   for (let at = begin; at < source.length; at += 1) {
@@ -60,7 +60,7 @@ function endOfString(source: string, begin: number): number {
   throw new Error("a PDF string has no end");
 }
 
-/** The value at a position, and where it ends. @throws if there is none */
+/** Value at a position, and its end. @throws if there is none */
 export function parseValue(source: string, position: number): { value: PdfValue; end: number } {
   const token = tokenAt(source, position);
   if (!token || token.kind === "word") throw new Error(`no PDF value at ${position}`);
@@ -101,12 +101,12 @@ export const dict = (entries: Record<string, PdfValue>): Dict => new Map(Object.
 
 export const isDict = (value: PdfValue | undefined): value is Dict => value instanceof Map;
 
-/** A string for people, in UTF-16. */
+/** String for people, in UTF-16. */
 export function textString(text: string): string {
   return `<FEFF${Buffer.from(text.toWellFormed(), "utf16le").swap16().toString("hex").toUpperCase()}>`;
 }
 
-/** The text of a string for people; null for other values. */
+/** Text of a string for people; null for other values. */
 export function readText(value: PdfValue | undefined): string | null {
   const bytes = bytesOf(value);
   if (bytes === null) return null;
@@ -128,7 +128,7 @@ function bytesOf(value: PdfValue | undefined): Buffer | null {
 
 const ESCAPES: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", "\n": "", "\r": "", "\r\n": "" };
 
-/** A name without its slash: "/A#20B" is "A B"; "" for other values. */
+/** Name without its slash: "/A#20B" is "A B"; "" for other values. */
 export function readName(value: PdfValue | undefined): string {
   if (typeof value !== "string" || !value.startsWith("/")) return "";
   const bytes = value.slice(1).replace(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));

@@ -7,10 +7,10 @@ import { metadata, metadataEntries } from "./metadata";
 import { dropDecorations, giveBody, parentsByKey, placeFigure, readStructure, type Structure } from "./structure";
 
 /**
- * Makes a tagged PDF that Chromium has printed conform to PDF/UA-1: metadata, names of links, places of figures, bodies of list
+ * Makes a tagged PDF from Chromium conform to PDF/UA-1: metadata, names of links, positions of figures, bodies of list
  * items, and decoration apart from content. Needs about four times the memory of the file; lets other requests run meanwhile.
  * @param html the printed document
- * @throws if the file is not as Chromium writes it
+ * @throws for files of other forms than Chromium's
  */
 export async function accessiblePdf(printed: Uint8Array, html: string): Promise<Uint8Array<ArrayBuffer>> {
   const file = readPdf(printed);
@@ -31,7 +31,7 @@ export async function accessiblePdf(printed: Uint8Array, html: string): Promise<
 
 const NO_BOXES: Map<number, Box> = new Map();
 
-/** @returns the boxes of figures, by page and id of marked content */
+/** @returns bounding boxes of figures, by page and id of marked content */
 async function markPages(file: PdfObjects, catalog: Dict, root: Dict, { repetitions }: Structure): Promise<Map<number, Map<number, Box>>> {
   const parents = parentsByKey(file, root);
   const boxes = new Map<number, Map<number, Box>>();
@@ -56,13 +56,13 @@ function pagesOf(file: PdfObjects, node: PdfValue | undefined): Ref[] {
   return Array.isArray(kids) ? kids.flatMap((kid) => pagesOf(file, kid)) : [node];
 }
 
-/** Readers show the name of a link, and screen readers read it in lists of links. */
+/** Adds names to links: readers show them, and screen readers list links by them. */
 function nameLinks(file: PdfObjects, links: Structure["links"], names: LinkNames): void {
   for (const { annotations } of links) {
     const [first] = annotations;
     if (!first) continue;
     const contents = textString(names.next(targetOf(file, first)));
-    // A link that is broken over lines or pages has an annotation for each part.
+    // A link over several lines or pages has one annotation for each part.
     for (const annotation of annotations) file.dict(annotation).set("Contents", contents);
   }
 }
@@ -76,7 +76,7 @@ function targetOf(file: PdfObjects, annotation: Ref): string {
 
 const INLINE = new Set(["Strong", "Em"]);
 
-/** Which types of PDF 1.7 stand for others. */
+/** Mapping of other types to those of PDF 1.7. */
 const roleMap = (types: Set<string>): Dict => dict(Object.fromEntries([...types].map((type) => [type, INLINE.has(type) ? "/Span" : "/Div"])));
 
 function describe(file: PdfObjects, catalog: Dict): void {

@@ -1,12 +1,12 @@
 import { tokenAt } from "~/reports/pdf/file/value";
 
-/** Left, bottom, right and top in points of the page. */
+/** Left, bottom, right and top in points on the page. */
 export type Box = [number, number, number, number];
 type Matrix = [number, number, number, number, number, number];
 
 interface MarkedContent {
   content: string;
-  /** Ids of marked content that are decoration now: they must leave the structure tree. */
+  /** Ids of marked content that is decoration now: remove it from the structure tree. */
   decorations: number[];
   /** Boxes of the content of figures, by id of marked content. */
   figures: Map<number, Box>;
@@ -15,17 +15,17 @@ interface MarkedContent {
 interface Mark {
   id: number | null;
   isFigure: boolean;
-  /** Shows text or a picture, not only lines and areas. */
+  /** Whether it shows text or a picture, not only lines and areas. */
   hasContent: boolean;
   start: number;
   end: number;
 }
 
 /**
- * Marks what a page paints outside of its structure, such as backgrounds and page numbers, as decoration (artifact), and backgrounds
- * that the structure names as well.
+ * Marks content outside of the structure, such as backgrounds and page numbers, as decoration (artifact); also backgrounds
+ * inside of the structure.
  * @param source content stream of a page, without inline images
- * @param isRepetition is this content shown again, such as the head of a table on its next page?
+ * @param isRepetition whether content is repeated, such as the head of a table on its next page
  */
 export function markDecorations(source: string, isRepetition: (id: number) => boolean): MarkedContent {
   const edits: { start: number; end: number; text: string }[] = [];
@@ -74,7 +74,7 @@ export function markDecorations(source: string, isRepetition: (id: number) => bo
         break;
       case "BT":
       case "ET":
-        // Marked content must not cross the borders of a text.
+        // Marked content must not cross the borders of a text object.
         closeArtifact(start);
         break;
       case "BMC":
@@ -119,7 +119,7 @@ const PATH = new Set(["m", "l", "c", "v", "y", "h", "re"]);
 const PAINT = new Set(["S", "s", "f", "F", "f*", "B", "B*", "b", "b*"]);
 const SHOW = new Set(["Tj", "TJ", "'", '"', "Do", "sh"]);
 
-/** Corners of a picture before its matrix. */
+/** Corners of a picture before its matrix is applied. */
 const UNIT: [number, number][] = [[0, 0], [1, 0], [0, 1], [1, 1]];
 const NO_BOX: Box = [Infinity, Infinity, -Infinity, -Infinity];
 

@@ -2,11 +2,11 @@ import { Parser } from "htmlparser2";
 
 /** Descriptions of link targets, in the order of the document. */
 export interface LinkNames {
-  /** The name of the next link with a target; the last one again when there are no more, the target if it is unknown. */
+  /** Name of the next link with a target; the last one again if there are no more; the target itself if it is unknown. */
   next(target: string): string;
 }
 
-/** Reads the links of a document: the name of each is its `title`, otherwise its text. */
+/** Reads the names of a document's links: each from its `title`, otherwise from its text. */
 export function readLinkNames(html: string): LinkNames {
   const names = new Map<string, string[]>();
   let open: { target: string; title: string; text: string } | null = null;
@@ -34,7 +34,7 @@ export function readLinkNames(html: string): LinkNames {
   };
 }
 
-/** As browsers write addresses; targets in the document begin with "#". */
+/** Address in the form of browsers; targets in the document begin with "#". */
 function normalized(target: string): string {
   return target.startsWith("#") || !URL.canParse(target) ? target : new URL(target).href;
 }

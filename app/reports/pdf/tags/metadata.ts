@@ -2,7 +2,7 @@ import { dict, readText, type Dict } from "~/reports/pdf/file/value";
 
 interface Described {
   title: string;
-  /** BCP 47. */
+  /** Language tag (BCP 47). */
   language: string;
 }
 
@@ -30,7 +30,7 @@ export const metadataEntries = (data: Buffer): Dict => dict({ Type: "/Metadata",
 
 const property = (name: string, value: string | null) => (value === null ? "" : `<${name}>${escaped(value)}</${name}>\n`);
 
-/** "D:20261126203540+00'00'" as ISO 8601. */
+/** Date in ISO 8601, from "D:20261126203540+00'00'". */
 function dateOf(written: string | null): string | null {
   const [, year, month, day, hour, minute, second, sign, zoneHour, zoneMinute] =
     /^D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-])(\d\d)'(\d\d)'?)?$/.exec(written ?? "") ?? [];

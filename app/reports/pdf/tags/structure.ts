@@ -3,25 +3,25 @@ import type { PdfObjects } from "~/reports/pdf/file/pdf-file";
 import { dict, isDict, readName, Ref, type Dict, type PdfValue } from "~/reports/pdf/file/value";
 import type { Box } from "./content";
 
-/** An element of the structure tree. */
+/** Element of the structure tree. */
 interface Element {
   ref: Ref;
   dict: Dict;
   type: string;
 }
 
-/** Changes to make in the structure of a document, in reading order. */
+/** Necessary changes in the structure of a document, in reading order. */
 export interface Structure {
   links: { element: Element; annotations: Ref[] }[];
   figures: Element[];
   listItems: Element[];
   /** Marked content on each page (by number of its object) that repeats the head of a table. */
   repetitions: Map<number, Set<number>>;
-  /** Types that are not of PDF 1.7. */
+  /** Types that are not part of PDF 1.7. */
   foreignTypes: Set<string>;
 }
 
-/** Elements between which other requests run. */
+/** Number of elements after which other requests run. */
 const AT_ONCE = 1_000;
 
 export async function readStructure(file: PdfObjects, root: Dict): Promise<Structure> {
@@ -49,7 +49,7 @@ const TYPES = new Set(
   ).split(" "),
 );
 
-/** Children of a node as they are written: elements, marked content and annotations. */
+/** Children of a node, unresolved: elements, marked content and annotations. */
 function childrenOf(file: PdfObjects, node: Dict): PdfValue[] {
   const kids = node.get("K");
   if (kids === undefined) return [];
@@ -84,7 +84,7 @@ function isColumnHead(head: Dict): boolean {
   return all.some((each) => isDict(each) && each.get("Scope") === "/Column");
 }
 
-/** Screen readers would read a head again for each page that its table goes on. */
+/** Finds repeated table heads: screen readers would read a head again on each page of its table. */
 function findRepetitions(file: PdfObjects, head: Element, repetitions: Structure["repetitions"]): void {
   let first: number | null = null;
   const stack = [head.dict];
@@ -102,7 +102,7 @@ function findRepetitions(file: PdfObjects, head: Element, repetitions: Structure
   }
 }
 
-/** The id of marked content that a child stands for, and its page's number of object; null for another child. */
+/** Id of a child that is marked content, and object number of its page; null for other children. */
 function markedContent(file: PdfObjects, child: PdfValue, parent: Dict): { id: number; page: number } | null {
   const reference = file.resolve(child);
   const isReference = isDict(reference) && reference.has("MCID");
@@ -111,7 +111,7 @@ function markedContent(file: PdfObjects, child: PdfValue, parent: Dict): { id: n
   return typeof id === "string" && /^\d+$/.test(id) && page instanceof Ref ? { id: Number(id), page: page.id } : null;
 }
 
-/** Which element each marked content belongs to: the lists of the parent tree, by the key of their page. */
+/** Elements of marked content: the lists of the parent tree, by the key of their page. */
 export function parentsByKey(file: PdfObjects, root: Dict): Map<number, PdfValue[]> {
   const lists = new Map<number, PdfValue[]>();
   const stack = [file.resolve(root.get("ParentTree"))];
@@ -130,7 +130,7 @@ export function parentsByKey(file: PdfObjects, root: Dict): Map<number, PdfValue
   return lists;
 }
 
-/** Takes decoration out of the tree. @param parents elements by marked content of the page */
+/** Removes decoration from the tree. @param parents elements by marked content of the page */
 export function dropDecorations(file: PdfObjects, page: Ref, decorations: number[], parents: PdfValue[]): void {
   const dropped = new Set(decorations);
   for (const id of dropped) {
@@ -146,7 +146,7 @@ export function dropDecorations(file: PdfObjects, page: Ref, decorations: number
   }
 }
 
-/** Puts the content of a list item beside its label, as PDF wants it. */
+/** Puts the content of a list item into a body beside its label, as PDF requires. */
 export function giveBody(file: PdfObjects, item: Element, parentsOf: (page: number) => PdfValue[]): void {
   const children = childrenOf(file, item.dict);
   const isLabel = (child: PdfValue) => elementAt(file, child)?.type === "Lbl";
@@ -168,7 +168,7 @@ export function giveBody(file: PdfObjects, item: Element, parentsOf: (page: numb
   item.dict.set("K", [...children.filter(isLabel), ref]);
 }
 
-/** Adds where a figure stands on its page. */
+/** Adds the position of a figure on its page. */
 export function placeFigure(file: PdfObjects, { dict: figure }: Element, boxesOf: (page: number) => Map<number, Box>): void {
   const page = figure.get("Pg");
   const boxes = childrenOf(file, figure).flatMap((child) => {

@@ -10,7 +10,7 @@ interface ReportActionsProps {
   id: string;
 }
 
-/** What the owner can do with a report: export, share, repeat, compare, draft a statement. Links alone, so that all work without scripts. */
+/** Actions of the owner on a report: export, share, repeat, compare, draft a statement. Only links, so that all work without scripts. */
 export function ReportActions({ base, id }: ReportActionsProps) {
   const { t } = useTranslation("report");
   return (

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 interface ReportHeadingProps {
-  /** The address for display that the page is about. */
+  /** Displayed address of the site or page. */
   host: string;
-  /** A part of the report, or a problem. */
+  /** Part of the report, or a problem. */
   children: ReactNode;
 }
 

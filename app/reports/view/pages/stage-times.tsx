@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { formatSeconds } from "~/platform/i18n/format-duration";
 import type { PageRow } from "~/reports/report-view";
 
-/** How long the check of a page took, and each of its stages; nothing if that is not known. */
+/** Duration of a page's check, and of each stage; nothing if unknown. */
 export function StageTimes({ url, durationMs, stages }: Pick<PageRow, "url" | "durationMs" | "stages">) {
   const { t, i18n } = useTranslation("report");
   if (durationMs === null || stages.length === 0) return null;

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImpactOnPeople } from "~/findings/rules/barriers";
 
-/** Why a problem matters, and for whom. */
+/** Effect of a problem, and affected people. */
 export function AffectedPeople({ barrier, people }: ImpactOnPeople) {
   const { t } = useTranslation("fixes");
   const labelId = useId();

@@ -55,7 +55,7 @@ export function ElementContextRows({ landmark, heading, name, role, opened, lang
   );
 }
 
-/** How the page was shown or used where the finding holds. */
+/** Conditions of the page in which the finding occurs. */
 export function ConditionsRow({ conditions }: { conditions: ShownIn[] }) {
   const { t } = useTranslation("report");
   if (conditions.length === 0) return null;

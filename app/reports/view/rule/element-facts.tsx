@@ -5,11 +5,11 @@ import { ConditionsRow, ElementContextRows } from "./element-context";
 
 interface ElementFactsProps {
   location: Pick<ElementLocationView, "conditions" | "context" | "lang" | "target">;
-  /** Rows before these. */
+  /** Rows before the facts. */
   children?: ReactNode;
 }
 
-/** Where an element is and when, in words and as a selector. */
+/** Location and conditions of an element, in words and as a selector. */
 export function ElementFacts({ location, children }: ElementFactsProps) {
   const { t } = useTranslation("report");
   const { conditions, context, lang, target } = location;

@@ -11,11 +11,11 @@ interface ElementPictureProps {
   category: Category;
   ruleId: string;
   location: Pick<ElementLocationView, "pageId" | "position">;
-  /** Where a page has several pictures, what tells them apart. */
+  /** Text alternative that distinguishes several pictures on a page. */
   alt?: string;
 }
 
-/** Picture of an outlined element, as the check saw it; nothing if pictures cannot be shown at the moment. */
+/** Picture of an outlined element at the time of the check; nothing if pictures cannot be shown at the moment. */
 export function ElementPicture({ base, category, ruleId, location, alt }: ElementPictureProps) {
   const { t } = useTranslation("report");
   const { pageId, position } = location;

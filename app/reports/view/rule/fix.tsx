@@ -44,11 +44,11 @@ interface ColorPair {
   foreground: string;
   background: string;
   ratio: number;
-  /** Which of the two colours is new. */
+  /** The colour that is new. */
   changed?: "foreground" | "background";
 }
 
-/** A changed part; white space at its ends would only look like lines and boxes of their own. */
+/** Changed part; without the white space at its ends, which would look like separate lines and boxes. */
 function Changed({ text, as: Change }: { text: string; as: "del" | "ins" }) {
   const start = text.length - text.trimStart().length;
   const end = Math.max(start, text.trimEnd().length);
@@ -115,7 +115,7 @@ function Value({ term, value, changed = false }: { term: string; value: string; 
   );
 }
 
-/** The values beside it say the same. Colours are attributes, because the content security policy allows no inline style. */
+/** Decorative sample of the values beside it. Colours are attributes, because the content security policy allows no inline style. */
 function Sample({ foreground, background, bold }: Omit<ColorPair, "ratio" | "caption"> & { bold: boolean }) {
   return (
     <svg className="color-sample" viewBox="0 0 144 48" aria-hidden="true" focusable="false">

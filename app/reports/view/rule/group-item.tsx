@@ -13,22 +13,22 @@ interface GroupItemProps {
   rule: RuleRow;
   /** Path of the rule's page. */
   path: string;
-  /** As of `PlaceList`. */
+  /** Query as in `PlaceList`. */
   search: string;
-  /** Address of the list of all places, one by one. */
+  /** Address of the list of all elements. */
   allPlaces: string;
   number: number;
   group: GroupView & { fix: Fix | null };
 }
 
-/** Elements that look the same: a picture of one, where they are, and their markup for development. */
+/** Similar elements: one picture, their locations, and their markup for developers. */
 export function GroupItem({ base, rule, path, search, allPlaces, number, group }: GroupItemProps) {
   const { t } = useTranslation(["report", "check"]);
   const { category, impact, ruleId } = rule;
   const { sample, elements, pages, locations, fix } = group;
   const headingId = `place-${number}`;
   const pictured = locations.find(({ hasPicture }) => hasPicture);
-  // A proposal shown at once begins with the current markup.
+  // An expanded proposal already contains the current markup.
   const isShownByFix = category === "violations" && fix?.kind === "markup";
   const name = t("group.many", { number, count: elements, pages: t("rule.onPages", { count: pages }) });
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "~/ui/copy-button";
 
-/** Rows without scrolling, as far as they are needed. */
+/** Maximum number of rows before scrolling. */
 const MOST_ROWS = 16;
 
 /** The ready text of a ticket, to read, select and copy; scripts add a button. */

@@ -5,7 +5,7 @@ interface NeighboursProps {
   label: string;
   previous: { to: string; text: string } | null;
   next: { to: string; text: string } | null;
-  /** Between both. */
+  /** Text between both links. */
   here?: string;
 }
 

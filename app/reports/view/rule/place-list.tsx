@@ -8,12 +8,12 @@ import type { ElementLocationView } from "~/reports/report-view";
 interface PlaceListProps {
   /** Path of the rule's page. */
   path: string;
-  /** Query that limits the neighbours of a place to its page, or "". */
+  /** Query that limits the neighbours of an element to its page, or "". */
   search: string;
   places: ElementLocationView[];
 }
 
-/** Places of a rule as links, each with where it is in the words of its page. */
+/** Elements of a rule as links, each with its location in the words of its page. */
 export function PlaceList({ path, search, places }: PlaceListProps) {
   const { t } = useTranslation("report");
   return (
