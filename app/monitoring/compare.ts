@@ -1,6 +1,6 @@
 import type { ShownIn } from "~/scan/types";
 
-/** How an element may change between two runs. */
+/** Kinds of change of an element between two runs. */
 export const CHANGE_KINDS = ["new", "engine", "persisting", "fixed", "not_checked_after", "not_checked_before"] as const;
 
 /**
@@ -21,23 +21,23 @@ export type SideState = "checked" | "missing" | "failed" | "partial" | "not_run"
 const MATCH_STRATEGIES = 4;
 
 export interface ComparedElement {
-  /** Fingerprint for each strategy; 0 is the safest. A strategy is used only when those before it found no match. */
+  /** Fingerprint for each strategy; 0 is the safest. A strategy is used only if the earlier ones found no match. */
   identity(strategy: number): string;
   inFrame: boolean;
-  /** In which it was found; empty for the one condition of its rule. */
+  /** Conditions of the finding; empty for the only condition of its rule. */
   conditions: readonly ShownIn[];
 }
 
 /** One rule on one page in one of the two runs. */
 export interface Side<Element extends ComparedElement> {
   state: SideState;
-  /** Some frames of the page could not be checked. */
+  /** Whether some frames of the page could not be checked. */
   lacksFrames: boolean;
-  /** Conditions in which the run did not look at the page, or not at all of it. */
+  /** Conditions in which the run checked the page not at all, or only in part. */
   unseen: ReadonlySet<ShownIn>;
   /** Stored elements that violate the rule. */
   elements: Element[];
-  /** Stored or not. */
+  /** Number of elements, stored or not. */
   count: number;
 }
 
@@ -59,7 +59,7 @@ export function compareRule<Element extends ComparedElement>(before: Side<Elemen
   const unstored = unstoredOf(before) + unstoredOf(now);
   const gone = rest.before.length + unstoredOf(before);
   const come = rest.now.length + unstoredOf(now);
-  // Elements that are not stored may equal any element of the other run: they count as the same.
+  // Elements that are not stored may equal any element of the other run: they count as persisting.
   const taken = Math.min(gone, come, unstored);
 
   const changes = noChanges<Element>();
@@ -110,7 +110,7 @@ function addTo<Element>(part: Part<Element>, elements: Element[], count: number)
 
 const unstoredOf = ({ count, elements }: Side<ComparedElement>) => Math.max(0, count - elements.length);
 
-/** Pairs elements by one identity after the other; `pairs` holds the elements of the later run. */
+/** Pairs elements by one identity after the other; `pairs` contains the elements of the later run. */
 function matched<Element extends ComparedElement>(before: Element[], now: Element[]) {
   const pairs: Element[] = [];
   let rest = { before, now };

@@ -2,18 +2,18 @@ import { worseImpact, worstFirst } from "~/scan/impact";
 import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type ComparedElement } from "./compare";
 
-/** Maximum of listed components for each rule and kind. */
+/** Maximum number of listed components for each rule and kind. */
 const LISTED = 4;
 
 export type RuleFacts = Pick<FindingResult, "ruleId" | "tags" | "help" | "description" | "helpUrl">;
 
-/** An element of one of the compared runs, and where it is stored. */
+/** Element of one of the compared runs, with its location in the database. */
 export interface ChangedElement extends ComparedElement, Pick<ElementResult, "target" | "html" | "htmlCut"> {
   pageId: number;
   pageUrl: string;
-  /** The address after redirects. */
+  /** Final address of the page after redirects. */
   pageFinalUrl: string | null;
-  /** In its finding on its page, from 0. */
+  /** Position in its finding on its page, from 0. */
   position: number;
 }
 
@@ -21,15 +21,15 @@ export interface ChangedElement extends ComparedElement, Pick<ElementResult, "ta
 export interface ChangedGroup {
   elements: number;
   pages: number;
-  /** The first of them. */
+  /** First element of the group. */
   element: ChangedElement;
 }
 
 export interface RuleChanges extends RuleFacts {
   impact: Impact | null;
-  /** Elements. */
+  /** Number of elements by kind. */
   counts: Record<ChangeKind, number>;
-  /** The first groups of each kind; empty for `persisting`. */
+  /** First groups of each kind; empty for `persisting`. */
   groups: Record<ChangeKind, ChangedGroup[]>;
 }
 

@@ -13,7 +13,7 @@ import { createComparisonSummary, type ChangedElement, type RuleChanges, type Ru
 import { CONDITIONS, type ElementResult, type Gaps, type Impact, type ShownIn } from "~/scan/types";
 import type { Run } from "~/runs/run";
 
-/** Pages that are read and compared in one step; other requests are served between steps. */
+/** Number of pages that are read and compared in one step; other requests run between steps. */
 const PAGES_PER_STEP = 5;
 
 /** Conditions that only the advanced analyses try. */
@@ -21,7 +21,7 @@ const TRIED_CONDITIONS: ReadonlySet<ShownIn> = new Set(CONDITIONS);
 const OPENED: ReadonlySet<ShownIn> = new Set(["opened"]);
 const NO_CONDITIONS: ReadonlySet<ShownIn> = new Set();
 
-/** A page that could not be compared, or only in part. */
+/** Page that could not be compared, or only in part. */
 interface PageDifference {
   url: string;
   before: SideState;
@@ -36,7 +36,7 @@ export interface RunComparison {
   /** Totals of all rules. */
   totals: Record<ChangeKind, number>;
   pages: PageDifference[];
-  /** Elements that people accepted, in the later run; they are in no other number. */
+  /** Number of accepted elements in the later run; no other number includes them. */
   accepted: number;
 }
 
@@ -104,7 +104,7 @@ export async function compareRuns(db: Db, acceptances: Pick<Acceptances, "reader
 
 /**
  * @param key `ruleKey` of the rule
- * @param judged rules about the whole site that the run has judged
+ * @param judged site-wide rules that the run has tested
  */
 function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string, { ruleId }: RuleFacts, judged: Set<string>): Side<ChangedElement> {
   const { count = 0, elements = [] } = findings?.violated.get(key) ?? {};
@@ -119,7 +119,7 @@ function stateOf(page: ComparedPage | undefined, isAsked: boolean): SideState {
   return isAsked ? "checked" : "not_run";
 }
 
-/** Rules about the whole site, by `ruleKey`. Their result is stored with one page, and is about all pages. */
+/** Site-wide rules by `ruleKey`. Their result is stored with one page, and is about all pages. */
 async function siteRulesOf(db: Db, runId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom("page")
@@ -148,7 +148,7 @@ type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status"
 
 function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow, isAdvanced: boolean): ComparedPage {
   const { frames = [], unopened, unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
-  // `moving` and `connection` do not make a page partial: the run saw everything that was there at that time.
+  // `moving` and `connection` do not make a page partial: the run checked its complete state at that time.
   const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
   return {
     id,
@@ -161,7 +161,7 @@ function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }:
   };
 }
 
-/** @param unopened number of controls that may open something and were not used; undefined if none were looked for */
+/** Conditions without a complete check. @param unopened number of unused controls that may open something; undefined if none were searched */
 function unseenIn(isAdvanced: boolean, unopened: number | undefined): ReadonlySet<ShownIn> {
   if (!isAdvanced) return TRIED_CONDITIONS;
   return unopened === undefined || unopened > 0 ? OPENED : NO_CONDITIONS;
@@ -169,7 +169,7 @@ function unseenIn(isAdvanced: boolean, unopened: number | undefined): ReadonlySe
 
 type RuleRow = Pick<Selectable<RuleTable>, "id" | "source" | "rule_id" | "tags" | "help" | "description" | "help_url">;
 
-/** Rules that either run found violated, in every version of the engine. */
+/** Rules violated in either run, in every version of the engine. */
 async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
   return db
     .selectFrom("rule")
@@ -189,7 +189,7 @@ async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
 
 const keyOf = ({ source, rule_id: ruleId }: Pick<RuleRow, "source" | "rule_id">) => ruleKey({ source, ruleId });
 
-/** Texts of the latest version. */
+/** Facts about a rule, in the texts of the latest version. */
 function factsOf(rules: RuleRow[], key: string): RuleFacts {
   const row = rules.find((rule) => keyOf(rule) === key);
   const ruleId = row?.rule_id ?? key;

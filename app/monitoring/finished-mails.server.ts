@@ -26,18 +26,18 @@ export interface FinishedMailsOptions {
 
 export type FinishedMails = ReturnType<typeof createFinishedMails>;
 
-/** Mails about finished scans, for those who asked for one when they started it. */
+/** Mails about finished scans, for users who requested one at the start. */
 export function createFinishedMails({ db, mails, write, box, baseUrl, acceptances = createAcceptances({ db }), log = () => {} }: FinishedMailsOptions) {
   return { tick, wishFor, isWanted, want, unsubscribed, unsubscribe };
 
-  /** A mail that fails is tried again by the next call; the others do not wait for it. */
+  /** Sends due mails. A failed mail is tried again by the next call, and does not block the others. */
   async function tick(): Promise<void> {
     const rows = await db
       .selectFrom("run")
       .selectAll()
       .where("mail_when_done", "=", 1)
       .where("status", "in", ["succeeded", "failed", "canceled"])
-      // Runs whose mail fails must not fill every round.
+      // Newest first: runs whose mail fails must not fill every round.
       .orderBy("finished_at", "desc")
       .limit(PER_ROUND)
       .execute();
@@ -46,12 +46,12 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
     }
   }
 
-  /** Atomic: the mail is in the outbox, or the run is found again. */
+  /** Atomic: the mail is in the outbox, or the run is found again by the next call. */
   function tell({ id, url, status, owner, stats, deletedAt }: Run & { deletedAt: number | null }): Promise<void> {
     return db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx.updateTable("run").set({ mail_when_done: 0 }).where("id", "=", id).where("mail_when_done", "=", 1).executeTakeFirstOrThrow();
       const user = await trx.selectFrom("user").selectAll().where("id", "=", owner).executeTakeFirst();
-      // An unconfirmed address may be another person's; who cancels or deletes a scan knows that it is over.
+      // No mail to an unconfirmed address, as it may be another person's; nor for a canceled or deleted scan, as its user knows.
       if (numUpdatedRows === 0n || user?.email_verified !== 1 || status === "canceled" || deletedAt !== null) return;
       const { email, locale } = toUser(user);
       const { format } = new Intl.NumberFormat(locale);
@@ -66,9 +66,9 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
   }
 
   /**
-   * The wish for a mail about a finished scan of which the user says nothing.
-   * @param again the run that is repeated
-   * @returns false if they declined its mail, undefined after they unsubscribed
+   * Default for the mail about a scan, if the user does not choose.
+   * @param again run to repeat
+   * @returns false if they declined the mail of that run, undefined after they unsubscribed
    */
   async function wishFor(userId: string, again: string | null = null): Promise<boolean | undefined> {
     const declined = again !== null && (await db.selectFrom("run").select("id").where("id", "=", again).where("mail_when_done", "=", 2).executeTakeFirst());
@@ -82,7 +82,7 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
     return row?.mail_when_done === 1;
   }
 
-  /** Only while the run is not over. */
+  /** Sets the wish for a mail, only while the run is not over. */
   async function want(owner: string, runId: string, wanted: boolean): Promise<void> {
     await db
       .updateTable("run")
@@ -93,14 +93,14 @@ export function createFinishedMails({ db, mails, write, box, baseUrl, acceptance
       .execute();
   }
 
-  /** The user behind a mail's link; null for an invalid one. */
+  /** User of a mail's link; null for an invalid link. */
   async function unsubscribed(token: string): Promise<{ mails: boolean } | null> {
     const id = box.open(token, UNSUBSCRIBE);
     const row = id === null ? undefined : await db.selectFrom("user").select("mails_when_done").where("id", "=", id).executeTakeFirst();
     return row ? { mails: row.mails_when_done === 1 } : null;
   }
 
-  /** Ends these mails, those of running scans too. They can be asked for again with each scan. */
+  /** Ends these mails, also for running scans. Each new scan can request one again. */
   async function unsubscribe(token: string): Promise<boolean> {
     const id = box.open(token, UNSUBSCRIBE);
     if (id === null) return false;

@@ -5,7 +5,7 @@ import type { Reached } from "~/findings/page-address";
 import type { RunStatus } from "~/runs/run-view";
 import { isMostlyUnchecked } from "~/runs/run-view";
 
-/** One of two runs that are compared. */
+/** One of two compared runs. */
 export interface ComparedRun {
   id: string;
   /** Unix time in ms. */
@@ -20,7 +20,7 @@ export interface ComparedRun {
 export interface ChangedGroupView {
   elements: number;
   pages: number;
-  /** The beginning of its source. */
+  /** Beginning of the source. */
   html: string;
   htmlCut: boolean;
   /** Path of the first element, in the report that found it. */
@@ -34,26 +34,26 @@ export interface ChangedRuleView {
   title: LocalText;
   impact: Impact | null;
   criteria: string[];
-  /** Elements. */
+  /** Number of elements. */
   count: number;
   groups: ChangedGroupView[];
-  /** The elements are shown only with a larger plan. */
+  /** Whether the elements need a larger plan. */
   isLocked: boolean;
-  /** Path of the rule in the report that has it; in the later report if both have it. */
+  /** Path of the rule in its report; in the later report if both have it. */
   path: string;
 }
 
 export interface ChangesView {
   before: ComparedRun;
   now: ComparedRun;
-  /** Elements. */
+  /** Number of elements by kind. */
   totals: Record<ChangeKind, number>;
   /** Rules with elements of a kind, the most important first. */
   rules: Record<ChangeKind, ChangedRuleView[]>;
-  /** The first pages that could not be compared, or only in part. */
+  /** First pages that could not be compared, or only in part. */
   pages: { url: string; before: SideState; now: SideState }[];
   pageCount: number;
-  /** Accepted elements of the later run, which are in no other number. */
+  /** Number of accepted elements of the later run; no other number includes them. */
   accepted: number;
 }
 
@@ -65,28 +65,28 @@ export interface TrendPoint {
   status: RunStatus;
   standard: string;
   engine: string;
-  /** Did it have the advanced analyses of a higher plan? */
+  /** Whether it had the advanced analyses of a higher plan. */
   isAdvanced: boolean;
   pages: number;
   failedPages: number;
   violatedRules: number;
-  /** Elements that violate rules, by impact, and together. */
+  /** Number of elements with violations, by impact, and in total. */
   elements: Record<Impact, number>;
   total: number;
-  /** Accepted elements, which are in no other number. */
+  /** Number of accepted elements; no other number includes them. */
   accepted: number;
-  /** As of `HistoryEntry`. */
+  /** As in `HistoryEntry`. */
   acceptedUnknown: boolean;
 }
 
 /**
- * Pages that were not checked have no places: such a run would look like an improvement. So would the run after one in which accepted
- * places count as open.
+ * Whether a run is in the trend. Unchecked pages have no violations: their run would look like an improvement. So would the run
+ * after one whose accepted elements count as open.
  */
 export const isInTrend = ({ status, pages, failedPages, acceptedUnknown }: Pick<TrendPoint, "status" | "pages" | "failedPages" | "acceptedUnknown">) =>
   status === "succeeded" && !isMostlyUnchecked({ pages, failedPages }) && !acceptedUnknown;
 
-/** Was this run made by other rules than the one before? Runs without any result have no rules. @param points the oldest first */
+/** Whether this run had other rules than the previous one. Runs without any result have no rules. @param points the oldest first */
 export function hasOtherRules(points: TrendPoint[], index: number): boolean {
   const before = points.slice(0, index).findLast(({ engine }) => engine !== "");
   const point = points[index];

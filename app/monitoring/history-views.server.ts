@@ -13,7 +13,7 @@ import type { HistoryEntry } from "./history.server";
 import type { Run } from "~/runs/run";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
-/** Enough characters to recognise a component. */
+/** Number of characters that is enough to recognise a component. */
 const SHOWN_CHARACTERS = 300;
 const SHOWN_PAGES = 20;
 
@@ -57,7 +57,7 @@ function comparedRun(run: Run): ComparedRun {
 }
 
 
-/** The run whose report has the elements of a kind. */
+/** Id of the run whose report has the elements of a kind. */
 const idOf = (kind: ChangeKind, { before, now }: RunComparison) =>
   kind === "fixed" || kind === "not_checked_after" ? before.id : now.id;
 

@@ -8,21 +8,21 @@ import type { Run } from "~/runs/run";
 import { toRun } from "~/runs/run-row.server";
 import { isMostlyUnchecked } from "~/runs/run-view";
 
-/** Runs that a history shows. */
+/** Maximum number of runs in a history. */
 const MOST_RUNS = 24;
 
-/** A run of a history, with the elements that violate rules, by impact. */
+/** Run of a history, with the elements that violate rules, by impact. */
 export interface HistoryEntry {
   run: Run;
   elements: Record<Impact, number>;
-  /** Its elements are deleted, so that accepted ones count as open. */
+  /** Whether its elements are deleted, so that accepted ones count as open. */
   acceptedUnknown: boolean;
 }
 
 /**
- * The run with which a run is compared unless a person chooses another one: the latest of its standard of which at least half of the
- * pages were checked, else the latest. A run that saw less cannot tell which places are new.
- * @param earlier as `Histories.earlier`
+ * Default run for a comparison: the latest of the same standard with at least half of its pages checked, otherwise the latest.
+ * A run with fewer checked pages cannot show which violations are new.
+ * @param earlier result of `Histories.earlier`
  */
 export function runToCompareWith({ standard }: Pick<Run, "standard">, earlier: Run[]): Run | undefined {
   const { version, level } = standard;
@@ -50,11 +50,11 @@ export function createHistories({ db, acceptances = createAcceptances({ db }) }:
     };
   }
 
-  /** Runs before this one that it can be compared with, the latest first. */
+  /** Comparable runs before this one, the latest first. */
   async function earlier(owner: string, run: Pick<Run, "url" | "scope" | "createdAt">): Promise<Run[]> {
     const rows = await runsOf(owner, run)
       .where("status", "=", "succeeded")
-      // Without its elements, every element of this run would look new.
+      // Otherwise, every element of this run would look new.
       .where("evidence", "!=", "gone")
       .where("created_at", "<", run.createdAt)
       .limit(MOST_RUNS)
@@ -62,13 +62,13 @@ export function createHistories({ db, acceptances = createAcceptances({ db }) }:
     return rows.map(toRun);
   }
 
-  /** Is there an earlier run, also one that has lost its elements? */
+  /** Whether there is an earlier run, also one whose elements are deleted. */
   async function hasEarlier(owner: string, run: Pick<Run, "url" | "scope" | "createdAt">): Promise<boolean> {
     const rows = await runsOf(owner, run).where("status", "=", "succeeded").where("created_at", "<", run.createdAt).limit(1).execute();
     return rows.length > 0;
   }
 
-  /** The first run that was requested at or after a time, also a deleted one. @param since Unix time in ms */
+  /** First run requested at or after a time, also a deleted one. @param since Unix time in ms */
   async function firstSince(owner: string, { url, scope }: Pick<Run, "url" | "scope">, since: number): Promise<(Run & { isDeleted: boolean }) | undefined> {
     const row = await db
       .selectFrom("run")

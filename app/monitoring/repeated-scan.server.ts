@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import type { ScheduledRun } from "./schedule.server";
 
 /**
- * What a page shows of the repetition of a run: its schedule, whether a plan includes one, and what the form for it needs.
+ * Data about the repetition of a run for a page: its schedule, whether a plan includes one, and the data for its form.
  * @param path of the page
  */
 export async function repeatedScan({ services, visitor }: AppLoadContext, owner: string, run: ScheduledRun, path: string) {

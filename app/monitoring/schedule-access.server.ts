@@ -15,11 +15,11 @@ export interface StoredAccessOptions {
   box: Pick<SecretBox, "seal" | "open">;
 }
 
-/** Access to sites that are not public, stored encrypted with schedules. */
+/** Credentials for sites that are not public, stored encrypted with schedules. */
 export function createStoredAccess({ db, box }: StoredAccessOptions) {
   return { of, open, seal };
 
-  /** For runs of the same URL and scope; null if none is stored, undefined if it can no longer be read. */
+  /** Credentials for runs of the same URL and scope; null if none are stored, undefined if they can no longer be decrypted. */
   async function of(owner: string, { url, scope }: Pick<Run, "url" | "scope">): Promise<Access | null | undefined> {
     const row = await db
       .selectFrom("schedule")
@@ -31,7 +31,7 @@ export function createStoredAccess({ db, box }: StoredAccessOptions) {
     return row ? open(row) : null;
   }
 
-  /** Undefined if the encryption key is lost. */
+  /** Decrypted credentials; undefined if the encryption key is lost. */
   function open({ access }: Pick<Selectable<ScheduleTable>, "access">): Access | null | undefined {
     if (access === null) return null;
     const text = box.open(access, PURPOSE);

@@ -12,22 +12,22 @@ const DAYS = { day: 1, week: 7 };
  * The first time after `now` that is a whole number of days, weeks or months after `anchor`. Several missed times give only
  * one run. A month without that day uses its last day, and the next month uses the original day again. All times are Unix time
  * in ms.
- * @param hour from 0, in the time zone of the displayed times, as are then days and months; null: the time of day of `anchor`, in UTC
+ * @param hour from 0, in the time zone of the displayed times, which then also defines days and months; null: the time of day of `anchor`, in UTC
  */
 export function nextTime(anchor: number, every: Interval, now: number, hour: number | null = null): number {
-  // Times in a zone are counted as if they were UTC, and turned back at the end.
+  // Local times are calculated as if they were UTC, and converted back at the end.
   const start = hour === null ? anchor : atHour(anchor + offsetAt(anchor), hour);
   const timeOf = (count: number) => {
     const time = every === "month" ? monthsAfter(start, count) : start + count * DAYS[every] * DAY_MS;
     return hour === null ? time : fromZone(time);
   };
-  // At an hour, a daily run may start on the same day.
+  // With an hour, a daily run may start on the same day.
   let count = Math.max(every === "day" && hour !== null ? 0 : 1, countBefore(anchor, every, now));
   while (timeOf(count) <= now) count += 1;
   return timeOf(count);
 }
 
-/** At most the number of whole intervals between two times. */
+/** Lower bound for the number of whole intervals between two times. */
 function countBefore(anchor: number, every: Interval, now: number): number {
   if (every !== "month") return Math.floor((now - anchor) / (DAYS[every] * DAY_MS)) - 1;
   const [from, to] = [new Date(anchor), new Date(Math.max(anchor, now))];
@@ -60,7 +60,7 @@ function offsetAt(time: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1_000) * 1_000;
 }
 
-/** An hour that the change to summer time leaves out becomes the next one. */
+/** UTC time of a local time; an hour that is skipped for summer time becomes the next one. */
 function fromZone(local: number): number {
   const time = local - offsetAt(local - offsetAt(local));
   return time + offsetAt(time) === local ? time : local - offsetAt(local - DAY_MS);

@@ -9,11 +9,11 @@ const checkbox = z
   .catch(undefined)
   .transform((value) => value === "yes");
 
-/** The form for the schedule of a run; messages are the names of problems (`history:schedule.problem.…`, `runs:problem.…`). */
+/** Form for the schedule of a run; messages are the names of problems (`history:schedule.problem.…`, `runs:problem.…`). */
 export const scheduleSchema = z
   .object({
     every: z.enum(INTERVALS, { error: "every_missing" }),
-    /** Null: at the time of day at which it was set. */
+    /** Null: the time of day at which the schedule was set. */
     hour: z
       .string()
       .optional()
@@ -26,7 +26,7 @@ export const scheduleSchema = z
   .transform(({ accessUser, accessPassword, accessCookie, forgetAccess, ...choice }, context) => {
     const typed = takeAccess({ accessUser, accessPassword, accessCookie }, context);
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    // A form that comes back has lost its password, and would replace the stored one by none.
+    // A refused form loses its password, and would delete the stored one.
     if (accessUser && !accessPassword) refuse("accessPassword", "access_password_missing");
     if (typed && forgetAccess) refuse(typed.kind === "cookie" ? "accessCookie" : "accessUser", "forget_or_replace");
     return { ...choice, access: typed ?? (forgetAccess ? null : undefined) };

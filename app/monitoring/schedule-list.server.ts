@@ -11,7 +11,7 @@ export interface ListedSchedule extends Schedule {
   id: string;
   url: string;
   scope: "page" | "site";
-  /** The latest of its runs; null when all are deleted. */
+  /** Latest run of the schedule; null if all are deleted. */
   latestRun: string | null;
 }
 
@@ -27,16 +27,16 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
   const covers = createScheduleCovers(options);
   return { list, find, count, hasAny, mayRepeat: covers.hasSubscription, runOf, end };
 
-  /** Sorted by URL. @param origin of one website alone */
+  /** Schedules, sorted by URL. @param origin only of this website */
   async function list(owner: string, { origin }: { origin?: string } = {}): Promise<ListedSchedule[]> {
     let wanted = listed(owner);
-    // A range of URLs, which the index has: `0` follows `/`.
+    // Range of URLs, for the index: `0` follows `/`.
     if (origin !== undefined) wanted = wanted.where("url", ">=", `${origin}/`).where("url", "<", `${origin}0`);
     const rows = await wanted.orderBy("url").orderBy("scope").execute();
     return withStanding(owner, rows);
   }
 
-  /** The one of a URL and scope; undefined without one. */
+  /** Schedule of a URL and scope; undefined if there is none. */
   async function find(owner: string, { url, scope }: Pick<ListedSchedule, "url" | "scope">): Promise<ListedSchedule | undefined> {
     const [schedule] = await withStanding(owner, await listed(owner).where("url", "=", url).where("scope", "=", scope).execute());
     return schedule;
@@ -76,7 +76,7 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
     return (await db.selectFrom("schedule").select("id").where("owner", "=", owner).limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** Scan that a schedule repeats; undefined for a schedule that does not exist or belongs to another user. */
+  /** Scan of a schedule; undefined for a schedule that does not exist or belongs to another user. */
   async function runOf(owner: string, id: string): Promise<ScheduledRun | undefined> {
     const row = await db.selectFrom("schedule").selectAll().where("owner", "=", owner).where("id", "=", id).executeTakeFirst();
     if (!row) return undefined;
@@ -84,7 +84,7 @@ export function createScheduleLists({ db, now = Date.now, ...options }: Schedule
     return { url, scope, standard: { version: CHECKED_VERSION, level }, maxPages, excludedPaths: readPaths(left_out), waitMs, waitFor };
   }
 
-  /** False for a schedule that does not exist or belongs to another user. */
+  /** Ends a schedule. False if it does not exist or belongs to another user. */
   async function end(owner: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("schedule")

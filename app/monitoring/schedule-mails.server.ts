@@ -11,7 +11,7 @@ import type { Run } from "~/runs/run";
 import type { RunComparison } from "./comparison.server";
 import { runToCompareWith, type Histories } from "./history.server";
 
-/** Maximum of rules in a mail. */
+/** Maximum number of rules in a mail. */
 const NAMED_RULES = 3;
 const UNSUBSCRIBE = "unsubscribe";
 
@@ -28,17 +28,17 @@ export interface ScheduleMailsOptions {
 
 type Row = Selectable<ScheduleTable>;
 
-/** A mail that is not written yet. */
+/** Mail that is not written yet. */
 interface News {
   kind: LetterKind;
   values: (locale: Locale) => Record<string, string>;
 }
 
-/** Mails about schedules to their owners, and the links that end them. */
+/** Mails about schedules to their owners, with unsubscribe links. */
 export function createScheduleMails({ db, histories, mails, write, box, baseUrl }: ScheduleMailsOptions) {
   return { newsOf, newsOfPause, post, unsubscribed, unsubscribe };
 
-  /** About a run: new violations, no page could be checked, or it did not come to its end. Null when there is nothing to report. */
+  /** News of a run: new violations, no page could be checked, or the run failed. Null if there are none. */
   async function newsOf(row: Row, run: Run): Promise<News | null> {
     if (row.mails === 0 || run.status === "canceled") return null;
     const link = `${baseUrl}/run/${run.id}`;
@@ -73,7 +73,7 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
     await mails.post(trx, { ...letter, to: email, unsubscribe: unsubscribeLink });
   }
 
-  /** The schedule behind a mail's unsubscribe link; null for an invalid link or a schedule that has ended. */
+  /** Schedule of a mail's unsubscribe link; null for an invalid link or a schedule that has ended. */
   async function unsubscribed(token: string): Promise<{ url: string; mails: boolean } | null> {
     const id = box.open(token, UNSUBSCRIBE);
     if (id === null) return null;
@@ -81,7 +81,7 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
     return row ? { url: row.url, mails: row.mails === 1 } : null;
   }
 
-  /** Ends the mails of the schedule behind a link; its runs go on. */
+  /** Ends the mails of a link's schedule; its runs continue. */
   async function unsubscribe(token: string): Promise<boolean> {
     const id = box.open(token, UNSUBSCRIBE);
     if (id === null) return false;
@@ -90,7 +90,7 @@ export function createScheduleMails({ db, histories, mails, write, box, baseUrl 
   }
 }
 
-/** Null for an unconfirmed address: another person may have entered it. */
+/** Recipient; null for an unconfirmed address, which another person may have entered. */
 async function recipient(trx: Trx, userId: string): Promise<User | null> {
   const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirst();
   return row && row.email_verified === 1 ? toUser(row) : null;

@@ -15,21 +15,21 @@ import { nextTime, type Interval } from "./schedule-calendar";
 import { createScheduleCovers, exclusionOf, LONGEST_WAIT_MS, standingOf, timeAhead, type Cover, type ScheduleCoversOptions, type Standing } from "./schedule-cover.server";
 import { createScheduleMails, type ScheduleMailsOptions } from "./schedule-mails.server";
 
-/** Maximum of schedules in one round; the others wait for the next round. */
+/** Maximum number of schedules per round; the others wait for the next round. */
 const PER_ROUND = 50;
-/** A schedule that was on hold does not make up for a time that is longer ago. */
+/** Maximum delay of a run after a pause; older missed times are skipped. */
 const LATE_MS = HOUR_MS;
 /** Lease: a process that claims a schedule and requests no run within this time has crashed. */
 const CLAIM_MS = 5 * MINUTE_MS;
 
-/** A run that is repeated. */
+/** Schedule of a repeated run. */
 export interface Schedule extends Standing {
   every: Interval;
   /** Hour of the day in the time zone of displayed times; null: the time of day at which it was set. */
   hour: number | null;
-  /** Its owner gets mails about results. */
+  /** Whether its owner gets mails about results. */
   mails: boolean;
-  /** Whether access data of a site that is not public is stored. */
+  /** Whether credentials for a site that is not public are stored. */
   hasAccess: boolean;
 }
 
@@ -38,7 +38,7 @@ interface ScheduleChoice {
   every: Interval;
   hour?: number | null;
   mails: boolean;
-  /** Replaces the stored access, or deletes it with null; without it, that stays. */
+  /** Replaces the stored credentials; null deletes them; undefined keeps them. */
   access?: Access | null;
 }
 
@@ -51,12 +51,12 @@ export interface SchedulesOptions extends ScheduleMailsOptions, ScheduleCoversOp
 
 type Row = Selectable<ScheduleTable>;
 type RunOf = Pick<Run, "url" | "scope">;
-/** A run, or one that is still to come. */
+/** Settings of a run, past or future. */
 export type ScheduledRun = Pick<Run, "url" | "scope" | "standard" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor">;
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
-/** A stored schedule as it is shown. */
+/** Stored schedule for display. */
 export function scheduleOf(row: Pick<Row, "url" | "level" | "every" | "hour" | "anchor_at" | "next_run_at" | "mails" | "paused" | "access">, covers: Cover, now: number): Schedule {
   return { every: row.every, hour: row.hour, mails: row.mails === 1, hasAccess: row.access !== null, ...standingOf(row, covers, now) };
 }
@@ -85,14 +85,14 @@ export function createSchedules(options: SchedulesOptions) {
       .executeTakeFirst();
   }
 
-  /** Why the owner's plans do not include repeated scans like this one; null if they do. */
+  /** Reason why the owner's plans do not include repeated scans like this one; null if they do. */
   async function exclusionFor(owner: string, { url, standard }: Pick<ScheduledRun, "url" | "standard">): Promise<PlanPause | null> {
     return exclusionOf({ url, level: standard.level }, await covers.of(owner));
   }
 
   /**
    * Creates or changes a schedule, with the settings of the run.
-   * @param run without `excludedPaths`, those of the schedule stay
+   * @param run without `excludedPaths`, those of the schedule are kept
    */
   async function set(owner: string, run: Omit<ScheduledRun, "excludedPaths"> & Partial<ScheduledRun>, { every, hour = null, mails: wanted, access }: ScheduleChoice): Promise<void> {
     const at = now();
@@ -131,7 +131,7 @@ export function createSchedules(options: SchedulesOptions) {
     });
   }
 
-  /** Deletes the stored access, also when no plan includes the schedule any more. False without a schedule. */
+  /** Deletes the stored credentials, also if no plan includes the schedule any more. False if there is no schedule. */
   async function forgetAccess(owner: string, run: RunOf): Promise<boolean> {
     const row = await rowOf(owner, run);
     if (!row) return false;
@@ -142,7 +142,7 @@ export function createSchedules(options: SchedulesOptions) {
     return numUpdatedRows > 0n;
   }
 
-  /** False without a schedule. */
+  /** Ends a schedule. False if there is none. */
   async function end(owner: string, { url, scope }: RunOf): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("schedule")
@@ -153,11 +153,11 @@ export function createSchedules(options: SchedulesOptions) {
     return numDeletedRows > 0n;
   }
 
-  /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */
+  /** Starts due runs, and mails the results of finished ones. Safe for concurrent processes. */
   async function tick(): Promise<void> {
     for (const row of await awaiting()) await handle(row, settle);
     for (const row of await due()) await handle(row, startClaimed);
-    // After the others, as there may be many of them.
+    // Last, as there may be many of them.
     for (const row of await dueOnHold()) await handle(row, startIfIncluded);
   }
 
@@ -191,7 +191,7 @@ export function createSchedules(options: SchedulesOptions) {
     if (claimed) await start(claimed);
   }
 
-  /** One that is on hold goes on at its next time after the plan includes it again. Its owner already knows that it is on hold. */
+  /** Resumes a paused schedule at its next time after the plan includes it again. Its owner already knows about the pause. */
   async function startIfIncluded(row: Row): Promise<void> {
     const at = now();
     if (exclusionOf(row, await covers.of(row.owner)) !== null) return void (await claim(row, {}));
@@ -200,7 +200,7 @@ export function createSchedules(options: SchedulesOptions) {
     if (claimed && !isLate) await start(claimed);
   }
 
-  /** Several missed times start only one run. Atomic: a process that does not get the row does nothing. */
+  /** Claims a due schedule; several missed times start only one run. Atomic: a process that does not get the row does nothing. */
   async function claim(row: Row, changes: { awaiting_since?: number; paused?: null }): Promise<Row | undefined> {
     return db
       .updateTable("schedule")
@@ -218,7 +218,7 @@ export function createSchedules(options: SchedulesOptions) {
     const excluded = exclusionOf(row, await covers.of(owner));
     if (excluded) return pause(row, excluded);
     const access = storedAccess.open(row);
-    // Without it, the page that asks for the password would be checked.
+    // Without the credentials, the scan would check the sign-in page.
     if (access === undefined) return pause(row, "access");
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
     const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths: readPaths(row.left_out), ...waits, access });
@@ -278,5 +278,5 @@ export function createSchedules(options: SchedulesOptions) {
 
 const isPausedBy = (why: Row["paused"]) => (eb: ExpressionBuilder<Database, "schedule">) => (why === null ? eb("paused", "is", null) : eb("paused", "=", why));
 
-/** Their schedules wait; the next one starts when the account is in use again. */
+/** Owners with a disabled account: their schedules wait until the account is in use again. */
 const disabledOwners = (eb: ExpressionBuilder<Database, "schedule">) => eb.selectFrom("user").select("id").where("disabled_at", "is not", null);

@@ -8,11 +8,11 @@ import { scheduleSchema } from "./schedule-form.server";
 import type { ScheduledRun } from "./schedule.server";
 
 /**
- * Answers the form of a schedule: creates, changes or ends it, or deletes its stored access. A form that names another run than
- * `run` was shown before that one was the last of its website: it ends what it showed, and changes nothing else.
- * @param run whose settings it gets
+ * Answers the form of a schedule: creates, changes or ends it, or deletes its stored credentials. A form for another run than
+ * `run` is outdated (its run is no longer the last one of the website): it can only end the schedule of its own run.
+ * @param run source of the settings
  * @param path of the page with the form
- * @param afterEnd the page that is shown when it has ended
+ * @param afterEnd next page after the schedule has ended
  */
 export async function setSchedule({ request, context }: Pick<ActionFunctionArgs, "request" | "context">, owner: string, run: ScheduledRun, form: FormData, path: string, afterEnd = path) {
   const { services, visitor } = context;
@@ -30,7 +30,7 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
       ? texts.getFixedT(null, "runs")(`problem.${problem}`)
       : texts.getFixedT(null, "history")(`schedule.problem.${problem as "other_site"}`, { address: run.url });
   const sent = await parseSentForm(request, context, form, scheduleSchema, describe);
-  // The page that comes now shows the other run: without a word, the next try would change its schedule.
+  // The next page shows the other run: without a message, the next attempt would change that run's schedule.
   const other = isOther ? { every: `other_${run.scope}` } : {};
   if (!sent.value) return sent.refuse(other);
   const known = await schedules.of(owner, run);
@@ -41,7 +41,7 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   if (isOther) return sent.refuse(other);
   if (known?.paused === "access" && sent.value.access === undefined) return sent.refuse({ accessUser: "access_lost" });
   await schedules.set(owner, run, sent.value);
-  // The page says what keeps it on hold.
+  // The page shows the reason if the schedule is on hold.
   if ((await schedules.of(owner, run))?.paused === null) await visitor.flash({ text: "scheduleSet", kind: "done" });
   return redirect(path, 303);
 
@@ -51,7 +51,7 @@ export async function setSchedule({ request, context }: Pick<ActionFunctionArgs,
   }
 }
 
-/** The run that the page with the form was about; undefined for a form that does not name it. */
+/** Run of the page with the form; undefined if the form does not name one. */
 function shownRun(form: FormData): Pick<ScheduledRun, "url" | "scope"> | undefined {
   const [url, scope] = [textField(form, "url"), textField(form, "scope")];
   return url !== "" && (scope === "page" || scope === "site") ? { url, scope } : undefined;

@@ -12,13 +12,13 @@ import { pathAndQuery } from "~/findings/page-address";
 interface ChangedRulesProps {
   kind: ChangeKind;
   rules: ChangedRuleView[];
-  /** Text when there are no rules; without it, nothing is shown then. */
+  /** Text for no rules; without it, nothing is shown then. */
   none?: string;
-  /** One heading level lower, as part of a section. */
+  /** Whether headings are one level lower, as part of a section. */
   below?: boolean;
 }
 
-/** The rules with elements of one kind, and the first of these elements. */
+/** Rules with elements of one kind, and the first of these elements. */
 export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesProps) {
   const { t } = useTranslation("history");
   if (rules.length === 0 && none === undefined) return null;

@@ -5,12 +5,12 @@ import { SelectField } from "~/ui/form/select-field";
 interface CompareFormProps {
   /** Path of the report. */
   base: string;
-  /** The latest first. */
+  /** Earlier runs, the latest first. */
   earlier: { id: string; label: string }[];
   chosen: string;
 }
 
-/** Chooses the run to compare with. */
+/** Form that chooses the run to compare with. */
 export function CompareForm({ base, earlier, chosen }: CompareFormProps) {
   const { t } = useTranslation("history");
   return (

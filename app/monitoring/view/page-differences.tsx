@@ -2,12 +2,12 @@ import { useTranslation } from "react-i18next";
 import type { ChangesView } from "~/monitoring/history-view";
 
 interface PageDifferencesProps {
-  /** The first pages. */
+  /** First pages with differences. */
   pages: ChangesView["pages"];
   total: number;
 }
 
-/** Pages that could not be compared, and why. */
+/** Pages that could not be compared, with the reasons. */
 export function PageDifferences({ pages, total }: PageDifferencesProps) {
   const { t } = useTranslation("history");
   if (total === 0) return null;

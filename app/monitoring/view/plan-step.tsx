@@ -5,7 +5,7 @@ import { PLAN_STEP, type PlanPause } from "~/monitoring/plan-pause";
 
 interface PlanStepProps {
   excluded: PlanPause;
-  /** URL of the scan that is to be repeated. */
+  /** URL of the scan to repeat. */
   url: string;
   /** Level of the heading. */
   level: 2 | 3;

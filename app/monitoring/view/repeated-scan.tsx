@@ -7,14 +7,14 @@ import { ScheduleState } from "./schedule-state";
 import type { ShownRun } from "./shown-run";
 
 interface RepeatedScanProps extends Omit<ScheduleFormProps, "shown"> {
-  /** URL of the scan whose settings the form takes. */
+  /** URL of the scan whose settings the form uses. */
   url: string;
   scope: ShownRun["scope"];
-  /** Why no plan includes repeating that scan; null if one does. */
+  /** Reason why no plan includes repeating that scan; null if one does. */
   excluded: PlanPause | null;
 }
 
-/** State of a schedule, and what can be done with it: set or change it, delete its stored access, end it. */
+/** State of a schedule, and its actions: set or change it, delete its stored credentials, end it. */
 export function RepeatedScan({ url, scope, excluded, ...form }: RepeatedScanProps) {
   const { path, schedule, level = 2 } = form;
   const shown = { url, scope };

@@ -9,7 +9,7 @@ import { HOURS, INTERVALS } from "~/monitoring/schedule-calendar";
 import type { Schedule } from "~/monitoring/schedule.server";
 import { ShownRunFields, type ShownRun } from "./shown-run";
 
-/** Few visitors are disturbed then. */
+/** Default hour: few visitors of the website are affected then. */
 const NIGHT = 3;
 
 export interface ScheduleFormProps {
@@ -17,11 +17,11 @@ export interface ScheduleFormProps {
   shown: ShownRun;
   schedule: Schedule | null;
   answer?: FormAnswer;
-  /** Values that the page sent after the session had ended: by this form, or by another one. */
+  /** Values sent after the session had ended, by this form or another one on the page. */
   kept: FormAnswer["values"] | null;
   email: string;
   emailVerified: boolean;
-  /** Source of its settings: those of the run that is shown, of the last one of the website, those of a first one, or its own. */
+  /** Source of the settings: the shown run, the last run of the website, a first run, or the schedule itself. */
   settings: "run" | "last" | "first" | "own";
   /** Level of the headings. */
   level?: 2 | 3;
@@ -81,7 +81,7 @@ export function ScheduleForm({ path, shown, schedule, answer, kept, email, email
 
 type ScheduleAccessProps = Pick<ScheduleFormProps, "settings" | "answer"> & { hasAccess: boolean; isLost: boolean; typed: FormAnswer["values"] | undefined };
 
-/** Access to a site that is not public: stored only if its owner types it here. Its `key` empties the fields once they are sent. */
+/** Credentials for a site that is not public: stored only if the owner types them here. `key` empties the fields after sending. */
 function ScheduleAccess({ hasAccess, isLost, settings, answer, typed }: ScheduleAccessProps) {
   const { t } = useTranslation(["history", "runs"]);
   const again = answer?.hadSecrets ?? typed?.[HAD_SECRETS] === "yes";

@@ -1,10 +1,10 @@
-/** The run that a form about a schedule was shown for: it may no longer be the last one of its website when the form is sent. */
+/** Run of a schedule form: it may no longer be the last one of its website when the form is sent. */
 export interface ShownRun {
   url: string;
   scope: "page" | "site";
 }
 
-/** Hidden fields that name the run. */
+/** Hidden fields with the run. */
 export function ShownRunFields({ url, scope }: ShownRun) {
   return (
     <>

@@ -7,7 +7,7 @@ import { IMPACTS } from "~/scan/types";
 const WIDTH = 600;
 const HEIGHT = 200;
 const WIDEST_BAR = 56;
-/** Share of the slot for a bar. */
+/** Share of the slot that a bar fills. */
 const FILLED = 0.7;
 
 /**
@@ -85,7 +85,7 @@ function Bar({ point, index, count, most }: { point: TrendPoint; index: number; 
   });
 }
 
-/** Between the last run with the earlier rules and the first with others. */
+/** Line between the last run with the earlier rules and the first run with others. */
 function RulesLine({ x }: { x: number }) {
   return <line className="trend-rules-line" x1={round(x)} x2={round(x)} y1="0" y2={HEIGHT} />;
 }

@@ -5,9 +5,9 @@ import { hasOtherRules, type TrendPoint } from "~/monitoring/history-view";
 import { IMPACTS } from "~/scan/types";
 
 interface TrendTableProps {
-  /** The run whose page this is. */
+  /** Run of the current page. */
   current: string;
-  /** The oldest first. */
+  /** Runs, the oldest first. */
   points: TrendPoint[];
 }
 

@@ -13,23 +13,23 @@ interface CheckNowServices {
   finishedMails: Pick<FinishedMails, "wishFor">;
 }
 
-/** `under_way`: a run of the website waits or runs already. */
+/** `under_way`: a run of the website is already waiting or running. */
 export type CheckNowAnswer = ScanAnswer | { kind: "under_way"; id: string } | { kind: "refused"; why: "access_lost" };
 
-/** Checks a website again; a site that is not public with the access that its schedule has stored, else without. */
+/** Scans a website again, with the credentials of its schedule if there are any. */
 export async function checkNow(services: CheckNowServices, owner: string, website: WebsiteSummary): Promise<CheckNowAnswer> {
   const open = (await services.websites.details(owner, [website])).get(website.origin)?.open;
   if (open) return { kind: "under_way", id: open.id };
   const { standard, ...request } = await nextRunOf(services.runs, owner, website);
   const access = await services.schedules.accessOf(owner, request);
-  // Without it, the page that asks for the password would be checked.
+  // Without the credentials, the scan would check the sign-in page.
   if (access === undefined) return { kind: "refused", why: "access_lost" };
-  // A single page takes seconds.
+  // No mail for a single page, which takes seconds.
   const mailWhenDone = request.scope === "site" ? await services.finishedMails.wishFor(owner, website.lastRun) : undefined;
   return services.scanRequests.submitOnce(owner, { ...request, level: standard.level, access, mailWhenDone });
 }
 
-/** With the settings of the last run; the whole website if it was never checked. */
+/** Next run with the settings of the last one; the whole website if it was never checked. */
 export async function nextRunOf(runs: Pick<Runs, "ofOwner">, owner: string, { lastRun, registered, origin }: WebsiteSummary): Promise<ScheduledRun> {
   const last = lastRun === null ? undefined : await runs.ofOwner(lastRun, owner);
   if (!last) {

@@ -7,13 +7,13 @@ import { runToCompareWith, type Histories } from "~/monitoring/history.server";
 import type { Run } from "~/runs/run";
 import { toRun } from "~/runs/run-row.server";
 
-/** Comparisons in one round; those of large sites take seconds. */
+/** Maximum number of comparisons per round; those of large sites take seconds. */
 const PER_ROUND = 20;
 
-/** Elements by kind, since the run `before`; without it there is no run to compare with, or none any more. */
+/** Elements by kind, since the run `before`; null if there is no (or no longer a) run to compare with. */
 export type RunChange = { before: string; totals: Record<ChangeKind, number> } | { before: null; isGone?: boolean };
 
-/** On that day: acceptances end by a day. */
+/** Changes with the day of counting: acceptances end by a day. */
 type StoredChanges = RunChange & { countedOn?: string };
 
 export interface RunChangesOptions {
@@ -31,7 +31,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
   let endsSeenOn = "";
   return { tick, forgetOutdated };
 
-  /** The newest runs first. Safe in any number of processes: a comparison that has become old is dropped. */
+  /** Counts changes, the newest runs first. Safe for concurrent processes: an outdated comparison is dropped. */
   async function tick(): Promise<void> {
     const today = calendarDay(now());
     if (endsSeenOn !== today) await acceptances.forgetChangesOfOver();
@@ -47,7 +47,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
       .execute();
     for (const run of rows.map(toRun)) {
       const before = await acceptancesOf(run);
-      // A failing comparison must not be tried for ever, nor block the others.
+      // A failing comparison must not be retried forever, nor block the others.
       const changes = await changesOf(run).catch((error: unknown): RunChange => {
         log("changes of a scan could not be counted", { run: run.id, err: error });
         return { before: null };
@@ -56,7 +56,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
     }
   }
 
-  /** Only if nothing was accepted or ended during the comparison, which reads acceptances: else the next round counts again. */
+  /** Stores changes only if no acceptance started or ended during the comparison; otherwise, the next round counts again. */
   async function store(run: Run, changes: StoredChanges, before: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       if ((await acceptancesOf(run, trx)) !== before) return;
@@ -64,7 +64,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
     });
   }
 
-  /** Changes with every acceptance of the owner that starts or ends. */
+  /** Version of the owner's acceptances: changes with each start or end. */
   async function acceptancesOf({ owner }: Run, on?: Trx): Promise<string> {
     return JSON.stringify(owner === null ? [] : await acceptances.states([owner], on));
   }
@@ -96,7 +96,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
   }
 
   async function changesOf(run: Run): Promise<RunChange> {
-    // Without its elements, everything would look fixed.
+    // Otherwise, everything would look fixed.
     if (run.owner === null || run.evidence === "gone") return { before: null };
     const before = await runBefore(run.owner, run);
     return before ? { before: before.id, totals: (await histories.compare(before, run)).totals } : { before: null };
@@ -107,7 +107,7 @@ export function createRunChanges({ db, histories, acceptances, now = Date.now, l
   }
 }
 
-/** For `run.changes`; null if they are not counted yet. */
+/** Changes from `run.changes`; null if they are not counted yet. */
 export function readChanges(json: string | null): RunChange | null {
   if (json === null) return null;
   const { countedOn: _, ...change } = JSON.parse(json) as StoredChanges;

@@ -32,7 +32,7 @@ export async function websiteRows({ websites, pages }: RowServices, owner: strin
   });
 }
 
-/** As people write it. */
+/** Name of a website for display. */
 function nameOf(origin: string): string {
   const { protocol, hostname, port } = new URL(origin);
   const host = `${domainToUnicode(hostname) || hostname}${port && `:${port}`}`;
@@ -42,6 +42,6 @@ function nameOf(origin: string): string {
 function changeOf(changes: RunChange): NonNullable<WebsiteRow["change"]> {
   if (changes.before === null) return changes;
   const { before, totals } = changes;
-  // Elements of rules that are new to the service are neither new nor fixed.
+  // Elements of newly supported rules are neither new nor fixed.
   return { before, fresh: totals.new, fixed: totals.fixed, unknown: totals.engine + totals.not_checked_after + totals.not_checked_before };
 }

@@ -2,7 +2,7 @@ import type { RunRow } from "~/runs/run-view";
 import type { Interval } from "~/monitoring/schedule-calendar";
 
 /**
- * What the last check says: `found`, `none_found`: with or without violations; `not_checked`: no page could be checked, or most
+ * Result of the last check. `found`, `none_found`: with or without violations; `not_checked`: no page could be checked, or most
  * could not; `never`: no check has ended.
  */
 export const WEBSITE_STATES = ["found", "none_found", "not_checked", "never"] as const;
@@ -14,19 +14,19 @@ export type WebsiteOrder = (typeof WEBSITE_ORDERS)[number];
 
 /** A website in the list of its owner. */
 export interface WebsiteRow {
-  /** As in its address, `/websites/{id}`. */
+  /** Id as in its address, `/websites/{id}`. */
   id: string;
-  /** Host, with the scheme if that is not https. */
+  /** Host, with the scheme if it is not https. */
   name: string;
-  /** The last ended check of the whole website; of one page if the whole was never checked. */
+  /** Last finished check of the whole website; of one page if the whole was never checked. */
   last: RunRow | null;
-  /** Elements since the run before: new, fixed, and those of which one run cannot say; null until they are counted. */
+  /** Elements since the previous run: new, fixed, and unknown because one run did not check them; null until they are counted. */
   change: { before: string; fresh: number; fixed: number; unknown: number } | { before: null; isGone?: boolean } | null;
-  /** Elements with violations in comparable runs, the oldest first; empty without a line. */
+  /** Elements with violations in comparable runs, the oldest first; empty if there is no line. */
   trend: number[];
-  /** Their ids. */
+  /** Ids of these runs. */
   trendRuns: string[];
-  /** A run that waits or runs. */
+  /** Waiting or running scan. */
   open: { id: string; status: "queued" | "running" } | null;
   next: { at: number; every: Interval; paused: boolean } | null;
   /** Path of a picture of the first page. */
@@ -39,9 +39,9 @@ export function websiteId(origin: string): string {
   return protocol === "http:" ? `http:${host}` : host;
 }
 
-/** Null if it cannot be the id of a website. */
+/** Origin of a website id; null if the id is invalid. */
 export function originOf(id: string): string | null {
-  // Behind a host named `http`, digits are a port: no host of digits alone stays one.
+  // For a host named `http`, digits are a port: a host of digits only remains a host.
   const origin = /^http:(?!\d+$)/.test(id) ? id.replace("http:", "http://") : `https://${id}`;
   return URL.canParse(origin) && new URL(origin).origin === origin ? origin : null;
 }

@@ -15,34 +15,34 @@ import type { Schedule } from "~/monitoring/schedule.server";
 import { readChanges, type RunChange } from "./run-changes.server";
 import type { WebsiteOrder, WebsiteState } from "./website";
 
-/** Runs in a line. */
+/** Maximum number of runs in a line. */
 const MOST_POINTS = 12;
 
 export interface WebsiteFilter {
-  /** A part of its address. */
+  /** Part of the website's address. */
   text?: string;
   state?: WebsiteState;
   order?: WebsiteOrder;
 }
 
-/** Facts by which the list is filtered and sorted. Times are Unix time in ms. */
+/** Facts for filtering and sorting the list. Times are Unix time in ms. */
 export interface WebsiteSummary {
-  /** Scheme and host. */
+  /** Origin: scheme and host. */
   origin: string;
-  /** Registered with a purchase, as a URL; null if only its runs exist. */
+  /** URL, if registered with a purchase; null if only its runs exist. */
   registered: string | null;
   state: WebsiteState;
   /** Run of the last result: of the whole website, or of a page if the whole was never checked. */
   lastRun: string | null;
   lastAt: number | null;
-  /** With violations, in that run, without accepted ones. */
+  /** Number of elements with violations in that run, without accepted ones. */
   elements: number;
 }
 
-/** A run in a line. */
+/** Run in a line. */
 interface LinePoint {
   id: string;
-  /** With violations. */
+  /** Number of elements with violations. */
   elements: number;
 }
 
@@ -52,9 +52,9 @@ export interface WebsiteDetails {
   changes: RunChange | null;
   /** Comparable runs up to the last successful one, the oldest first. */
   line: LinePoint[];
-  /** The newest run that waits or runs. */
+  /** Newest waiting or running scan. */
   open: Run | null;
-  /** The next one to start; a paused one if there is no other. */
+  /** Next schedule to start; a paused one if there is no other. */
   schedule: Pick<Schedule, "every" | "nextRunAt" | "paused"> | null;
   /** First page of the last run, if its picture is stored. */
   picturePage: number | null;
@@ -69,12 +69,12 @@ export interface WebsitesOptions extends ScheduleCoversOptions {
 
 export type Websites = ReturnType<typeof createWebsites>;
 
-/** The websites of a user: those of their runs, and those registered with a purchase. */
+/** Websites of a user: from their runs, and from their purchases. */
 export function createWebsites({ db, purchases, open, acceptances = createAcceptances({ db }), now = Date.now }: WebsitesOptions) {
   const covers = createScheduleCovers({ purchases, open });
   return { list, find, details };
 
-  /** All that match, sorted. */
+  /** All matching websites, sorted. */
   async function list(owner: string, { text, state, order = "name" }: WebsiteFilter = {}): Promise<WebsiteSummary[]> {
     const spellings = text ? addressSpellings(originIn(text)) : [];
     return (await all(owner))
@@ -112,7 +112,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
   async function lastResults(owner: string, only?: string) {
     const last = (scopes: "site" | "any") =>
       sql<number | null>`max(case when status in ('succeeded', 'failed') and (${scopes} = 'any' or scope = 'site') then created_at end)`;
-    // Reads only the index.
+    // Needs only the index.
     const sums = db
       .selectFrom("run")
       .select(["origin", last("site").as("site_at"), last("any").as("page_at")])
@@ -139,7 +139,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
       .execute();
   }
 
-  /** By origin, with the same number of queries for any number of websites. */
+  /** Details by origin, with the same number of queries for any number of websites. */
   async function details(owner: string, websites: WebsiteSummary[]): Promise<Map<string, WebsiteDetails>> {
     if (websites.length === 0) return new Map();
     const ids = websites.flatMap(({ lastRun }) => lastRun ?? []);
@@ -172,7 +172,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     return withoutAccepted(acceptances, rows.map(toRun));
   }
 
-  /** Runs with the same address, scope, standard and rules: only they can be compared. */
+  /** Lines of comparable runs: same address, scope, standard and rules. */
   async function linesOf(owner: string, runs: Run[]): Promise<Map<string, LinePoint[]>> {
     const [first, ...others] = runs.map((run) =>
       db
@@ -222,14 +222,14 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     const columns = ["url", "level", "every", "hour", "anchor_at", "next_run_at", "paused"] as const;
     const rows = await db.selectFrom("schedule").select(columns).where("owner", "=", owner).orderBy("url").orderBy("scope").execute();
     const cover = await covers.of(owner);
-    // The last one of an origin counts: the soonest that is not paused.
+    // The last schedule of an origin is used: the soonest that is not paused.
     const sorted = rows
       .map((row) => ({ url: row.url, every: row.every, ...standingOf(row, cover, now()) }))
       .toSorted((one, other) => Number(other.paused !== null) - Number(one.paused !== null) || other.nextRunAt - one.nextRunAt);
     return new Map(sorted.map(({ url, ...schedule }) => [new URL(url).origin, schedule]));
   }
 
-  /** By run. Changes since a run that is deleted by now, or has lost its elements, cannot be shown. */
+  /** Changes by run. Changes since a run that is deleted, or whose elements are deleted, cannot be shown. */
   async function changesOf(runIds: string[]): Promise<Map<string, RunChange>> {
     if (runIds.length === 0) return new Map();
     const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
@@ -241,7 +241,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     return new Map([...changes].map(([id, each]) => [id, each.before !== null && ids.has(each.before) ? each : noChange(each)]));
   }
 
-  /** By run. */
+  /** Pages with pictures by run. */
   async function picturePages(runIds: string[]): Promise<Map<string, number>> {
     if (runIds.length === 0) return new Map();
     const rows = await db
@@ -259,7 +259,7 @@ const noChange = ({ before }: RunChange): RunChange => ({ before: null, isGone: 
 
 type Conditions = Pick<Selectable<RunTable>, "owner" | "standard_version" | "standard_level" | "engines" | "full_version" | "trial" | "claimed_at">;
 
-/** The runs from the latest back to the first that cannot be compared with it. @param runs the latest first */
+/** Runs from the latest back to the first that is not comparable with it. @param runs the latest first */
 function comparableToLatest<Row extends Conditions>(runs: Row[]): Row[] {
   const how = (run: Conditions) => `${run.standard_version} ${run.standard_level} ${run.engines} ${isAdvanced(run)}`;
   const end = runs.findIndex((run, _index, [latest = run]) => how(run) !== how(latest));
@@ -275,7 +275,7 @@ interface Result {
   status: Run["status"] | null;
   pages: number | null;
   failed_pages: number | null;
-  /** Without accepted ones. */
+  /** Number of elements with violations, without accepted ones. */
   elements: number;
 }
 
@@ -284,10 +284,10 @@ function stateOf({ status, pages, failed_pages, elements }: Result): WebsiteStat
   return elements ? "found" : "none_found";
 }
 
-/** Address up to the host: people paste whole addresses. */
+/** Address up to the host: people paste complete addresses. */
 const originIn = (text: string) => text.trim().replace(/^((?:https?:\/\/)?[^/\s]+)\/.*$/i, "$1");
 
-/** By host; the https website first. */
+/** Order by host; the https website first. */
 const byName = ({ origin: one }: WebsiteSummary, { origin: other }: WebsiteSummary) =>
   new URL(one).host.localeCompare(new URL(other).host) || other.length - one.length;
 const comparators: Record<WebsiteOrder, (one: WebsiteSummary, other: WebsiteSummary) => number> = {

@@ -4,11 +4,11 @@ import type { WebsiteRow } from "~/monitoring/websites/website";
 
 interface CheckNowProps {
   website: Pick<WebsiteRow, "id" | "name" | "open">;
-  /** To which the form is sent. */
+  /** Target of the form. */
   path: string;
 }
 
-/** Starts a scan of a website, or leads to the one that waits or runs. */
+/** Button that starts a scan of a website, or link to its waiting or running scan. */
 export function CheckNow({ website: { id, name, open }, path }: CheckNowProps) {
   const { t } = useTranslation("websites");
   if (open) {

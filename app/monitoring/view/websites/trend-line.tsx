@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 
 const WIDTH = 96;
 const HEIGHT = 28;
-/** Around the line, so that its ends are not cut off. */
+/** Margin around the line, so that its ends are not cut off. */
 const MARGIN = 3;
 
 /** Elements with violations in comparable runs: as a small line, and in words. @param values the oldest first, at least two */

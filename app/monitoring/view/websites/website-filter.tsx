@@ -8,7 +8,7 @@ interface WebsiteFilterFormProps {
   order: string;
 }
 
-/** Filters and sorts the list of websites. */
+/** Filter and order of the list of websites. */
 export function WebsiteFilterForm({ text, state, order }: WebsiteFilterFormProps) {
   const { t } = useTranslation("websites");
   const states = [{ value: "", label: t("filter.anyState") }, ...WEBSITE_STATES.map((value) => ({ value, label: t(`state.${value}`) }))];

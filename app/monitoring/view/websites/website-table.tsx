@@ -11,11 +11,11 @@ import { WhatChanged } from "./what-changed";
 
 interface WebsiteTableProps {
   websites: WebsiteRow[];
-  /** Address of the list, to which the forms are sent. */
+  /** Address of the list, also the target of the forms. */
   path: string;
 }
 
-/** Websites of a user. */
+/** Table of a user's websites. */
 export function WebsiteTable({ websites, path }: WebsiteTableProps) {
   const { t } = useTranslation("websites");
   return (

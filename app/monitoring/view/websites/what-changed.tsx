@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { WebsiteRow } from "~/monitoring/websites/website";
 
-/** Elements that are new and fixed since the run before. */
+/** Numbers of new and fixed elements since the previous run. */
 export function WhatChanged({ name, last, change }: Pick<WebsiteRow, "name" | "last" | "change">) {
   const { t } = useTranslation("websites");
   if (last?.status !== "succeeded") return null;
