@@ -16,13 +16,13 @@ export class ProviderUnavailable extends Error {
 export class UnknownToProvider extends ProviderUnavailable {
   override name = "UnknownToProvider";
 
-  /** @param what such as `customer`, as the provider calls the parameter */
+  /** @param what name of the parameter at the provider, such as `customer` */
   constructor(message: string, readonly what: string, options?: ErrorOptions) {
     super(message, options);
   }
 }
 
-/** An object that the provider does not know any more is over. @param otherwise the answer for it */
+/** Answer, or `otherwise` for an object that the provider no longer knows, which counts as over. */
 export async function unlessUnknown<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   try {
     return await answer;
@@ -46,7 +46,7 @@ export class AwaitingPayment extends Error {
   override name = "AwaitingPayment";
 }
 
-/** An event that the provider has not sent. */
+/** Event that was not sent by the provider. */
 export class ForgedEvent extends Error {
   override name = "ForgedEvent";
 }

@@ -22,7 +22,7 @@ import { createExpiryNotices } from "./expiry-notice.server";
 import { createCancellations, type DeletionBlocker } from "./cancellation.server";
 
 const EVENTS_KEPT_MS = 365 * DAY_MS;
-/** Time-out: signing in does not wait longer for the provider; a later answer is still stored. */
+/** Time-out: a sign-in does not wait longer for the provider; a later answer is still stored. */
 const PATIENCE_MS = 2_000;
 
 export interface BillingOptions {
@@ -33,9 +33,9 @@ export interface BillingOptions {
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
   write: WriteLetter;
-  /** Public origin, for the ways back. */
+  /** Public origin, for redirects back. */
   baseUrl: string;
-  /** The processes that talk to the provider. */
+  /** Processes that use the provider. */
   installation?: Pick<Installation, "lock">;
   log?: EventLog;
 }
@@ -65,7 +65,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     /** Last known prices; null if unknown. Never waits for long. */
     shownPrices: priceList.shown,
     quote,
-    /** The currency of a user's charges, in lower case. */
+    /** Currency of a user's charges, in lower case. */
     currencyFor,
     isSubscribed,
     startCheckout,
@@ -90,7 +90,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   };
 
   /**
-   * Checks whether `isAmbiguous` is resolved by now.
+   * Checks whether `isAmbiguous` is resolved now.
    * @throws {SeveralCustomers} {ProviderUnavailable}
    */
   async function recheckCustomer(user: User): Promise<void> {
@@ -99,7 +99,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /**
-   * Stores a user's purchases from the provider, and registers the websites that they are for. Mutex for each user: an older
+   * Stores a user's purchases from the provider, and registers their websites. Mutex for each user: an older
    * answer is never stored after a newer one.
    */
   function reconcile(userId: string): Promise<void> {
@@ -120,7 +120,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await cancellations.cancelDuplicates(userId, bought, await isSubscribed(userId));
   }
 
-  /** Empty if the provider does not know the customer; all comes back if it knows them again. */
+  /** Purchases of a customer; none if the provider does not know the customer (they return if it knows them again). */
   async function purchasesOf(customer: string): Promise<Purchases> {
     try {
       return await provider.purchasesOf(customer);
@@ -132,7 +132,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /**
-   * Reconciles all users who were not reconciled for an hour.
+   * Reconciles all users whose last reconciliation is older than an hour.
    * @throws the last error; an error does not stop the reconciliation of other users
    */
   async function reconcileStale(now = Date.now()): Promise<void> {
@@ -148,7 +148,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /**
-   * Reconciles a user who signs in, if that is due; finds purchases made elsewhere with the same sign-in. A slow or unavailable
+   * Reconciles a user at sign-in, if due; finds purchases made elsewhere with the same sign-in. A slow or unavailable
    * provider does not block the sign-in.
    */
   async function reconcileAtSignIn(user: User, now = Date.now()): Promise<void> {
@@ -160,13 +160,13 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await withinPatience(known.then((customer) => (customer ? reconcile(user.id) : noteMissingCustomer(user.id, now))));
   }
 
-  /** Waits until it is done, or for `PATIENCE_MS` at most; errors are logged. */
+  /** Waits for the reconciliation, at most `PATIENCE_MS`; errors are logged. */
   async function withinPatience(comparing: Promise<void>): Promise<void> {
     const compared = comparing.catch((error: unknown) => log("purchases could not be compared with the provider's", { err: error }));
     await withinOr(PATIENCE_MS, compared, undefined);
   }
 
-  /** Notes that the provider knew no customer. */
+  /** Stores that the provider did not know a customer. */
   async function noteMissingCustomer(userId: string, at: number): Promise<void> {
     await keepCustomer(userId, { several: 0 });
     await db.updateTable("customer").set({ reconciled_at: at }).where("user_id", "=", userId).execute();
@@ -174,7 +174,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
 
   /**
    * Handles an event once (idempotent). It is stored first, and counts as handled only after success.
-   * @throws the error that stopped it: the provider sends the event again
+   * @throws the error of the handling: the provider sends the event again
    */
   async function handleEvent({ id, type, customer, payment, createdAt }: BillingEvent): Promise<void> {
     const known = await db
@@ -209,7 +209,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await db.updateTable("billing_event").set({ outcome, handled_at: handledAt }).where("id", "=", id).execute();
   }
 
-  /** Before an account is deleted: cancels unpaid orders at the provider. @returns the reason if the deletion has to wait */
+  /** Cancels unpaid orders at the provider before an account is deleted. @returns the reason if the deletion has to wait */
   async function cancelForAccountDeletion(userId: string): Promise<DeletionBlocker | null> {
     const row = await customerRow(userId);
     const customer = row?.customer_id;

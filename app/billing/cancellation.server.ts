@@ -10,14 +10,14 @@ import type { Mails } from "~/mail/outbox.server";
 import { renews, isOverdue, isUnpaid } from "./purchase-entitlement";
 import type { PurchaseModel } from "./purchase.server";
 
-/** No checkout is open for longer. */
+/** Maximum lifetime of a checkout. */
 const CHECKOUT_LIFE_MS = DAY_MS;
 /** Time-out of a form that waits for the provider. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Reason why an account cannot be deleted: a subscription that goes on, a pending payment, or `unreachable`: a provider that
- * cannot be asked about an order.
+ * Reason why an account cannot be deleted: a continuing subscription, a pending payment, or `unreachable`: the provider does
+ * not answer.
  */
 export type DeletionBlocker = "still_charged" | "still_paying" | "unreachable";
 
@@ -33,14 +33,14 @@ export interface CancellationsOptions {
   log: EventLog;
 }
 
-/** Cancels, at the provider, orders that must not be paid any more. */
+/** Cancels orders at the provider that must not be paid any more. */
 export function createCancellations({ db, provider, purchases, mails, write, baseUrl, log }: CancellationsOptions) {
   return { refundDoublePurchase, cancelDuplicates, cancelForAccountDeletion };
 
   /**
-   * Two monthly subscriptions that were paid in two tabs at the same time: one stays, the first that was delivered or else
+   * Double purchase, such as two monthly subscriptions paid in two tabs: one stays, the first that was delivered or else
    * the oldest. The others are cancelled and refunded, and the buyer gets one mail about it.
-   * @returns whether something was refunded, so that the known state of the provider is out of date
+   * @returns whether something was refunded, so that the known state of the provider is outdated
    */
   async function refundDoublePurchase(userId: string, { subscriptions }: Purchases): Promise<boolean> {
     const running = subscriptions.filter((each) => isCharged({ subscriptions: [each] }) && each.order !== null && !each.paused);
@@ -51,7 +51,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
       .where("user_id", "=", userId)
       .where("id", "in", running.flatMap(({ order }) => order ?? []))
       .execute();
-    // A subscription without metadata of an order of this user was made by others at the provider.
+    // A subscription without an order of this user was created at the provider.
     const known = running.flatMap((subscription) => {
       const order = orders.find(({ id }) => id === subscription.order);
       return order ? [{ subscription, order }] : [];
@@ -69,7 +69,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     return isAny;
   }
 
-  /** An error of the provider is logged and the refund is tried again later: the other subscription works meanwhile. */
+  /** Refunds a subscription. Errors are logged, and the refund is tried again later: the other subscription works meanwhile. */
   async function refund(subscription: string): Promise<boolean> {
     const isOver = await unlessUnknown(provider.refundSubscription(subscription), true).catch((error: unknown) => {
       log("subscription could not be refunded", { subscription, err: error });
@@ -79,7 +79,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     return isOver;
   }
 
-  /** Notes the refund before it is made, with one mail: the refund itself may need several attempts. */
+  /** Stores the refund before it is made, with one mail: the refund itself may need several attempts. */
   async function noteRefund(userId: string, { order, planName, amount, currency }: ProviderSubscription, kept: ProviderSubscription) {
     await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
@@ -103,8 +103,8 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   }
 
   /**
-   * Cancels subscriptions by invoice that are overdue, and orders that would charge a subscriber twice: other subscriptions that
-   * await their first payment, and checkouts of another tab or a mail.
+   * Cancels overdue subscriptions by invoice, and orders that would charge a subscriber twice: other subscriptions that
+   * await their first payment, and checkouts from another tab or a mail.
    */
   async function cancelDuplicates(userId: string, { subscriptions }: Purchases, isSubscribed: boolean): Promise<void> {
     for (const each of subscriptions) {
@@ -119,7 +119,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   /**
    * Cancels all unpaid orders before an account is deleted: a later payment would buy nothing.
    * @param read reads the purchases from the provider
-   * @returns the reason why the account has to wait; null for none. Orders cancelled so far stay cancelled, and another attempt
+   * @returns the reason why the deletion has to wait; null for none. Canceled orders stay canceled, and another attempt
    * continues
    */
   async function cancelForAccountDeletion(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
@@ -148,7 +148,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     return null;
   }
 
-  /** May there be an unpaid order at the provider? */
+  /** Whether the provider may have an unpaid order. */
   async function hasOpenOrder(userId: string, now = Date.now()): Promise<boolean> {
     const row = await db
       .selectFrom("checkout_order")
@@ -191,7 +191,7 @@ interface KnownSubscription {
   order: { fulfilled_at: number | null };
 }
 
-/** Delivered ones first, then the oldest; the id decides between equals. */
+/** Order: delivered ones first, then the oldest; equal ones by id. */
 function byPrecedence({ subscription: one, order: first }: KnownSubscription, { subscription: other, order: second }: KnownSubscription) {
   const delivered = Number(second.fulfilled_at !== null) - Number(first.fulfilled_at !== null);
   return delivered || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);

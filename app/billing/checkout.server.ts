@@ -19,16 +19,16 @@ import type { User } from "~/accounts/user.server";
 const DAYS_UNTIL_DUE = 14;
 
 export interface PlanOrder {
-  /** Idempotency key, made with the form: sent twice, it is one order. */
+  /** Idempotency key, created with the form: a form sent twice is one order. */
   id: string;
   plan: SoldPlan;
   rhythm: Rhythm;
   url: string | null;
-  /** The run whose result led here, as a browser sent its id. */
+  /** Run whose result led to the order, as sent by the browser. */
   checkId: string | null;
 }
 
-/** How an order is paid for: at the provider's checkout, by a link to it that comes by mail, or by invoice. */
+/** Way to pay an order: at the provider's checkout, by a mailed link to it, or by invoice. */
 export type Way = "checkout" | "link" | "invoice";
 
 /**
@@ -39,18 +39,18 @@ export type CheckoutOutcome = "paid" | "pending" | "open" | "failed" | "given_ba
 export interface OrderState {
   outcome: CheckoutOutcome;
   way: Way;
-  /** The provider's page, as long as there is something to pay. */
+  /** Address of the provider's page while a payment is due. */
   url: string | null;
   wanted: WantedPlan;
-  /** Everything that was paid for has been delivered. */
+  /** Whether everything paid for has been delivered. */
   fulfilled: boolean;
-  /** The scan of the website that was started. */
+  /** Id of the started scan of the website. */
   scanId: string | null;
   /** Unix time in ms. */
   orderedAt: number;
 }
 
-/** The plan and website of an order; plan and rhythm are null if the provider no longer sells it. */
+/** Plan and website of an order; plan and rhythm are null if the provider no longer sells it. */
 interface WantedPlan {
   plan: SoldPlan | null;
   rhythm: Rhythm | null;
@@ -66,22 +66,22 @@ export interface CheckoutsOptions {
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
   write: WriteLetter;
-  /** Public origin, for the ways back. */
+  /** Public origin, for redirects back. */
   baseUrl: string;
   /** The current prices. */
   prices: () => Promise<PlanPrice[]>;
-  /** The same, only to be shown; null if unknown. */
+  /** Prices for display; null if unknown. */
   shownPrices: () => Promise<PlanPrice[] | null>;
-  /** Runs `work` with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
+  /** Calls `work` with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
   withCustomer: <Result>(user: User, work: (customer: string) => Promise<Result>) => Promise<Result>;
   /** Stores a user's purchases from the provider. */
   reconcile: (userId: string) => Promise<void>;
-  /** The processes that talk to the provider. */
+  /** Processes that use the provider. */
   installation: Pick<Installation, "lock">;
   log: EventLog;
 }
 
-/** Orders of plans, from the form to the URL that is registered once they are paid. */
+/** Orders of plans, from the form to the registration of the URL after payment. */
 export function createCheckouts(options: CheckoutsOptions) {
   const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, installation, log } = options;
   const inOrder = createKeyedMutex();
@@ -91,7 +91,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
 
   /**
-   * The price of an order for a user, in cents; null if the plan is not for sale.
+   * Price of an order for a user, in cents; null if the plan is not for sale.
    * @throws {ProviderUnavailable}
    */
   async function quote(userId: string, order: Pick<PlanOrder, "plan" | "rhythm">, locale: Locale) {
@@ -101,7 +101,7 @@ export function createCheckouts(options: CheckoutsOptions) {
 
   /**
    * Starts the provider's checkout. Idempotent: the same order has the same checkout.
-   * @returns its address, or the page with the outcome of the order; null if the plan is not for sale
+   * @returns address of the checkout, or of the page with the outcome of the order; null if the plan is not for sale
    * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
   async function startCheckout(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
@@ -142,7 +142,7 @@ export function createCheckouts(options: CheckoutsOptions) {
 
   /**
    * Sends an invoice to the user's mailbox. A user with an open invoice for the same price gets no second one.
-   * @returns the order that it belongs to; null when the plan is not for sale
+   * @returns id of the order; null if the plan is not for sale
    * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
   function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
@@ -155,14 +155,14 @@ export function createCheckouts(options: CheckoutsOptions) {
     if (!price) return null;
     const unpaid = await unpaidOrder(user.id, price.id);
     if (unpaid) {
-      // Its website may have changed.
+      // The website of the order may have changed.
       const wanted = { url: order.url ?? undefined, check_id: order.checkId ?? undefined };
       if (order.url) await db.updateTable("checkout_order").set(wanted).where("id", "=", unpaid).execute();
       return unpaid;
     }
     await open(user, order, price, "invoice", locale);
     try {
-      // Stores the invoice, and its mail with it.
+      // Stores the invoice and its mail.
       await reconcile(user.id);
     } catch (error) {
       // The invoice exists: an event, or the next reconciliation, finds it.
@@ -176,11 +176,11 @@ export function createCheckouts(options: CheckoutsOptions) {
     return (await prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
   }
 
-  /** A subscriber, or a user whose first payment is due, would pay for both. */
+  /** @throws for a subscriber, or a user whose first payment is due: they would pay for both plans */
   async function assertNoSecondPlan(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
     if (rhythm === "once") return;
     if (await subscriptions.isSubscribed(userId)) throw new AlreadySubscribed();
-    // The waiting subscription may be of this order: a retry after a lost answer.
+    // The waiting subscription may belong to this order: a retry after a lost answer.
     const isRetry = way === "invoice" && (await orderOf(userId, id)) !== undefined;
     if (!isRetry && (await subscriptions.awaitsPayment(userId))) throw new AwaitingPayment();
   }
@@ -204,7 +204,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     await db
       .insertInto("checkout_order")
       .values({ id, user_id: user.id, price_id: price.id, url, check_id: checkId, way, created_at: Date.now() })
-      // A form that is sent again reopens an order that was closed unpaid: otherwise nothing would be delivered after the payment.
+      // A form sent again reopens an order that was closed unpaid: otherwise, nothing would be delivered after the payment.
       .onConflict((conflict) =>
         conflict
           .column("id")
@@ -248,7 +248,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     return row?.id;
   }
 
-  /** Asks the provider for the state of an order; undefined if it is unknown, or another user's. */
+  /** State of an order at the provider; undefined if it is unknown, or another user's. */
   async function outcomeOf(user: User, orderId: string): Promise<OrderState | undefined> {
     const order = await orderOf(user.id, orderId);
     if (!order?.checkout_id) return undefined;

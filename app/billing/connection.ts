@@ -7,7 +7,7 @@ export interface ProviderAddress {
   protocol: "http" | "https";
 }
 
-/** How the payment provider is reached. */
+/** Connection to the payment provider. */
 export interface PaymentConnection {
   secretKey: string;
   /** Null if events cannot be verified. */
@@ -15,9 +15,9 @@ export interface PaymentConnection {
   address?: ProviderAddress;
   /** Origins of the pages that our forms redirect to. */
   pageOrigins: string[];
-  /** Pages of a provider that runs beside this server, and their path. */
+  /** Pages of a provider on this server, with their path. */
   pages?: { path: string; handler: RequestHandler };
-  /** The server listens at this origin: events may be sent there. */
+  /** Called when the server listens at this origin: events may be sent there. */
   listening?(origin: string): void;
   stop?(): Promise<void>;
 }

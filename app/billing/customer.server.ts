@@ -10,11 +10,11 @@ export interface CustomersOptions {
   log: EventLog;
 }
 
-/** The provider's customers that belong to our users. */
+/** Customers at the provider for our users. */
 export function createCustomers({ db, provider, log }: CustomersOptions) {
   return { withCustomer, customerOf, findCustomer, isAmbiguous, customerRow, keepCustomer };
 
-  /** Replaces the customer if the provider does not know ours. */
+  /** Calls `work` with the user's customer; replaces it if the provider does not know it. */
   async function withCustomer<Result>(user: User, work: (customer: string) => Promise<Result>): Promise<Result> {
     const customer = await customerOf(user);
     try {
@@ -29,7 +29,7 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
   }
 
   /**
-   * Our own row first: the provider may not find a customer that was created a moment ago.
+   * Customer from our own row first: the provider may not find a newly created customer.
    * @param instead a customer that no longer exists there, to be replaced
    */
   async function customerOf(user: User, instead: string | null = null): Promise<string> {
@@ -61,7 +61,7 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
     }
   }
 
-  /** Does the provider have several customers for a user, so that it is unclear which one counts? */
+  /** Whether the provider has several customers for a user, so that it is unclear which one counts. */
   async function isAmbiguous(userId: string): Promise<boolean> {
     const row = await customerRow(userId);
     return row !== undefined && row.customer_id === null && row.several > 1;
@@ -80,5 +80,5 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
   }
 }
 
-/** The key to find the provider's customer. */
+/** Key for finding the provider's customer. */
 const keyOf = ({ id, subject }: User) => subject ?? id;

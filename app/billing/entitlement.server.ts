@@ -3,24 +3,24 @@ import { entitlesNow } from "./purchase-row.server";
 
 export interface EntitlementsOptions {
   db: Db;
-  /** Every signed-in user may do everything (`BILLING=off`, or scans that are given away). */
+  /** Whether every signed-in user has all features (`BILLING=off`, or free scans). */
   open: boolean;
 }
 
 export type Entitlements = ReturnType<typeof createEntitlements>;
 
-/** Which users may use paid features. */
+/** Users' entitlement to paid features. */
 export function createEntitlements({ db, open }: EntitlementsOptions) {
   const purchasesOf = (userId: string) => db.selectFrom("purchase").select("id").where("user_id", "=", userId);
   return {
-    /** Does a purchase of the user cover new scans now? */
+    /** Whether a purchase of the user covers new scans now. */
     async isEntitled(userId: string, now = Date.now()): Promise<boolean> {
       return open || (await purchasesOf(userId).where(entitlesNow(now)).executeTakeFirst()) !== undefined;
     },
 
     /**
-     * Does the user have a purchase, current or past, that was paid for and not refunded, or used trial scans? Its reports stay
-     * readable, also when trials are no longer offered.
+     * Whether the user has a paid and not refunded purchase, current or past, or used trial scans. Its reports stay
+     * readable, also if trials are no longer offered.
      */
     async wasEntitled(userId: string): Promise<boolean> {
       if (open || (await purchasesOf(userId).where("grants", "=", 1).executeTakeFirst()) !== undefined) return true;

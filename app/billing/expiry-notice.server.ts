@@ -6,7 +6,7 @@ import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import type { WriteLetter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
-/** The holder gets a mail so long before a one-time payment or a granted plan ends. */
+/** Time between the mail and the end of a one-time payment or granted plan. */
 const NOTICE_MS = 3 * DAY_MS;
 
 export interface ExpiryNoticesOptions {
@@ -20,7 +20,7 @@ export interface ExpiryNoticesOptions {
 
 /** Mails about the end of one-time payments and of plans granted without payment. */
 export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNoticesOptions) {
-  /** Mails each user whose time ends within three days, once for each end. Safe for concurrent processes. */
+  /** Mails each user whose coverage ends within three days, once for each end. Safe for concurrent processes. */
   async function announce(now = Date.now()): Promise<void> {
     const ending = await db
       .selectFrom("purchase")
@@ -40,7 +40,7 @@ export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNotices
           .set({ end_mailed_at: now })
           .where("id", "=", id)
           .where("end_mailed_at", "is", null)
-          // A granted plan may have got another end meanwhile.
+          // A granted plan may have a new end meanwhile.
           .where("ends_at", "=", endsAt)
           .returning("id")
           .executeTakeFirst();

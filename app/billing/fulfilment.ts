@@ -1,29 +1,29 @@
 import type { Trx } from "db/schema";
 
-/** A website that a purchase is for. */
+/** Website of a purchase. */
 export interface FulfilmentRequest {
   url: string;
-  /** The run whose result led here, as a browser sent its id. */
+  /** Run whose result led to the purchase, as sent by the browser. */
   checkId: string | null;
-  /** A scan of the website from this time on (Unix time in ms) is reused; 0 for any. */
+  /** A scan of the website since this time (Unix time in ms) is reused; 0 for any. */
   since: number;
 }
 
 export interface FulfilmentResult {
-  /** The scan of the website; null where none could be started. */
+  /** Scan of the website; null if none could be started. */
   scanId: string | null;
-  /** Why none was started, where the buyer can do something about it: the stored access can no longer be read. */
+  /** Reason why none was started, if the buyer can change it: the stored credentials can no longer be decrypted. */
   why?: "access_lost";
 }
 
-/** Work in the transaction that starts a run, by its id. */
+/** Work in the transaction that starts a run. @param runId id of that run */
 export type Together = (trx: Trx, runId: string) => Promise<void>;
 
 /** Delivers purchases. */
 export interface Fulfilments {
   /**
-   * Registers a website, assigns the free check that led here to the buyer, and starts the scan of the website.
-   * @param together done in the transaction that starts the scan; if it throws, the scan is not started
+   * Registers a website, assigns the free check before the purchase to the buyer, and starts the scan of the website.
+   * @param together work in the transaction that starts the scan; if it throws, the scan is not started
    * @returns null if no purchase has room for the website
    */
   fulfil(owner: string, site: FulfilmentRequest, together?: Together): Promise<FulfilmentResult | null>;

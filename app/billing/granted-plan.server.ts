@@ -9,7 +9,7 @@ export interface Grant {
   until: number;
 }
 
-/** Grants a plan without payment, or changes the one that is granted; the payment provider knows nothing of it. */
+/** Grants a plan without payment, or changes the current granted plan; the payment provider does not know about it. */
 export async function grantPlan(trx: Trx, userId: string, { plan, until }: Grant, now = Date.now()): Promise<void> {
   const { name, domains } = planOf(plan);
   const terms = {
@@ -19,18 +19,18 @@ export async function grantPlan(trx: Trx, userId: string, { plan, until }: Grant
   const running = await runningGrant(trx, userId, now);
   if (running) {
     const isLess = domains !== null && (running.unlimited === 1 || domains < running.url_limit);
-    // Its holder is told of a new end, too.
+    // A new end also gets a mail.
     const changes = { ...(isLess && { limit_lowered_at: now }), ...(running.ends_at !== until && { end_mailed_at: null }) };
     await trx.updateTable("purchase").set({ ...terms, ...changes }).where("id", "=", running.id).execute();
     return;
   }
   const row = { id: `granted_${randomId()}`, user_id: userId, kind: "subscription", status: "granted", grants: 1, granted: 1 } as const;
-  // It ends by itself, like a canceled subscription, so that its holder may buy a plan meanwhile.
+  // It ends automatically, like a canceled subscription, so that its holder can buy a plan meanwhile.
   const period = { created_at: now, period_start: now, cancel_at_period_end: 1 } as const;
   await trx.insertInto("purchase").values({ ...row, ...terms, ...period, amount: 0, currency: "eur", refunded: null }).execute();
 }
 
-/** Ends the granted plan now; what it covered stays readable. @returns false if none is running */
+/** Ends the granted plan now; covered reports stay readable. @returns false if none is active */
 export async function takePlanBack(trx: Trx, userId: string, now = Date.now()): Promise<boolean> {
   const running = await runningGrant(trx, userId, now);
   if (!running) return false;

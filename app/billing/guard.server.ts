@@ -25,7 +25,7 @@ export async function requireResultAccess(args: Args): Promise<User> {
 
 async function toSetup({ request, context }: Args, user: User): Promise<Response> {
   context.log.info("Redirecting to setup");
-  // The requested site is the one to buy a plan for.
+  // The requested site is the site to buy a plan for.
   const { searchParams } = new URL(request.url);
   const again = searchParams.get("again");
   const url = searchParams.get("url") ?? (again && (await context.services.runs.ofOwner(again, user.id))?.url) ?? "";
@@ -33,8 +33,8 @@ async function toSetup({ request, context }: Args, user: User): Promise<Response
 }
 
 /**
- * A page for users with results, or the plans for all others. A redirect by the guard would need one more response, and that
- * response would use up the message for the next page.
+ * Path of a page for users with results, or of the plans for all others. A redirect by the guard would need one more response,
+ * which would use up the flash message for the next page.
  */
 export async function pageOrSetup({ services }: Args["context"], userId: string, page: string): Promise<string> {
   return (await services.entitlements.wasEntitled(userId)) ? page : "/setup";

@@ -14,7 +14,7 @@ export interface OpenInvoice {
   amount: number;
   currency: string;
   dueAt: number | null;
-  /** The provider's page, where it is paid. */
+  /** Provider's page for payment. */
   url: string;
 }
 
@@ -26,11 +26,11 @@ export interface PaidInvoice {
   total: number;
   currency: string;
   createdAt: number;
-  /** The provider's page, where it is read and printed. */
+  /** Provider's page for reading and printing. */
   url: string;
 }
 
-/** More of them are at the provider's portal. */
+/** Maximum number of paid invoices; more are at the provider's portal. */
 const MOST_PAID = 12;
 
 export interface InvoicesOptions {
@@ -42,7 +42,7 @@ export interface InvoicesOptions {
   baseUrl: string;
 }
 
-/** Invoices that are sent by mail, and their mails: one for each, also for those of later periods. */
+/** Invoices sent by mail, and their mails: one for each, also for later periods. */
 export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
   return { store, openOf, paidOf };
 

@@ -38,13 +38,13 @@ export function createOrderFulfilment({ db, fulfilments, stateOf }: OrderFulfilm
         continue;
       }
       const done = await fulfilOnce(userId, id, { url, checkId, since });
-      // The purchase may not grant anything yet, although the order is paid: a later event tries again.
+      // The purchase may not entitle yet, although the order is paid: a later event tries again.
       if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
       await conclude(db, id, done?.scanId ?? null);
     }
   }
 
-  /** Safe for concurrent servers: only one of them starts the scan. */
+  /** Fulfils an order once. Safe for concurrent servers: only one of them starts the scan. */
   async function fulfilOnce(userId: string, orderId: string, wanted: FulfilmentRequest): Promise<FulfilmentResult | null> {
     try {
       return await fulfilments.fulfil(userId, wanted, async (trx, scanId) => {
@@ -56,7 +56,7 @@ export function createOrderFulfilment({ db, fulfilments, stateOf }: OrderFulfilm
     }
   }
 
-  /** @returns false if that was done before */
+  /** Marks an order as fulfilled. @returns false if it already was */
   async function conclude(on: Db | Trx, orderId: string, scanId: string | null): Promise<boolean> {
     const { numUpdatedRows } = await on
       .updateTable("checkout_order")
@@ -68,5 +68,5 @@ export function createOrderFulfilment({ db, fulfilments, stateOf }: OrderFulfilm
   }
 }
 
-/** The order's scan has been started elsewhere. */
+/** Another process has started the order's scan. */
 class AlreadyFulfilled extends Error {}

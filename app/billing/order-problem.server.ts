@@ -3,7 +3,7 @@ import type { FormAnswer } from "~/platform/forms/form-answer";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 
-/** In seconds, if the provider cannot be reached. */
+/** Retry time in seconds, if the provider cannot be reached. */
 const RETRY_AFTER = "120";
 
 export interface OrderProblem {

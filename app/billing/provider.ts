@@ -1,10 +1,10 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import type { PlanKey } from "./plans/plans";
 
-/** How often a plan is paid for. */
+/** Payment interval of a plan. */
 export type Rhythm = "month" | "once";
 
-/** Plans of the catalogue that are sold online. */
+/** Plans that are sold online. */
 export type SoldPlan = Exclude<PlanKey, "enterprise">;
 
 export const SUBSCRIPTION_STATUSES = [
@@ -21,16 +21,16 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** Price of a plan. Amounts are in cents, currencies ISO 4217 in small letters. */
 export interface PlanPrice {
-  /** The provider's id. */
+  /** Id at the provider. */
   id: string;
   plan: SoldPlan;
   rhythm: Rhythm;
-  /** URLs that may be registered; null for any number. */
+  /** Maximum number of registered URLs; null for any number. */
   urlLimit: number | null;
   amounts: Record<string, number>;
 }
 
-/** A purchase, as the provider reports it. Times are Unix time in ms. */
+/** Purchase from the provider. Times are Unix time in ms. */
 interface Bought {
   id: string;
   plan: PlanKey;
@@ -42,20 +42,20 @@ interface Bought {
   amount: number;
   currency: string;
   createdAt: number;
-  /** `metadata.urls`: what we have written there. */
+  /** URLs that we have written to `metadata.urls`. */
   urls: string[];
 }
 
 export interface ProviderSubscription extends Bought {
-  /** Our order that started it; null for a subscription made at the provider. */
+  /** Id of our order; null for a subscription created at the provider. */
   order: string | null;
   status: SubscriptionStatus;
-  /** Sent by mail and paid by hand, instead of charged to a card. */
+  /** Whether invoices are sent by mail and paid by hand, in place of card charges. */
   byInvoice: boolean;
-  /** Billed by invoice: at least one invoice has been paid. */
+  /** For billing by invoice: whether at least one invoice has been paid. */
   paid: boolean;
   cancelAtPeriodEnd: boolean;
-  /** Collection of payments is paused. */
+  /** Whether the collection of payments is paused. */
   paused: boolean;
   periodStart: number;
   periodEnd: number;
@@ -65,19 +65,19 @@ type PaymentStatus = "succeeded" | "pending" | "failed";
 
 export interface ProviderPayment extends Bought {
   status: PaymentStatus;
-  /** When it succeeded; null if it has not. */
+  /** Time of success; null if not paid. */
   paidAt: number | null;
   refunded: "no" | "partly" | "fully";
-  /** Open, or lost. */
+  /** Whether it is disputed now, or a dispute was lost. */
   disputed: boolean;
 }
 
-/** An invoice that is sent by mail and paid by hand, or one that is paid. Times are Unix time in ms. */
+/** Invoice that is sent by mail and paid by hand, or a paid invoice. Times are Unix time in ms. */
 export interface ProviderInvoice {
   id: string;
-  /** Our order that it was written for; null if the provider wrote it by itself. */
+  /** Id of our order; null for an invoice that the provider created itself. */
   order: string | null;
-  /** The number for display. */
+  /** Number for display. */
   number: string | null;
   status: "open" | "paid" | "void";
   planName: string;
@@ -88,7 +88,7 @@ export interface ProviderInvoice {
   currency: string;
   createdAt: number;
   dueAt: number | null;
-  /** The provider's page, where it is paid, and read. */
+  /** Provider's page for payment and reading. */
   url: string | null;
 }
 
@@ -100,7 +100,7 @@ export interface Purchases {
 }
 
 interface Order {
-  /** Idempotency key: the same order is one checkout, or one invoice. */
+  /** Idempotency key: one order has one checkout, or one invoice. */
   id: string;
   customer: string;
   price: PlanPrice;
@@ -123,7 +123,7 @@ export interface InvoiceOrder extends Order {
 /** State of an order: at the provider's checkout, or by its invoice. */
 export interface Checkout {
   id: string;
-  /** The provider's page; null when it is over. */
+  /** Provider's page; null if the order is over. */
   url: string | null;
   customer: string | null;
   status: "open" | "complete" | "expired";
@@ -136,16 +136,16 @@ export type Cancelable = "checkout" | "invoice" | "subscription";
 
 /** A payment provider. All methods throw `ProviderUnavailable`, and `UnknownToProvider` for an unknown object. */
 export interface BillingProvider {
-  /** Empty where nothing has been set up. */
+  /** Prices; empty if none are set up. */
   prices(): Promise<PlanPrice[]>;
   /**
-   * The customer of a user, by `metadata.auth0_id`; null if there is none. A customer created a moment ago may not be found.
+   * Customer of a user, by `metadata.auth0_id`; null if there is none. A newly created customer may not be found.
    * @param key the user's subject at the identity provider, or our own id
    * @throws {SeveralCustomers}
    */
   findCustomer(key: string): Promise<string | null>;
   /**
-   * Idempotent: one customer for each user.
+   * Creates a customer. Idempotent: one for each user.
    * @param user.instead a customer that no longer exists, to be replaced
    */
   createCustomer(user: { id: string; key: string; email: string; instead: string | null }): Promise<string>;
@@ -155,19 +155,19 @@ export interface BillingProvider {
   startInvoice(order: InvoiceOrder): Promise<Checkout>;
   invoice(id: string): Promise<Checkout>;
   /**
-   * Cancels an unpaid checkout, a single invoice, or a subscription with its invoices. Orders that are paid or over stay as
+   * Cancels an unpaid checkout, a single invoice, or a subscription with its invoices. Paid or ended orders stay as
    * they are.
-   * @returns whether no payment for it is possible any more; false also while a payment is pending
+   * @returns whether payment is no longer possible; false also while a payment is pending
    */
   cancelUnpaid(kind: Cancelable, id: string): Promise<boolean>;
   /**
-   * Ends a subscription at once and refunds all payments for it. Idempotent.
-   * @returns whether no more payments for it are possible; false while a payment is pending
+   * Ends a subscription immediately and refunds all its payments. Idempotent.
+   * @returns whether no more payments are possible; false while a payment is pending
    */
   refundSubscription(subscription: string): Promise<boolean>;
   purchasesOf(customer: string): Promise<Purchases>;
   writeUrls(kind: "subscription" | "payment", id: string, urls: string[]): Promise<void>;
-  /** A page of the provider's with invoices and payment methods. @returns its address */
+  /** Opens a page of the provider with invoices and payment methods. @returns its address */
   openPortal(customer: string, returnUrl: string, locale: Locale): Promise<string>;
   /**
    * Verifies the sender of an event.
@@ -181,8 +181,8 @@ export interface BillingEvent {
   type: string;
   /** Unix time in ms. */
   createdAt: number;
-  /** The customer it is about; null if it names none. */
+  /** Customer of the event; null if it has none. */
   customer: string | null;
-  /** The payment it is about: a dispute names nothing else. */
+  /** Payment of the event: a dispute contains nothing else. */
   payment: string | null;
 }

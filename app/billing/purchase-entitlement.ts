@@ -28,7 +28,7 @@ export function subscriptionEntitles({ order, status, paused, byInvoice, paid }:
 type SubscriptionState = Pick<ProviderSubscription, "order" | "status" | "paused" | "byInvoice" | "paid">;
 
 /**
- * Has a subscription been paid for at some time? What it covered until its end stays readable. A refunded payment
+ * Whether a subscription has ever been paid. What it covered until its end stays readable. A refunded payment
  * does not change that: whether it ends the subscription is decided at the provider.
  */
 export function subscriptionWasPaid(subscription: SubscriptionState): boolean {
@@ -39,12 +39,12 @@ export function subscriptionWasPaid(subscription: SubscriptionState): boolean {
 /** The provider's statuses without further charges; an unpaid subscription goes on. */
 const OVER = ["canceled", "incomplete", "incomplete_expired", "gone"];
 
-/** Will a subscription be charged for again? */
+/** Whether a subscription will be charged again. */
 export function renews({ status, cancelAtPeriodEnd }: { status: string; cancelAtPeriodEnd: boolean }): boolean {
   return !cancelAtPeriodEnd && !OVER.includes(status);
 }
 
-/** Was it ordered here, and never paid? It can be canceled. Subscriptions made at the provider are left alone. */
+/** Whether it was ordered here and never paid, so that it can be canceled. Subscriptions created at the provider are not touched. */
 export function isUnpaid({
   order,
   status,
@@ -55,11 +55,11 @@ export function isUnpaid({
   return order !== null && awaitsPayment;
 }
 
-/** Is the payment deadline of its invoice over? */
+/** Whether the payment deadline of its invoice is over. */
 export const isOverdue = ({ status }: Pick<ProviderSubscription, "status">) => status === "past_due" || status === "unpaid";
 
 /**
- * Is a one-time payment paid for, and not refunded? It covers new scans until `paymentEnd`; what it covered stays readable.
+ * Whether a one-time payment is paid and not refunded. It covers new scans until `paymentEnd`; covered reports stay readable.
  *
  * | state | paid for | why |
  * | --- | --- | --- |
@@ -78,23 +78,23 @@ export function paymentWasPaid({
   return status === "succeeded" && refunded !== "fully" && !disputed;
 }
 
-/** End of coverage of a one-time payment for new scans; null as long as it has not succeeded. Unix time in ms. */
+/** End of coverage of a one-time payment for new scans (Unix time in ms); null until it has succeeded. */
 export const paymentEnd = ({ paidAt }: Pick<ProviderPayment, "paidAt">): number | null =>
   paidAt === null ? null : paidAt + ONE_TIME_DAYS * DAY_MS;
 
-/** Until when a registered website was, or is, covered by the purchase it is registered with. Times are Unix time in ms. */
+/** Coverage of a registered website by its purchase. Times are Unix time in ms. */
 export interface CoveragePeriod {
-  /** When the website was removed from the plan; null where it is registered. */
+  /** Time when the website was removed from the plan; null if registered. */
   removedAt: number | null;
   /** End of the purchase's coverage for new scans; null until further notice. */
   endsAt: number | null;
-  /** When the plan became too small for it; null where it is within the limit. */
+  /** Time when the plan became too small for it; null if within the limit. */
   excludedAt: number | null;
 }
 
 /**
- * May a report be read in full? Yes, if its run is from a time when its website was covered by something that was paid for and
- * not refunded. It stays so when that ends, as long as the run is kept:
+ * Whether a report may be read in full: yes, if its run is from a time when its website was covered by a paid and not
+ * refunded purchase. It stays readable after the purchase ends, as long as the run is kept:
  *
  * | what happened | reports from before | reports from afterwards |
  * | --- | --- | --- |
@@ -104,7 +104,7 @@ export interface CoveragePeriod {
  * | the plan became too small for it | open | locked until it is within the limit again |
  * | the money was refunded in full, or is disputed | locked | locked |
  *
- * @param periods of the run's website, by what was paid for and not refunded
+ * @param periods coverage of the run's website by paid and not refunded purchases
  */
 export function entitlesToReport(periods: CoveragePeriod[], { createdAt }: { createdAt: number }): boolean {
   return periods.some(({ removedAt, endsAt, excludedAt }) =>

@@ -5,7 +5,7 @@ import type { ProviderPayment, ProviderSubscription } from "./provider";
 import type { Purchase } from "./purchase";
 import { paymentEnd, paymentWasPaid, subscriptionEntitles, subscriptionWasPaid } from "./purchase-entitlement";
 
-/** Condition for rows of `purchase` that entitle to new scans now; `entitles` of a `Purchase` is the same. */
+/** Condition for rows of `purchase` that entitle to new scans now; equal to `entitles` of a `Purchase`. */
 export const entitlesNow = (now: number) => (eb: ExpressionBuilder<Database, "purchase">) =>
   eb.and([
     eb("grants", "=", 1),
@@ -18,7 +18,7 @@ export interface Limited {
   unlimited?: 0 | 1;
 }
 
-/** The most websites that are covered. */
+/** Maximum number of covered websites. */
 export const limitOf = ({ url_limit, unlimited }: Limited) => (unlimited === 1 ? Infinity : url_limit);
 
 export function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredUrlTable>[], now: number): Purchase {

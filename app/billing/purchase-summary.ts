@@ -23,19 +23,19 @@ export interface PurchaseSummary {
   /** Sum of purchases that entitle to new scans; null if there are none. */
   perMonth: string | null;
   paidOnce: string | null;
-  /** Sum of both, as they are paid now. */
+  /** Sum of both, as currently paid. */
   total: string | null;
   /** Names of plans that entitle to new scans. */
   plans: string;
   usage: UrlUsage[];
-  /** Websites registered with purchases that entitle to new scans. */
+  /** Websites of purchases that entitle to new scans. */
   websites: { id: number; origin: string; covered: boolean }[];
 }
 
 /** A user's state: `trial` has trial scans left, `trialUsed` has none left; `ended` had a purchase that is over. */
 export type Standing = "open" | "active" | "trial" | "ended" | "trialUsed" | "none";
 
-/** @param open nothing is sold @param trial trial scans, used and granted */
+/** @param open whether nothing is sold @param trial trial scans, used and granted */
 export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { open, trial }: { open: boolean; trial: { used: number; limit: number } }): Standing {
   if (open) return "open";
   if (bought.some(({ entitles }) => entitles)) return "active";
@@ -44,7 +44,7 @@ export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { ope
   return trial.limit > 0 ? "trialUsed" : "none";
 }
 
-/** A user's purchases, as pages show them. Sums of several currencies are listed side by side. */
+/** Summary of a user's purchases for pages. Sums of several currencies are listed side by side. */
 export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSummary {
   const entitling = bought.filter(({ entitles }) => entitles);
   const paid = entitling.filter(({ granted = false }) => !granted);
@@ -75,7 +75,7 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
   };
 }
 
-/** A subscription by invoice runs before it is paid for. */
+/** Whether it awaits its payment: a subscription by invoice starts before it is paid. */
 function awaitsPayment({ kind, status, entitles, byInvoice }: Bought): boolean {
   return kind === "subscription" && byInvoice && !entitles && ["active", "trialing", "past_due"].includes(status);
 }

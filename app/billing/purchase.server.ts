@@ -10,7 +10,7 @@ import { addUrl, countOf, isCovered, isRegistered, urlsOf } from "./websites/reg
 import { createUrlRemovals } from "./websites/url-removal.server";
 import { hasFreedSlot, noteUrlChange, wasChecked } from "./websites/website-slot.server";
 
-/** `present`: was there already; `full`: no purchase has room for it. */
+/** `present`: already registered; `full`: no purchase has room for it. */
 export type Registration = "added" | "present" | "full";
 
 interface RegisterOptions {
@@ -48,7 +48,7 @@ export function createPurchases({ db, log = () => {} }: { db: Db; log?: (message
     });
   }
 
-  /** Purchases that entitle to new scans first; then the latest first. */
+  /** Purchases that entitle to new scans first, then the others, the latest first. */
   async function of(userId: string, now = Date.now()): Promise<Purchase[]> {
     const rows = await db
       .selectFrom("purchase")
@@ -72,15 +72,15 @@ export function createPurchases({ db, log = () => {} }: { db: Db; log?: (message
   }
 
   /**
-   * Registers a URL's origin where there is room: with a subscription, else with the oldest payment that has some. Transaction:
-   * limits hold for concurrent requests.
-   * @param more also registers a covered website with a purchase that gives more, if that has room
+   * Registers a URL's origin with a purchase that has room: a subscription, otherwise the oldest payment. Transaction:
+   * limits are safe for concurrent requests.
+   * @param more also registers a covered website with a larger purchase, if that has room
    */
   function register(userId: string, url: string, options: RegisterOptions = {}): Promise<Registration> {
     return db.transaction().execute((trx) => registerIn(trx, userId, url, options));
   }
 
-  /** The same in the caller's transaction. */
+  /** Registers in the caller's transaction. */
   async function registerIn(trx: Trx, userId: string, url: string, { more = false, now = Date.now() }: RegisterOptions): Promise<Registration> {
     const { origin } = new URL(url);
     const entitling = await entitlingPurchasesOf(trx, userId, now);
@@ -103,7 +103,7 @@ export function createPurchases({ db, log = () => {} }: { db: Db; log?: (message
     return "present";
   }
 
-  /** Is a URL's origin covered by a purchase of the user? */
+  /** Whether a purchase of the user covers a URL's origin. */
   async function covers(userId: string, url: string): Promise<boolean> {
     const { origin } = new URL(url);
     const purchases = await of(userId);
@@ -137,21 +137,21 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
     .where("id", "=", row.id)
     .executeTakeFirst();
   if (known) {
-    // The first stored end of a subscription stays; that of a payment follows from the payment itself.
+    // The first stored end of a subscription stays; the end of a payment follows from the payment itself.
     const endsAt = row.ends_at == null || row.kind === "payment" ? row.ends_at : (known.ends_at ?? row.ends_at);
     const lowered = limitOf(row) < limitOf(known) ? { limit_lowered_at: now } : {};
     await trx.updateTable("purchase").set({ ...row, ends_at: endsAt, ...lowered }).where("id", "=", row.id).execute();
     return;
   }
   await trx.insertInto("purchase").values(row).execute();
-  // Afterwards our own list counts; the URLs of the provider come from an earlier database.
+  // Only for new purchases: later, our own list counts; the URLs of the provider come from an earlier database.
   for (const url of urls) {
     if (!URL.canParse(url) || (await isRegistered(trx, row.id, new URL(url).origin))) continue;
     await addUrl(trx, { purchaseId: row.id, url, at: row.created_at, checked: true });
   }
 }
 
-/** Subscriptions first, then payments; of each, the oldest first. */
+/** Order: subscriptions first, then payments; each with the oldest first. */
 async function entitlingPurchasesOf(trx: Trx, userId: string, now: number) {
   return trx
     .selectFrom("purchase")

@@ -4,11 +4,11 @@ import type { PlanKey } from "./plans/plans";
 export interface Purchase {
   id: string;
   kind: "subscription" | "payment";
-  /** The provider's status; `gone` if it does not know it any more. */
+  /** Status at the provider; `gone` if the provider no longer knows it. */
   status: string;
-  /** It entitles to new scans, of registered websites, now. */
+  /** Whether it entitles to new scans of registered websites now. */
   entitles: boolean;
-  /** Paid for and not refunded: what it covered stays readable. */
+  /** Whether it is paid and not refunded: covered reports stay readable. */
   paidFor: boolean;
   /** End of coverage for new scans; null until further notice. */
   endsAt: number | null;
@@ -22,9 +22,9 @@ export interface Purchase {
   createdAt: number;
   periodEnd: number | null;
   cancelAtPeriodEnd: boolean;
-  /** A subscription that is not charged to a card. */
+  /** Whether a subscription is not charged to a card. */
   byInvoice: boolean;
-  /** Granted by the operator, without payment. */
+  /** Whether the operator granted it without payment. */
   granted: boolean;
   urls: RegisteredUrl[];
 }
@@ -34,6 +34,6 @@ interface RegisteredUrl {
   origin: string;
   url: string;
   addedAt: number;
-  /** Within the limit: with a smaller plan, the ones that were registered first. */
+  /** Whether it is within the limit: a smaller plan covers the websites that were registered first. */
   covered: boolean;
 }

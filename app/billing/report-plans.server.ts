@@ -3,16 +3,16 @@ import type { PlanKey } from "./plans/plans";
 import { entitlesToReport } from "./purchase-entitlement";
 import { limitOf } from "./purchase-row.server";
 
-/** Which purchases open the full report of a run. */
+/** Purchases that open the full report of a run. */
 export function createReportPlans({ db }: { db: Db }) {
   return { isEntitledToReport, plansForReport };
 
-  /** May the full report of a run be read? */
+  /** Whether the full report of a run may be read. */
   async function isEntitledToReport(userId: string, run: { url: string; createdAt: number }): Promise<boolean> {
     return (await plansForReport(userId, run)).length > 0;
   }
 
-  /** The plans by which the full report of a run may be read. The rule is `entitlesToReport`. */
+  /** Plans that open the full report of a run, by the rule of `entitlesToReport`. */
   async function plansForReport(userId: string, { url, createdAt }: { url: string; createdAt: number }): Promise<PlanKey[]> {
     const { origin } = new URL(url);
     const rows = await db

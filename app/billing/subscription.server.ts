@@ -12,7 +12,7 @@ export function createSubscriptions({ db }: { db: Db }) {
 
   return { isSubscribed, awaitsPayment, currencyFor };
 
-  /** Is the user a subscriber, until further notice? */
+  /** Whether the user is a subscriber, until further notice. */
   async function isSubscribed(userId: string): Promise<boolean> {
     const running = await subscriptionsOf(userId)
       .select("id")
@@ -22,7 +22,7 @@ export function createSubscriptions({ db }: { db: Db }) {
     return running !== undefined;
   }
 
-  /** Has the user ordered a monthly plan by invoice, and not paid yet? */
+  /** Whether the user has ordered a monthly plan by invoice, and not paid yet. */
   async function awaitsPayment(userId: string): Promise<boolean> {
     const waiting = await subscriptionsOf(userId)
       .select("id")
@@ -34,7 +34,7 @@ export function createSubscriptions({ db }: { db: Db }) {
     return waiting !== undefined;
   }
 
-  /** In lower case. The provider bills all subscriptions of a customer in one currency. */
+  /** Currency in lower case. The provider bills all subscriptions of a customer in one currency. */
   async function currencyFor(userId: string, locale: Locale): Promise<string> {
     const row = await subscriptionsOf(userId)
       .select("currency")

@@ -16,7 +16,7 @@ export interface CashierOptions {
   file: string;
   /** Address of its pages for browsers, such as `https://host/cashier`. */
   publicUrl: string;
-  /** Receiver of events. */
+  /** Receiver for events. */
   webhook: Receiver;
   /** The only API key that it accepts. */
   secretKey: string;
@@ -29,20 +29,20 @@ export interface CashierOptions {
   tickEveryMs?: number;
   /** Delay until a search finds new objects, in ms. */
   searchDelayMs?: number;
-  /** Back-off after so many failed deliveries of an event, in ms; null gives up. */
+  /** Back-off after a number of failed deliveries of an event, in ms; null: no more attempts. */
   pauseAfter?: (attempts: number) => number | null;
-  /** For tests. */
+  /** Simulated failures, for tests. */
   faults?: Faults;
 }
 
 export interface Cashier {
-  /** Serves `/v1/…`; mount it at `/` of a server that only this machine can reach. */
+  /** Handler of `/v1/…`; mount it at `/` of a server that only this machine can reach. */
   api: RequestHandler;
-  /** Mount it at the path of `publicUrl`. */
+  /** Pages; mount them at the path of `publicUrl`. */
   pages: Router;
   /** Starts the delivery of events and the scheduler. */
   start(): void;
-  /** Afterwards nothing works any more; undelivered events stay in the file. */
+  /** Stops everything; undelivered events stay in the file. */
   stop(): Promise<void>;
 }
 

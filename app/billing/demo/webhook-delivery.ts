@@ -10,7 +10,7 @@ export interface Receiver {
 export interface WebhookDeliveryOptions {
   store: Store;
   receiver: Receiver;
-  /** Back-off after so many failed attempts, in ms; null gives up. */
+  /** Back-off after a number of failed attempts, in ms; null: no more attempts. */
   pauseAfter?: (attempts: number) => number | null;
   log?: (problem: string, error: unknown) => void;
 }
@@ -89,7 +89,7 @@ export function createWebhookDelivery({
   function waitForNext(): void {
     const { at = null } = (running && nextDue.get()) || {};
     if (at === null) return;
-    // At most a minute: `now` may be the clock of a test.
+    // Maximum one minute: `now` may be the clock of a test.
     timer = setTimeout(wake, Math.min(MINUTE, Math.max(10, at - now())));
     timer.unref();
   }
@@ -105,13 +105,13 @@ export function createWebhookDelivery({
       delivered.run(now(), event);
       return;
     }
-    // Unknown whether the receiver got it; the next start sends it again.
+    // The receiver may have got it; the next start sends it again.
     if (abort.signal.aborted) return;
     const pause = pauseAfter(attempts + 1);
     failed.run(pause === null ? Number.MAX_SAFE_INTEGER : now() + pause, event);
   }
 
-  /** @returns whether the receiver took it */
+  /** @returns whether the receiver accepted it */
   async function post(body: string): Promise<boolean> {
     try {
       // The signature uses the real time, because the receiver does; the cashier's clock may be moved.

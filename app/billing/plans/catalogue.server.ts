@@ -3,10 +3,10 @@ import { MARKETED_PRICES, planOf, type PlanKey } from "./plans";
 import { termsOfProduct } from "./product-terms";
 import type { PlanPrice, Rhythm, SoldPlan } from "~/billing/provider";
 
-/** Marks what belongs to this product in an account at the provider. */
+/** Mark of this product's objects in an account at the provider. */
 const PREFIX = "rampe";
 
-/** Said at the provider (product specification, sections 1 and 9). */
+/** Texts at the provider (product specification, sections 1 and 9). */
 const SCOPES: Record<PlanKey, string> = {
   basic: "site, WCAG 2.2 A and AA: WCAG 2.1 in full, what is new in 2.2 by name and count",
   pro: "site, WCAG 2.2 A and AA: all in full",
@@ -18,7 +18,7 @@ const RHYTHMS: Rhythm[] = ["month", "once"];
 const lookupKeyOf = (plan: SoldPlan, rhythm: Rhythm) => `${PREFIX}_${plan}_${rhythm}`;
 const lookupKeys = SOLD_PLANS.flatMap((plan) => RHYTHMS.map((rhythm) => lookupKeyOf(plan, rhythm)));
 
-/** The prices for sale, with their amounts in every currency. */
+/** Prices for sale, with their amounts in every currency. */
 export async function readPrices(stripe: Stripe): Promise<PlanPrice[]> {
   const { data } = await stripe.prices.list({
     lookup_keys: lookupKeys,
@@ -47,9 +47,9 @@ function amountsOf({ currency, unit_amount, currency_options = {} }: Stripe.Pric
 }
 
 /**
- * Creates missing prices and products of the catalogue at the provider. Existing prices stay: amounts are changed at the provider
- * itself. Idempotent, and safe for concurrent runs.
- * @returns what was created
+ * Creates missing prices and products of the catalogue at the provider. Existing prices stay: amounts are changed at the provider.
+ * Idempotent, and safe for concurrent runs.
+ * @returns the created objects
  */
 export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
   const existing = await readPrices(stripe);
@@ -69,7 +69,7 @@ export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
 
 const productId = (plan: PlanKey) => `${PREFIX}_${plan}`;
 
-/** With the metadata that defines its terms. @returns whether it was missing */
+/** Creates a product with the metadata that defines its terms. @returns whether it was missing */
 async function ensureProduct(stripe: Stripe, plan: PlanKey): Promise<boolean> {
   const { name, domains } = planOf(plan);
   const product = { name, metadata: { urls: String(domains ?? "unlimited"), plan, scope: SCOPES[plan] } };

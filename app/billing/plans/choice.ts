@@ -2,9 +2,9 @@
 export interface PlanChoice {
   plan: "basic" | "pro" | "";
   rhythm: "month" | "once" | "";
-  /** The website's address as typed. */
+  /** Typed address of the website. */
   url: string;
-  /** The run whose result led here. */
+  /** Run whose result led to the choice. */
   check: string;
 }
 
@@ -26,18 +26,18 @@ export function choiceOfQuery(query: URLSearchParams): PlanChoice {
   return readChoice((name) => query.get(name));
 }
 
-/** From the form of a plan, whose buttons send plan and rhythm as one `choice`, such as `pro month`. */
+/** Choice from a plan's form, whose buttons send plan and rhythm as one `choice`, such as `pro month`. */
 export function choiceOfForm(field: (name: "choice" | "url" | "check") => string | undefined): PlanChoice {
   const [plan, rhythm] = (field("choice") ?? "").split(" ");
   return readChoice((name) => ({ plan, rhythm, url: field("url"), check: field("check") })[name]);
 }
 
-/** A well-formed run id; null for anything else. */
+/** Well-formed run id; null for other text. */
 export function runId(text: string | null | undefined): string | null {
   return text && /^[\w-]{22}$/.test(text) ? text : null;
 }
 
-/** A path with a choice in its query. @param path such as `/setup`, with a fragment or without */
+/** Path with a choice in its query. @param path such as `/setup`, with or without a fragment */
 export function choicePath(path: string, { plan = "", rhythm = "", url = "", check = "" }: Partial<PlanChoice>): string {
   const [name = "", ...fragment] = path.split(/(?=#)/);
   const entries = Object.entries({ plan, rhythm, url, check }).filter(([, value]) => value !== "");

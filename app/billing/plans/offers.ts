@@ -1,7 +1,7 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { currencyOf, formatPrice } from "./plans";
 
-/** A plan that is sold online, with its prices as text. */
+/** Plan that is sold online, with its prices as text. */
 export interface PlanOffer {
   plan: "basic" | "pro";
   /** Null for any number. */
@@ -13,11 +13,11 @@ interface Price {
   plan: "basic" | "pro";
   rhythm: "month" | "once";
   urlLimit: number | null;
-  /** In cents, by currency in small letters. */
+  /** Amounts in cents, by currency in lower case. */
   amounts: Record<string, number>;
 }
 
-/** The charge, in cents; in another currency if there is no price in the wanted one. */
+/** Charge in cents; in another currency if there is no price in the wanted one. */
 export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): { amount: number; currency: string } {
   const currency = wanted in amounts ? wanted : (Object.keys(amounts)[0] ?? wanted);
   return { amount: amounts[currency] ?? 0, currency };
@@ -25,7 +25,7 @@ export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): {
 
 /**
  * Products that the provider sells.
- * @param currency of the user's charges, in lower case; by default that of the language
+ * @param currency currency of the user's charges, in lower case; default: that of the language
  */
 export function offersOf(prices: Price[], locale: Locale, currency = currencyOf(locale).toLowerCase()): PlanOffer[] {
   return (["basic", "pro"] as const).flatMap((plan) => {

@@ -2,5 +2,5 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { ONE_TIME_DAYS } from "./plans";
 
-/** The term of a one-time payment, as text for the provider's pages. */
+/** Term of a one-time payment, as text for the provider's pages. */
 export const oneTimeTerm = (locale: Locale): string => textsOf(locale).t("billing:once.term", { days: ONE_TIME_DAYS });

@@ -8,21 +8,21 @@ const WAYS = ["checkout", "link", "invoice"] as const;
 
 const entry = z.string().default("");
 
-/** A form of a plan, as `/setup` sends it and `/setup/invoice` sends it on; what is missing is "". */
+/** Form of a plan, as sent by `/setup` and then `/setup/invoice`; missing values are "". */
 export const orderFields = z.object({
-  /** Made with the form. */
+  /** Id created with the form. */
   order: entry,
-  /** Such as `pro month`. */
+  /** Plan and rhythm, such as `pro month`. */
   choice: entry,
   url: entry,
   way: entry,
-  /** The run whose result led here. */
+  /** Run whose result led to the order. */
   check: entry,
 });
 export type OrderFields = z.output<typeof orderFields>;
 
 export interface ParsedOrder {
-  /** Idempotency key: the same form with the same entries is the same order; with other entries it is another order. */
+  /** Idempotency key: the same form with the same entries is one order; with other entries, it is another order. */
   id: string;
   plan: "basic" | "pro";
   rhythm: "month" | "once";

@@ -3,20 +3,20 @@ import type { PlanKey } from "./plans";
 
 type Version = Standard["version"];
 
-/** The version that every run is checked against, for all plans. */
+/** WCAG version of every run, for all plans. */
 export const CHECKED_VERSION: Version = "2.2";
 
-/** Scans and reports that a plan includes. */
+/** Extent of scans and reports in a plan. */
 export interface PlanEntitlement {
-  /** The version of WCAG that is shown in full; additions of later ones are shown by name and count. */
+  /** WCAG version with full results; for additions of later versions, only name and count are visible. */
   fullVersion: Version;
-  /** The highest level that may be checked. */
+  /** Highest level for scans. */
   level: Level;
-  /** Reports show the name, the colour and the logo of the account instead of Rampe's. */
+  /** Whether reports show the name, the colour and the logo of the account, in place of Rampe's. */
   ownCover: boolean;
 }
 
-/** Everything, for an installation that sells nothing. */
+/** All features, for an installation that sells nothing. */
 export const FULL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AAA", ownCover: true };
 
 /** Entitlement of free scans: the free check, and trial scans of an account. */
@@ -30,7 +30,7 @@ const ENTITLEMENTS: Record<PlanKey, PlanEntitlement> = {
 
 export const entitlementOfPlan = (plan: PlanKey): PlanEntitlement => ENTITLEMENTS[plan];
 
-/** The one that includes most; undefined for none. */
+/** Largest entitlement; undefined for none. */
 export function highestEntitlement(entitlements: PlanEntitlement[]): PlanEntitlement | undefined {
   return entitlements.toSorted((a, b) => rank(b) - rank(a))[0];
 }
@@ -40,7 +40,7 @@ interface Bought {
   kind: "subscription" | "payment";
 }
 
-/** Does one purchase entitle to more than another for the same website: by its plan, else because it does not end by itself? */
+/** Whether one purchase entitles to more than another for the same website: by its plan, or because it does not end automatically. */
 export function givesMore(one: Bought, other: Bought): boolean {
   const more = rank(entitlementOfPlan(one.plan)) - rank(entitlementOfPlan(other.plan));
   return more > 0 || (more === 0 && one.kind === "subscription" && other.kind === "payment");
@@ -48,7 +48,7 @@ export function givesMore(one: Bought, other: Bought): boolean {
 
 const rank = ({ fullVersion, level }: PlanEntitlement) => Number(fullVersion) * 10 + level.length;
 
-/** A rule that no success criterion up to this version asks for. @param tags of axe-core */
+/** Whether a rule belongs to no success criterion up to this version. @param tags of axe-core */
 export function isNewAfter(version: Version, tags: readonly string[]): boolean {
   return version === "2.1" && tags.some((tag) => /^wcag22a+$/.test(tag)) && !tags.some((tag) => /^wcag2(1)?a+$/.test(tag));
 }

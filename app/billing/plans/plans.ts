@@ -3,20 +3,20 @@ import type { Locale } from "~/platform/i18n/i18n";
 export const PLAN_KEYS = ["basic", "pro", "enterprise"] as const;
 export type PlanKey = (typeof PLAN_KEYS)[number];
 
-/** A one-time payment covers new scans for so many days. */
+/** Days of new scans for a one-time payment. */
 export const ONE_TIME_DAYS = 30;
 
 export interface Plan {
   key: PlanKey;
-  /** With the name of the product, at the payment provider and on invoices. */
+  /** Plan with the name of the product, at the payment provider and on invoices. */
   name: string;
-  /** Domains that may be registered; null for any number. */
+  /** Maximum number of registered domains; null for any number. */
   domains: number | null;
-  /** In whole units of the currency; null if prices are agreed with each customer. */
+  /** Price in whole units of the currency; null if prices are agreed with each customer. */
   prices: { monthly: number; once: number } | null;
 }
 
-/** The plans as marketed; the payment provider's prices replace these figures where they are known. */
+/** Plans with advertised prices; the payment provider's prices replace them if known. */
 export const PLANS: readonly Plan[] = [
   { key: "basic", name: "Rampe Basic", domains: 1, prices: { monthly: 15, once: 20 } },
   { key: "pro", name: "Rampe Pro", domains: 5, prices: { monthly: 40, once: 50 } },
@@ -25,10 +25,10 @@ export const PLANS: readonly Plan[] = [
 
 export const planOf = (key: PlanKey): Plan => PLANS.find((plan) => plan.key === key) as Plan;
 
-/** Dollars on English pages, euro on all others. */
+/** Currency: dollars on English pages, euro on all others. */
 export const currencyOf = (locale: Locale): string => (locale === "en" ? "USD" : "EUR");
 
-/** The marketed figures in the provider's format: in cents, the same in euro and dollar. */
+/** Advertised prices in the provider's format: in cents, the same in euro and dollar. */
 export const MARKETED_PRICES = PLANS.flatMap(({ key, domains, prices }) => {
   if (key === "enterprise" || !prices || domains === null) return [];
   const price = (rhythm: "month" | "once", amount: number) => ({

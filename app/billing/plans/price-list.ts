@@ -1,19 +1,19 @@
 import { withinOr } from "~/platform/async/deadline";
 
 const FRESH_MS = 300_000;
-/** Back off: after a failure, pages that only show prices do not ask the provider for a while. */
+/** Back-off: after a failure, pages that only show prices do not ask the provider for a while. */
 const PAUSE_MS = 30_000;
 
 export interface PriceListOptions<Price> {
   read: () => Promise<Price[]>;
-  /** For so long a page waits for prices that are not known yet. */
+  /** Maximum wait of a page for unknown prices. */
   patienceMs?: number;
   now?: () => number;
 }
 
 export interface PriceList<Price> {
   /**
-   * The current prices, for a purchase.
+   * Current prices, for a purchase.
    * @throws {ProviderUnavailable}
    */
   current(): Promise<Price[]>;
@@ -21,7 +21,7 @@ export interface PriceList<Price> {
   shown(): Promise<Price[] | null>;
 }
 
-/** The provider's prices, asked for once in 5 minutes. */
+/** Cached prices of the provider, requested once in 5 minutes. */
 export function createPriceList<Price>({ read, patienceMs = 1_500, now = Date.now }: PriceListOptions<Price>): PriceList<Price> {
   let known: { prices: Price[]; at: number } | null = null;
   let asking: Promise<Price[]> | null = null;

@@ -1,21 +1,21 @@
 import type Stripe from "stripe";
 import { PLANS, PLAN_KEYS, type PlanKey } from "./plans";
 
-/** Entitlement that a product includes. */
+/** Entitlement of a product. */
 export interface ProductTerms {
   plan: PlanKey;
   /** Display name: it does not define the product's terms. */
   planName: string;
-  /** URLs that may be registered; null for any number. */
+  /** Maximum number of registered URLs; null for any number. */
   urlLimit: number | null;
 }
 
 const SMALLEST: PlanKey = "basic";
 
 /**
- * A product's terms by its metadata: `plan` is one of `basic`, `pro`, `enterprise`; `urls` is a number or `unlimited`. Without
- * `plan` it gives what the smallest plan gives, without `urls` as many as the plan has.
- * @param report is called for each entry that is missing or invalid
+ * Terms of a product by its metadata: `plan` is one of `basic`, `pro`, `enterprise`; `urls` is a number or `unlimited`. Without
+ * `plan`, it entitles to the smallest plan; without `urls`, to the number of that plan.
+ * @param report called for each missing or invalid entry
  */
 export function termsOfProduct({ name, metadata }: Pick<Stripe.Product, "name" | "metadata">, report: (missing: "plan" | "urls") => void = () => {}): ProductTerms {
   const known = PLAN_KEYS.find((key) => key === metadata.plan?.trim().toLowerCase());

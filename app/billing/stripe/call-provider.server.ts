@@ -2,8 +2,8 @@ import Stripe from "stripe";
 import { ProviderUnavailable, UnknownToProvider } from "~/billing/billing-errors";
 
 /**
- * Returns an answer of the provider.
- * @throws {UnknownToProvider} {ProviderUnavailable} for all other errors there or of the network
+ * Calls the provider and returns its answer.
+ * @throws {UnknownToProvider} {ProviderUnavailable} for all other errors of the provider or the network
  */
 export async function callProvider<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {

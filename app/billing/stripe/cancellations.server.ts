@@ -20,7 +20,7 @@ async function expire(stripe: Stripe, id: string): Promise<boolean> {
   return status === "expired" || payment !== "unpaid" || (await hasFailed(stripe, session));
 }
 
-/** A completed checkout stays "complete" and "unpaid" after its delayed payment has failed; only the payment itself tells. */
+/** Whether a delayed payment has failed: the checkout stays "complete" and "unpaid" then; only the payment shows it. */
 export async function hasFailed(stripe: Stripe, { status, payment_status: payment, payment_intent, subscription }: Stripe.Checkout.Session): Promise<boolean> {
   if (status !== "complete" || payment !== "unpaid") return false;
   const [intentId, subscriptionId] = [idOf(payment_intent), idOf(subscription)];
@@ -46,8 +46,8 @@ async function end(stripe: Stripe, id: string): Promise<boolean> {
 }
 
 /**
- * Refunds before it cancels: after an interruption the subscription is still listed as running, so that both steps are
- * repeated. The idempotency key keeps a refund from being paid twice.
+ * Refunds first, then cancels: after an interruption, the subscription is still listed as running, so that both steps are
+ * repeated. The idempotency key prevents a double refund.
  */
 export async function refundSubscription(stripe: Stripe, id: string): Promise<boolean> {
   const listed = stripe.invoices.list({ subscription: id, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: MOST });
@@ -72,7 +72,7 @@ async function refundPayment(stripe: Stripe, intent: string): Promise<void> {
   await callProvider(created);
 }
 
-/** False if the provider refuses it, as after a payment a moment ago, or during a pending payment. */
+/** False if the provider refuses it, for example immediately after a payment, or during a pending payment. */
 function accepted(request: Promise<unknown>): Promise<boolean> {
   const refused = (error: unknown) => {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return false;

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { ProviderAddress } from "~/billing/connection";
 
-/** The provider's package with its own retries and time-outs (80 s, 2 more tries). */
+/** Client with the package's own retries and time-outs (80 s, 2 more tries). */
 export function createStripe(secretKey: string, address?: ProviderAddress): Stripe {
   return new Stripe(secretKey, {
     apiVersion: "2025-03-31.basil",

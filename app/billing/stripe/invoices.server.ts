@@ -15,7 +15,7 @@ export async function startInvoice(stripe: Stripe, order: InvoiceOrder): Promise
   // The same idempotency key repeats the first answer, which may be out of date.
   const invoice = await callProvider(stripe.invoices.retrieve(id));
   if (invoice.status !== "draft") return toOrderState(invoice);
-  // Without Stripe's own reminders by mail: buyers get mails from us.
+  // Stripe's own reminders are off: we send the mails.
   const final = await callProvider(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${keyOf(order)}` }));
   return toOrderState(final);
 }
@@ -65,7 +65,7 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
   return invoice;
 }
 
-/** Idempotency key: contains all values that may change between attempts (as a replaced customer); a key is for one request. */
+/** Idempotency key for one request: contains all values that may change between attempts, such as a replaced customer. */
 const keyOf = ({ id, customer, price, currency, locale }: InvoiceOrder) => [id, customer, price.id, currency, locale].join("-");
 
 /** State of an order by invoice. */

@@ -15,19 +15,19 @@ import { orderMetadata, toMetadata } from "~/billing/websites/url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
-/** The parts of an event that are read. */
+/** Schema of an event, only with the needed parts. */
 const EVENT = z.object({ id: z.string(), type: z.string(), created: z.number(), data: z.object({ object: z.record(z.string(), z.unknown()) }) });
 
 export interface StripeProviderOptions {
   stripe: Stripe;
-  /** Verifies events; null rejects all. */
+  /** Secret for verifying events; null rejects all events. */
   webhookSecret: string | null;
   log?: EventLog;
-  /** The terms of an order, in plain text; empty if the operator has set none. */
+  /** Terms of an order, in plain text; empty if the operator has set none. */
   terms?: (locale: CheckoutOrder["locale"]) => string;
 }
 
-/** Stripe's limit for a text of its checkout. */
+/** Maximum length of a text in Stripe's checkout. */
 const LONGEST_TERMS = 1_200;
 
 /** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or a server with the same protocol. */
@@ -44,7 +44,7 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
     },
 
     async createCustomer({ id, key, email, instead }) {
-      // An idempotency key is for one request: the address may differ at the next attempt.
+      // An idempotency key is for one request: the email address may differ at the next attempt.
       const idempotencyKey = ["customer", id, hashOf(email).slice(0, 12), instead].filter(Boolean).join("-");
       const created = await callProvider(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
       return created.id;
@@ -73,11 +73,11 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
               : {
                   mode: "payment",
                   payment_intent_data: { metadata },
-                  // A subscription has one, too.
+                  // Subscriptions get an invoice automatically.
                   invoice_creation: { enabled: true, invoice_data: { description: oneTimeTerm(locale) } },
                 }),
           },
-          // Contains all values that may change before the next attempt: a key is for one request.
+          // A key is for one request: it contains all values that may change before the next attempt.
           { idempotencyKey: ["checkout", id, customer, price.id, currency].join("-") },
         ),
       );

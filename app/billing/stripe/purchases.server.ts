@@ -7,15 +7,15 @@ import { fromMetadata } from "~/billing/websites/url-list";
 import type { EventLog } from "~/platform/event-log";
 
 const PRODUCT_KEPT_MS = 300_000;
-/** Customers do not have more. */
+/** Maximum number of objects per list; customers do not have more. */
 const MOST = 1_000;
-/** Statuses of a dispute that is over, in our favour. */
+/** Statuses of disputes that ended in our favour. */
 const WON = ["won", "warning_closed"];
 
 /** Collection method of an invoice that is sent by mail and paid by hand. */
 const SENT = "send_invoice";
 
-/** Reads everything that a customer has bought. */
+/** Reads all purchases of a customer. */
 export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: string) => Promise<Purchases> {
   /** Cache of products: they rarely change. */
   const products = new Map<string, { product: Promise<Stripe.Product>; until: number }>();
@@ -76,12 +76,12 @@ export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: 
 
   async function hasBeenPaid(subscription: string, invoices: Stripe.Invoice[]): Promise<boolean> {
     if (invoices.some((invoice) => subscriptionOf(invoice) === subscription && isPayment(invoice))) return true;
-    // It may have been charged to a card before.
+    // Earlier periods may have been charged to a card.
     const { data } = await callProvider(stripe.invoices.list({ subscription, status: "paid", limit: 100 }));
     return data.some(isPayment);
   }
 
-  /** @returns null if it is no purchase of its own: a subscription's payment, or a product that is not ours */
+  /** @returns null if it is no separate purchase: a subscription's payment, or a product of others */
   async function paymentOf(intent: Stripe.PaymentIntent, invoices: Stripe.Invoice[]): Promise<ProviderPayment | null> {
     const { data } = await callProvider(
       stripe.checkout.sessions.list({ payment_intent: intent.id, expand: ["data.line_items"], limit: 1 }),
@@ -105,13 +105,13 @@ export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: 
   }
 
   /**
-   * @param intent null if it is paid from the customer's credit balance, or in another way than here
-   * @returns null as long as nothing has been bought: an invoice is an offer until it is paid
+   * @param intent null if it is paid from the customer's credit balance, or outside of the provider
+   * @returns null if nothing has been bought: an invoice is an offer until it is paid
    */
   async function billed(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): Promise<ProviderPayment | null> {
     const { id = "", status, metadata, total, currency, created } = invoice;
     const isPaid = status === "paid";
-    // The invoice of a payment that has just succeeded becomes paid a moment later.
+    // The invoice becomes paid a moment after its payment has succeeded.
     if (!isPaid && intent?.status !== "processing" && intent?.status !== "succeeded") return null;
     return {
       id: intent?.id ?? id,
@@ -134,7 +134,7 @@ export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: 
     };
   }
 
-  /** A charge keeps `disputed` for ever, so its disputes are read. */
+  /** Disputes of a charge are read, because its `disputed` stays true forever. */
   async function isDisputed(intent: string): Promise<boolean> {
     const { data } = await callProvider(stripe.disputes.list({ payment_intent: intent, limit: 100 }));
     return data.length === 0 || data.some(({ status }) => !WON.includes(status));
@@ -179,18 +179,18 @@ export function createPurchaseReader(stripe: Stripe, log: EventLog): (customer: 
 
 type Reference = Stripe.Price["product"];
 
-/** An invoice to be paid by hand, except a draft, and any other once it is paid: the provider handles automatic charges. */
+/** Invoices to be paid by hand, except drafts, and all paid ones: the provider handles automatic charges. */
 const isShown = ({ status, collection_method: method }: Stripe.Invoice): boolean =>
   status === "paid" || (method === SENT && status !== "draft");
 
-/** Time of payment: the invoice has it also for payment methods that take days. Unix time in ms. */
+/** Time of payment, Unix time in ms: invoices have it also for payment methods that take days. */
 function paidAt(intent: Stripe.PaymentIntent | null, invoice: Stripe.Invoice | undefined): number {
   const charge = intent && typeof intent.latest_charge === "object" ? intent.latest_charge : null;
   const seconds = invoice?.status_transitions.paid_at ?? charge?.created ?? intent?.created ?? invoice?.created ?? 0;
   return seconds * 1_000;
 }
 
-/** The product of an invoice, by its first line: costs of a plan change come after it. */
+/** Product of an invoice, by its first line: costs of a plan change come after it. */
 function productIn({ lines }: Stripe.Invoice): string | null {
   return lines.data[0]?.pricing?.price_details?.product ?? null;
 }

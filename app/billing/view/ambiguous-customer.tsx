@@ -2,7 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { useLanguagePath } from "~/ui/use-language-path";
 
-/** Explains why the user cannot buy, with a contact, and a way to continue once it is resolved. */
+/** Explains why the user cannot buy, with a contact, and a button to continue after the problem is solved. */
 export function AmbiguousCustomer({ supportEmail }: { supportEmail: string | null }) {
   const { t } = useTranslation("billing");
   const languagePath = useLanguagePath();

@@ -5,7 +5,7 @@ interface OrderFactsProps {
   plan: "basic" | "pro";
   rhythm: "month" | "once";
   price: string;
-  /** The website of the order. */
+  /** Website of the order. */
   url: string | null;
 }
 

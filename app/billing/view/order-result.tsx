@@ -6,21 +6,21 @@ interface OrderResultProps {
   /** Null if no longer sold. */
   plan: "basic" | "pro" | null;
   rhythm: "month" | "once" | null;
-  /** The website that it was bought for. */
+  /** Website of the purchase. */
   site: { url: string; host: string; registered: boolean } | null;
-  /** The result that led to the purchase, now in full. */
+  /** Result that led to the purchase, now in full. */
   report: { path: string; page: string } | null;
-  /** The scan of the website, and the text about its state. */
+  /** Scan of the website, and the text about its state. */
   scan: { path: string; state: "text" | "over" | "failed" } | null;
-  /** No scan was started, as the stored access to the website can no longer be read. */
+  /** Whether no scan was started, because the stored credentials can no longer be decrypted. */
   accessLost: boolean;
-  /** The result that led to the purchase is lost. */
+  /** Whether the result that led to the purchase is lost. */
   lostCheck: boolean;
-  /** Website, report and scan are there. */
+  /** Whether website, report and scan are ready. */
   fulfilled: boolean;
-  /** The address of the buyer has not been confirmed yet. */
+  /** Whether the buyer's address is not confirmed yet. */
   toConfirm: boolean;
-  /** The path of this page. */
+  /** Path of this page. */
   again: string;
 }
 

@@ -3,7 +3,7 @@ import { LegalLink } from "~/legal/legal-link";
 import { useLegal } from "~/legal/use-legal";
 import { VatNote } from "./vat-note";
 
-/** The terms of an order, to be read before it is placed. */
+/** Terms of an order, to read before placing it. */
 export function OrderTerms() {
   const { t } = useTranslation();
   const { terms, withdrawal, vat } = useLegal();

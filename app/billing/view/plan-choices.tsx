@@ -12,24 +12,24 @@ import { OrderTerms } from "./order-terms";
 
 interface PlanChoicesProps {
   offers: PlanOffer[];
-  /** Pages of a scan at most. */
+  /** Maximum number of pages of a scan. */
   mostPages: number;
-  /** Idempotency key: sent twice, it is one order. */
+  /** Idempotency key: a form sent twice is one order. */
   order: string;
-  /** The earlier choice: its plan comes first, with its button. */
+  /** Earlier choice: its plan comes first, with its button. */
   choice: PlanChoice;
   urlError?: string;
-  /** The payment method. */
+  /** Payment method. */
   way: string;
-  /** The address for mails. */
+  /** Email address of the user. */
   email: string;
-  /** The user is a subscriber: a second monthly plan would be charged as well. */
+  /** Whether the user is a subscriber: a second monthly plan would be charged as well. */
   subscribed: boolean;
-  /** No money moves. */
+  /** Whether it is a demo: no money is charged. */
   demo: boolean;
 }
 
-/** The plans as one form: what it is for, and a button for each way to pay. */
+/** Plans as one form: the website, and a button for each way to pay. */
 export function PlanChoices({ offers, mostPages, order, choice, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
@@ -130,7 +130,7 @@ export function PlanChoices({ offers, mostPages, order, choice, urlError, way, e
   );
 }
 
-/** The Enter key presses the first button of a form. */
+/** Plans with the chosen one first: the Enter key presses the first button of a form. */
 function chosenFirst(offers: PlanOffer[], { plan, rhythm }: PlanChoice): PlanOffer[] {
   const sorted = offers.toSorted((one, other) => Number(other.plan === plan) - Number(one.plan === plan));
   return sorted.map((offer) => {
@@ -140,7 +140,7 @@ function chosenFirst(offers: PlanOffer[], { plan, rhythm }: PlanChoice): PlanOff
   });
 }
 
-/** With an earlier choice, only its button stands out. */
+/** Whether a button is emphasized: with an earlier choice, only its button. */
 function isMain(plan: PlanOffer["plan"], rhythm: "month" | "once", choice: PlanChoice): boolean {
   if (choice.plan === "") return rhythm === "month";
   return plan === choice.plan && rhythm === (choice.rhythm || "month");

@@ -11,14 +11,14 @@ import type { RemovalView } from "~/billing/websites/url-removal.server";
 interface RemoveWebsiteProps extends RemovalView {
   id: number;
   after: AfterRemoval;
-  /** Number of repeated scans of it. */
+  /** Number of schedules of the website. */
   repeated: number;
-  /** The form was sent when the session had ended. */
+  /** Whether the form was sent after the session had ended. */
   kept: boolean;
   answer?: FormAnswer;
 }
 
-/** Asks before a website is removed, and explains the effect; or why it cannot be removed now. */
+/** Confirmation before a website is removed, with the effect; or the reason why it cannot be removed now. */
 export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after, repeated, kept, answer }: RemoveWebsiteProps) {
   const { t } = useTranslation("billing");
   const host = new URL(origin).host;

@@ -4,11 +4,11 @@ import { choicePath } from "~/billing/plans/choice";
 
 interface UnlockNowProps {
   url: string;
-  /** The run whose result led here; "" for none. */
+  /** Run whose result led to this page; "" for none. */
   check: string;
-  /** The website as people write it. */
+  /** Displayed host of the website. */
   host: string;
-  /** Why no purchase is needed. */
+  /** Reason why no purchase is needed. */
   why: "open" | "covered" | "room" | "more";
 }
 

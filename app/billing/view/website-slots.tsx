@@ -4,7 +4,7 @@ import { LocalTime } from "~/ui/local-time";
 import type { WebsiteSlotsView } from "~/billing/websites/website-slots";
 import { RemoveWebsite } from "./remove-website";
 
-/** The websites of one purchase, and how many more it has room for. */
+/** Websites of one purchase, and the number of free slots. */
 export function WebsiteSlots({ id, planName, kind, used, limit, endsAt, websites }: WebsiteSlotsView) {
   const { t } = useTranslation("billing");
   return (

@@ -7,11 +7,11 @@ interface Limited {
   urls: readonly unknown[];
 }
 
-/** Does a purchase cover the website of a URL? */
+/** Whether a purchase covers the website of a URL. */
 export function coversOrigin({ urls }: Covering, url: string): boolean {
   const { origin } = new URL(url);
   return urls.some((each) => each.covered && each.origin === origin);
 }
 
-/** Number of websites that may still be registered; infinite for any number. */
+/** Number of websites that may still be registered; infinite if there is no limit. */
 export const roomOf = ({ urlLimit, urls }: Limited): number => Math.max(0, (urlLimit ?? Infinity) - urls.length);

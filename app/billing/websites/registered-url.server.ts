@@ -1,7 +1,7 @@
 import type { Db, Trx } from "db/schema";
 import { limitOf, type Limited } from "~/billing/purchase-row.server";
 
-/** Registered, and within the limit, also after a change to a smaller plan. */
+/** Condition: registered and within the limit, also after a change to a smaller plan. */
 export async function isCovered(trx: Trx, purchase: Limited & { id: string }, origin: string): Promise<boolean> {
   const registered = await trx
     .selectFrom("registered_url")
@@ -40,7 +40,7 @@ interface NewUrl {
   url: string;
   /** Unix time in ms. */
   at: number;
-  /** A run has checked a page of it. */
+  /** Whether a run has checked a page of it. */
   checked: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function addUrl(trx: Trx, { purchaseId, url, at, checked }: NewUrl)
   await trx.insertInto("registered_url").values(row).execute();
 }
 
-/** URLs of a purchase, the first one registered first. */
+/** URLs of a purchase, in the order of registration. */
 export async function urlsOf(db: Db, purchaseId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("registered_url")

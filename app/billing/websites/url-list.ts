@@ -1,21 +1,21 @@
-/** The provider's bound for one value of its metadata. */
+/** Maximum length of a metadata value at the provider. */
 const LONGEST_VALUE = 500;
 /** Maximum number of keys `urls`, `urls_2` …; Stripe allows 50 in all. */
 const MOST_KEYS = 40;
 const KEY = /^urls(?:_(\d+))?$/;
 
-/** Metadata that links an object at the provider to our order and its URL; if the URL is too long, to its origin. */
+/** Metadata that links an object at the provider to our order and its URL; to its origin if the URL is too long. */
 export function orderMetadata(order: string, url: string | null): Record<string, string> {
   return { order, ...(url ? { url: inShort(url) } : {}) };
 }
 
-/** Shortens a URL that is too long to its origin: only that counts. */
+/** Shortens a URL that is too long to its origin, which is enough. */
 const inShort = (url: string) => (url.length > LONGEST_VALUE ? new URL(url).origin : url);
 
 /**
- * A list of URLs as the provider's metadata holds it: comma-separated in `urls`, going on in `urls_2`, `urls_3` … Keys of a
- * longer list from before are emptied, which removes them.
- * @param before the keys that are there
+ * List of URLs in the provider's metadata: comma-separated in `urls`, continued in `urls_2`, `urls_3` … Keys of an earlier,
+ * longer list are emptied, which removes them.
+ * @param before existing keys
  */
 export function toMetadata(urls: string[], before: string[] = []): Record<string, string> {
   const values: string[] = [];

@@ -1,7 +1,7 @@
 import type { Db, Trx } from "db/schema";
 import { noteUrlChange } from "./website-slot.server";
 
-/** `not_transferable`: it was bought with a one-time payment; `too_soon`: another one was removed in this period. */
+/** `not_transferable`: registered with a one-time payment; `too_soon`: another one was removed in this period. */
 export type Removal = "removed" | "not_transferable" | "too_soon" | "unknown";
 
 /** Facts for the user before a URL is removed. */
@@ -9,7 +9,7 @@ export interface RemovalView {
   origin: string;
   planName: string;
   verdict: "possible" | "not_transferable" | "too_soon";
-  /** When the next one may be removed; Unix time in ms. */
+  /** Time when the next one may be removed; Unix time in ms. */
   periodEnd: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface RemovalView {
 export function createUrlRemovals({ db }: { db: Db }) {
   return { removalOf, remove };
 
-  /** The effect of removing a URL; undefined if it is not registered (any more), or belongs to another user. */
+  /** Effect of removing a URL; undefined if it is not registered (any more), or belongs to another user. */
   async function removalOf(userId: string, id: number): Promise<RemovalView | undefined> {
     return db.transaction().execute(async (trx) => {
       const found = await removable(trx, userId, id);
@@ -25,7 +25,7 @@ export function createUrlRemovals({ db }: { db: Db }) {
     });
   }
 
-  /** Removes a URL from a subscription; once in a period, so that a subscription cannot be passed around. */
+  /** Removes a URL from a subscription; once in a period, so that several websites cannot share a subscription. */
   async function remove(userId: string, id: number, now = Date.now()): Promise<Removal> {
     return db.transaction().execute(async (trx) => {
       const found = await removable(trx, userId, id);
@@ -38,7 +38,7 @@ export function createUrlRemovals({ db }: { db: Db }) {
   }
 }
 
-/** A registered URL, and whether it may be removed: automatic removals (`freed_by`) do not count. */
+/** Registered URL, and whether it may be removed: automatic removals (`freed_by`) do not count. */
 async function removable(trx: Trx, userId: string, id: number) {
   const row = await trx
     .selectFrom("registered_url")

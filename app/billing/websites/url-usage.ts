@@ -12,7 +12,7 @@ interface Entitling {
   urls: readonly unknown[];
 }
 
-/** For each kind with purchases. */
+/** Usage for each kind with purchases. */
 export function urlUsage(entitling: readonly Entitling[]): UrlUsage[] {
   return (["subscription", "payment"] as const).flatMap((kind) => {
     const bought = entitling.filter((each) => each.kind === kind);

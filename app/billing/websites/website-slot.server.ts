@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 
-/** The website of a registration, and its owner. */
+/** Website of a registration, and its owner. */
 interface Website {
   owner: string;
-  /** Scheme and host. */
+  /** Origin: scheme and host. */
   origin: string;
 }
 
 /**
- * After a run: a website with a checked page keeps its slot in its owner's purchase; a website without any checked page since it
- * was registered frees it. That does not count as a removal.
+ * Updates the slot of a website after a run: a website with a checked page keeps its slot in its owner's purchase; one without
+ * any checked page since its registration frees it. That does not count as a removal.
  * @param at Unix time in ms
  */
 export async function settleSlot(trx: Trx, runId: string, at: number): Promise<void> {
@@ -25,13 +25,13 @@ export async function settleSlot(trx: Trx, runId: string, at: number): Promise<v
   if (run.status === "failed" && !(await mayStillBeChecked(trx, website))) await freeSlot(trx, website, runId, at);
 }
 
-/** Has a run of a website ever checked a page? Kept with the registration, as runs may be deleted. */
+/** Whether a run has ever checked a page of a website. Stored with the registration, as runs may be deleted. */
 export async function wasChecked(trx: Trx, { owner, origin }: Website): Promise<boolean> {
   const run = await ownRunsOf(trx, { owner, origin }).select("id").whereRef("pages", ">", "failed_pages").executeTakeFirst();
   return run !== undefined;
 }
 
-/** Has this run freed its website's slot, without a new registration since? */
+/** Whether this run has freed its website's slot, without a new registration since then. */
 export async function hasFreedSlot(db: Db, runId: string): Promise<boolean> {
   const row = await db
     .selectFrom("registered_url as freed")
@@ -64,7 +64,7 @@ async function keepSlot(trx: Trx, { owner, origin }: Website, at: number): Promi
     .execute();
 }
 
-/** Is there a report, or a run that may still make one? */
+/** Whether there is a report, or a run that may still create one. */
 async function mayStillBeChecked(trx: Trx, website: Website): Promise<boolean> {
   const underWay = await ownRunsOf(trx, website).select("id").where("status", "in", ["queued", "running"]).executeTakeFirst();
   return underWay !== undefined || wasChecked(trx, website);
@@ -83,7 +83,7 @@ async function freeSlot(trx: Trx, { owner, origin }: Website, runId: string, at:
   for (const { purchase_id } of freed) await noteUrlChange(trx, purchase_id);
 }
 
-/** Marks the URLs to be written. */
+/** Marks the URLs for writing to the provider. */
 export async function noteUrlChange(trx: Trx, purchaseId: string): Promise<void> {
   await trx
     .updateTable("purchase")
@@ -92,7 +92,7 @@ export async function noteUrlChange(trx: Trx, purchaseId: string): Promise<void>
     .execute();
 }
 
-/** Also discarded runs. URLs are normalised: all of one origin have the same prefix. */
+/** Runs of a website, also discarded ones. URLs are normalised: all of one origin have the same prefix. */
 export function ownRunsOf(db: Db | Trx, { owner, origin }: Website) {
   const start = `${origin}/`;
   return db

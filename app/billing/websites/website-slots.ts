@@ -6,7 +6,7 @@ export interface WebsiteSlotsView {
   used: number;
   /** Null for any number. */
   limit: number | null;
-  /** Until when it covers anything, in Unix time in ms; null until further notice. */
+  /** End of coverage, Unix time in ms; null until further notice. */
   endsAt: number | null;
   websites: { id: number; origin: string; /** Within the limit. */ covered: boolean }[];
 }

@@ -33,7 +33,7 @@ export interface ApiOptions {
   log?: (problem: string, error: unknown) => void;
 }
 
-/** The API between servers: https://docs.stripe.com/api */
+/** API between servers: https://docs.stripe.com/api */
 export function createApi({ store, operations, secretKey, faults = {}, log }: ApiOptions): RequestHandler {
   const answers = createIdempotencyStore(store);
   answers.deleteOld();
@@ -88,12 +88,12 @@ export function createApi({ store, operations, secretKey, faults = {}, log }: Ap
   }
 
   function runWithin(operation: Operation, request: Request, fields: { expand?: string[] }): object {
-    // An error rolls back its operation; its answer is stored.
+    // An error rolls back its operation, but is stored as the answer.
     return store.db.transaction(() => operation.run(request.params.id ?? "", fields as never))();
   }
 }
 
-/** An error of Stripe's is an answer, too; others are thrown again. */
+/** Answer of an operation. Stripe's errors are answers, too; others are thrown again. */
 function attempt(work: () => object): StoredAnswer {
   try {
     return { status: 200, body: JSON.stringify(work(), null, 2) };
@@ -119,7 +119,7 @@ function queryOf({ url }: Request): string {
   return at === -1 ? "" : url.slice(at + 1);
 }
 
-/** The secret key as a bearer token. */
+/** Authorization by the secret key as a bearer token. */
 function authorized(secretKey: string): RequestHandler {
   return (request, _response, next) => {
     const [, key = ""] = /^bearer (.+)$/i.exec(request.get("Authorization") ?? "") ?? [];

@@ -12,7 +12,7 @@ const MOST_LEVELS = 4;
 type Tree = Record<string, unknown>;
 
 /**
- * A copy of an answer with whole objects instead of their ids, or with fields that are shown only on request.
+ * Copy of an answer with whole objects in place of their ids, or with fields that are only shown on request.
  * @param paths such as `latest_invoice.payments` or `data.subscriptions`
  * @throws {StripeError} 400 for a field that cannot be expanded, and for more than four levels
  */
@@ -49,7 +49,7 @@ export function expandIn<T extends object>(store: Store, answer: T, paths: strin
   }
 }
 
-/** The objects that are expanded, by the prefix of their ids. */
+/** Objects that can be expanded, by the prefix of their ids. */
 const NOUNS = { ch: "charge", in: "invoice" } as const;
 
 function named(store: Store, id: string): object | undefined {
@@ -59,7 +59,7 @@ function named(store: Store, id: string): object | undefined {
   return store.find("product", id);
 }
 
-/** Fields that are shown only on request, by object and field. */
+/** Fields that are only shown on request, by object and field. */
 const HIDDEN: Record<string, (store: Store, tree: Tree) => unknown> = {
   "checkout.session.line_items": (store, { id }) => listOf(lineItemsOf(store, String(id)), `/v1/checkout/sessions/${String(id)}/line_items`),
   "customer.subscriptions": (store, { id }) =>

@@ -18,7 +18,7 @@ import type { Store } from "~/billing/demo/store/store";
 /** One operation of the API. */
 export interface Operation {
   method: "GET" | "POST" | "DELETE";
-  /** In the syntax of Express. */
+  /** Path in the syntax of Express. */
   path: string;
   schema: z.ZodType<{ expand?: string[] }>;
   run(id: string, fields: never): object;
@@ -144,7 +144,7 @@ export function operationsOf(store: Store, searchDelayMs: number): Operation[] {
     on("GET", `${path}/:id`, noFields, (id) => store.get(noun, id));
   }
 
-  /** All objects without a customer. */
+  /** All objects of a customer; without a customer, all objects. */
   function ofCustomer<N extends "invoice" | "payment_intent" | "subscription">(noun: N, customer: string | undefined): Objects[N][] {
     mustExist("customer", customer);
     return customer === undefined ? store.list(noun) : store.ofCustomer(noun, customer);
@@ -156,5 +156,5 @@ export function operationsOf(store: Store, searchDelayMs: number): Operation[] {
   }
 }
 
-/** Without a wanted value, every value matches. */
+/** Whether a value matches; without a wanted value, every value matches. */
 const matches = (wanted: string | undefined, value: unknown): boolean => wanted === undefined || value === wanted;

@@ -12,7 +12,7 @@ type Session = Objects["checkout.session"];
 
 export const isOpen = (store: Store, { status, expires_at: end }: Session) => status === "open" && end > store.seconds();
 
-/** Pays a checkout session; one that is not open stays unchanged. @returns the bank's reason if the card is declined */
+/** Pays an open checkout session; others stay unchanged. @returns the bank's reason if the card is declined */
 export function payCheckout(store: Store, id: string, card: Card): Decline | null {
   return store.change(() => {
     const session = store.get("checkout.session", id);
@@ -39,7 +39,7 @@ function openPayment(store: Store, { id, amount_total, currency, customer }: Ses
   return intent.id;
 }
 
-/** Invoice for the payment just made, if the session asks for one. @returns its id */
+/** Invoice for a completed payment, if the session requests one. @returns its id */
 function invoiceAfter(store: Store, { id, invoice_creation: wanted, currency, customer }: Session, intent: string): string | null {
   if (!wanted?.enabled) return null;
   const { lines = [] } = store.notes("checkout.session", id);
@@ -57,7 +57,7 @@ function invoiceAfter(store: Store, { id, invoice_creation: wanted, currency, cu
 
 function subscribe(store: Store, session: Session, card: Card): Decline | null {
   const decision = decide(card.outcome, true);
-  // A declined card leaves no subscription.
+  // A declined card creates no subscription.
   if (decision.is === "declined") return decision.decline;
   const { lines: [line] = [], subscription: { metadata } = { metadata: {} } } = store.notes("checkout.session", session.id);
   const { customer } = session;
@@ -85,7 +85,7 @@ function complete(store: Store, id: string, result: Partial<Session>): void {
   store.update("checkout.session", id, (draft) => Object.assign(draft, done), "checkout.session.completed");
 }
 
-/** Decides pending payments that were made until a time, in Unix ms. */
+/** Decides pending payments made before a time, in Unix ms. */
 export function settleUntil(store: Store, time: number): void {
   for (const { id } of store.withStatus("payment_intent", "processing")) {
     if ((store.notes("payment_intent", id).pendingSince ?? 0) <= time) store.change(() => settle(store, id));

@@ -6,7 +6,7 @@ import type { Store } from "~/billing/demo/store/store";
 import { settle } from "./checkout";
 import * as lifecycle from "./subscription-lifecycle";
 
-/** Events that time or a bank would cause, such as a renewal or a failed payment. */
+/** Events that depend on time or a bank, such as a renewal or a failed payment. */
 export type ClockAction =
   | "finalize"
   | "renew"
@@ -26,7 +26,7 @@ export type ClockAction =
 
 type Intent = Objects["payment_intent"];
 
-/** Actions that are possible now, with what they do. */
+/** Currently possible actions, with their effects. */
 type Possible = Map<ClockAction, () => void>;
 
 /** Actions that are possible for a subscription or a one-time payment in its current state. */
@@ -35,9 +35,9 @@ export function actionsOn(store: Store, about: Subscription | Intent): ClockActi
 }
 
 /**
- * Carries out an action; an action that is not possible (any more) does nothing, so a second press of a button is harmless.
+ * Carries out an action. An action that is no longer possible does nothing, so a double click is harmless.
  * @returns whether the action was carried out
- * @throws {StripeError} 404 when there is neither such a subscription nor such a payment
+ * @throws {StripeError} 404 if no subscription or payment has this id
  */
 export function act(store: Store, id: string, action: string): boolean {
   return store.change(() => {

@@ -41,7 +41,7 @@ export function portalView(store: Store, customer: string): PortalView {
   };
 }
 
-/** None for `send_invoice`: with an unpaid invoice, a change to a smaller plan would create a credit. */
+/** Plans for a change; none for `send_invoice`: with an unpaid invoice, a change to a smaller plan would create a credit. */
 function plansFor(store: Store, subscription: Subscription): PlanOption[] {
   const { currency, collection_method: method } = subscription;
   if (isOver(subscription) || method === "send_invoice") return [];

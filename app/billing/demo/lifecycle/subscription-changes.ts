@@ -31,7 +31,7 @@ export function createSubscription(store: Store, fields: z.output<typeof newSubs
   return store.get("subscription", id);
 }
 
-/** @throws {StripeError} 400 if the parameters do not fit; if it is over, only its metadata can change */
+/** @throws {StripeError} 400 if the parameters do not fit; only the metadata of an ended subscription can change */
 export function updateSubscription(store: Store, id: string, fields: z.output<typeof changedSubscription>): Subscription {
   const [item] = fields.items ?? [];
   if (item) changePrice(store, store.get("subscription", id), item);
@@ -43,7 +43,7 @@ export function updateSubscription(store: Store, id: string, fields: z.output<ty
   );
 }
 
-/** Changes the price within its period, and charges the difference for the rest of it at once. */
+/** Changes the price within its period, and immediately charges the difference for the rest of it. */
 export function changePrice(store: Store, before: Subscription, change: { id: string; price: string }): void {
   if (isOver(before)) throw invalidRequest("A canceled subscription can only update its metadata.");
   if (change.id !== itemOf(before).id) throw resourceMissing("subscription_item", change.id, "items[0][id]");

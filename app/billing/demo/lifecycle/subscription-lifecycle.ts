@@ -23,7 +23,7 @@ import type { Store } from "~/billing/demo/store/store";
 
 // Lifecycle of a subscription: invoices, payments, and the states that follow from them.
 
-/** Creates the first invoice; one that is not sent is collected at once. */
+/** Creates the first invoice; collects it immediately, unless it is sent. */
 export function firstInvoice(store: Store, id: string): "paid" | "pending" | "declined" | "draft" {
   const subscription = store.get("subscription", id);
   const lines = [periodLine(store, subscription)];
@@ -34,7 +34,7 @@ export function firstInvoice(store: Store, id: string): "paid" | "pending" | "de
   return result;
 }
 
-/** @param id of the invoice; given if the subscription refers to it already */
+/** @param id id of the invoice, if the subscription already refers to it */
 export function invoiceNow(
   store: Store,
   subscription: Subscription,
@@ -89,7 +89,7 @@ export function renew(store: Store, id: string, isDeclined = false): void {
   if (result === "declined") setStatus(store, id, "past_due");
 }
 
-/** The open payments succeed now, with any card. */
+/** Pays the open invoices, with any card. */
 export function recover(store: Store, id: string): void {
   const subscription = store.get("subscription", id);
   const method = cardOf(store, subscription);
@@ -101,7 +101,7 @@ export function recover(store: Store, id: string): void {
   reactivate(store, id);
 }
 
-/** The card that is charged; a new one if there is none, as for a subscription that is paid by invoice. */
+/** Card to charge; a new one if there is none, for example for a subscription that is paid by invoice. */
 export function cardOf(store: Store, { default_payment_method: method, customer }: Subscription): string {
   return method ?? addTestCard(store, customer, "succeeds");
 }
@@ -114,7 +114,7 @@ export function payInvoice(store: Store, invoiceId: string, method: string): "pa
   return result;
 }
 
-/** Result of a pending payment. */
+/** Stores the result of a pending payment. */
 export function settled(store: Store, invoiceId: string, succeeded: boolean): void {
   if (succeeded) markPaid(store, invoiceId);
   else markFailed(store, invoiceId);
@@ -124,14 +124,14 @@ export function settled(store: Store, invoiceId: string, succeeded: boolean): vo
   else if (store.get("subscription", id).status !== "incomplete") setStatus(store, id, "past_due");
 }
 
-/** Only the newest invoice counts for the state, not older ones. */
+/** Reactivates a subscription if its newest invoice is paid; older ones do not count. */
 function reactivate(store: Store, id: string): void {
   const { status, latest_invoice: latest } = store.get("subscription", id);
   if (store.find("invoice", latest)?.status === "open") return;
   if (status === "incomplete" || status === "past_due" || status === "unpaid") setStatus(store, id, "active");
 }
 
-/** Sets whether it ends with its period. */
+/** Sets whether the subscription ends with its period. */
 export function endWithPeriod(store: Store, id: string, ends: boolean): void {
   store.update(
     "subscription",
@@ -147,7 +147,7 @@ export function endWithPeriod(store: Store, id: string, ends: boolean): void {
   );
 }
 
-/** Ends it at once. */
+/** Ends the subscription immediately. */
 export function cancel(store: Store, id: string): void {
   const subscription = store.get("subscription", id);
   if (isOver(subscription)) return;
@@ -176,7 +176,7 @@ export function resume(store: Store, id: string): void {
   renew(store, id);
 }
 
-/** The first payment was too late. */
+/** Ends the subscription: the first payment was too late. */
 export function expire(store: Store, id: string): void {
   setStatus(store, id, "incomplete_expired");
   for (const invoice of invoicesOf(store, store.get("subscription", id))) voidInvoice(store, invoice.id);

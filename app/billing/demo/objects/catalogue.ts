@@ -121,7 +121,7 @@ export function amountIn(store: Store, price: Price, currency: string): number {
   throw invalidRequest(`The price \`${price.id}\` is not available in ${currency}.`, { param: "currency" });
 }
 
-/** @throws {StripeError} 400 if there is no such price, or it is of the other type */
+/** @throws {StripeError} 400 if there is no such price, or it has another type */
 export function priceOfType(store: Store, id: string, type: Price["type"], param: string): Price {
   const price = store.find("price", id);
   if (!price) throw resourceMissing("price", id, param);

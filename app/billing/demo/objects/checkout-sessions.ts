@@ -137,7 +137,7 @@ function newLine(store: Store, { mode, line_items: [item], currency }: Fields) {
   return { id: newId("li"), price: price.id, amount, currency: sold, description: productName(store, price.id) };
 }
 
-/** @throws {StripeError} 400 if it is not open any more */
+/** @throws {StripeError} 400 if it is no longer open */
 export function expireSession(store: Store, id: string): Session {
   const { status } = store.get("checkout.session", id);
   if (status !== "open") {

@@ -4,7 +4,7 @@ import type { Objects } from "~/billing/demo/store/objects";
 import { DAY_SECONDS } from "~/platform/durations";
 
 export interface Draft {
-  /** Given by the caller: earlier objects can refer to it. */
+  /** Id from the caller: earlier objects may refer to it. */
   id: string;
   customer: string;
   currency: string;

@@ -4,17 +4,17 @@ import type { Objects } from "~/billing/demo/store/objects";
 
 type Subscription = Objects["subscription"];
 
-/** A line of an invoice; times in Unix seconds, amount in the smallest unit of the currency. */
+/** Line of an invoice; times in Unix seconds, amount in the smallest unit of the currency. */
 export interface Line {
   amount: number;
   description: string;
   price: string;
   product: string;
-  /** The item of the subscription, or of the invoice. */
+  /** Item of the subscription, or of the invoice. */
   item: string;
   start: number;
   end: number;
-  /** For a change of plan within a period. */
+  /** Whether it is for a change of plan within a period. */
   proration?: boolean;
 }
 

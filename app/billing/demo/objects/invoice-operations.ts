@@ -44,7 +44,7 @@ export const newInvoiceItem = z.strictObject({
   expand: params.expand,
 });
 
-/** An invoice without a subscription, as an empty draft. */
+/** Creates an invoice without a subscription, as an empty draft. */
 export function createInvoice(store: Store, fields: z.output<typeof newInvoice>): Invoice {
   return draftInvoice(store, {
     id: newId("in"),
@@ -111,7 +111,7 @@ export function addInvoiceItem(store: Store, fields: z.output<typeof newInvoiceI
   return item;
 }
 
-/** @throws {StripeError} 400 if the invoice is final already */
+/** @throws {StripeError} 400 if the invoice is already final */
 export function finalizeDraft(store: Store, id: string): Invoice {
   mustBeDraft(store.get("invoice", id));
   return sendOut(store, id);

@@ -8,7 +8,7 @@ import { HOUR_SECONDS } from "~/platform/durations";
 type Invoice = Objects["invoice"];
 type Subscription = Objects["subscription"];
 
-/** https://docs.stripe.com/invoicing/integration/automatic-advancement-collection */
+/** Time before a draft becomes final: https://docs.stripe.com/invoicing/integration/automatic-advancement-collection */
 const DRAFT_SECONDS = HOUR_SECONDS;
 
 export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
@@ -56,7 +56,7 @@ function finalizeInvoice(store: Store, id: string): Invoice {
   );
 }
 
-/** Creates an invoice for a payment already made at a checkout: the customer has nothing to do. @returns its id */
+/** Creates an invoice for a payment already made at a checkout: nothing is due. @returns its id */
 export function issuePaidInvoice(store: Store, intent: string, draft: Pick<Draft, "customer" | "currency" | "lines" | "description">): string {
   const id = newId("in");
   draftInvoice(store, {
@@ -69,7 +69,7 @@ export function issuePaidInvoice(store: Store, intent: string, draft: Pick<Draft
     metadata: {},
   });
   const { total } = store.get("invoice", id);
-  // It does not use the customer's credit.
+  // The customer's credit is not used.
   const paid = { amount_due: total, amount_paid: total, amount_remaining: 0, starting_balance: 0, ending_balance: 0 };
   store.note("invoice", id, { paymentIntent: intent });
   store.update("invoice", id, (invoice) => Object.assign(invoice, { ...makeOpen(store, invoice), ...paid }), "invoice.finalized");
@@ -112,7 +112,7 @@ const PURPOSES: Record<string, string> = {
   subscription_create: "Subscription creation",
 };
 
-/** The payment of an invoice; created when it becomes payable. */
+/** Payment of an invoice; created when it becomes payable. */
 export function intentFor(store: Store, invoice: Invoice): Objects["payment_intent"] {
   const existing = paymentOf(store, invoice.id);
   if (existing) return existing;
@@ -157,7 +157,7 @@ export function markFailed(store: Store, invoiceId: string): void {
   );
 }
 
-/** The customer no longer has to pay it. */
+/** Voids an invoice: nothing is due any more. */
 export function voidInvoice(store: Store, invoiceId: string): void {
   if (store.get("invoice", invoiceId).status !== "open") return;
   store.update(
@@ -174,13 +174,13 @@ export function voidInvoice(store: Store, invoiceId: string): void {
   if (intent) store.update("payment_intent", intent.id, (draft) => Object.assign(draft, canceled), "payment_intent.canceled");
 }
 
-/** The subscription that an invoice is for; null for a single invoice. */
+/** Subscription of an invoice; null for a single invoice. */
 export function subscriptionIdOf({ parent }: Invoice): string | null {
   const { subscription = null } = parent?.subscription_details ?? {};
   return typeof subscription === "string" ? subscription : null;
 }
 
-/** Newest first. */
+/** Invoices of a subscription, newest first. */
 export function invoicesOf(store: Store, { id, customer }: Subscription): Invoice[] {
   return store.ofCustomer("invoice", customer).filter((invoice) => subscriptionIdOf(invoice) === id);
 }

@@ -2,7 +2,7 @@ import { newId } from "~/billing/demo/protocol/identifier";
 import type { CardOutcome } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
 
-/** A card as typed, without its number. */
+/** Typed card, without its number. */
 export interface Card {
   last4: string;
   month: number;

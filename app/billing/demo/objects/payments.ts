@@ -12,13 +12,13 @@ export interface Purpose {
   customer: string;
   description: string | null;
   metadata?: Record<string, string>;
-  /** For a subscription: the card is kept for renewals. */
+  /** Whether the card is kept for renewals of a subscription. */
   offSession?: boolean;
 }
 
 export type Attempt = { result: "paid" | "pending" } | { result: "declined"; decline: Decline };
 
-/** A payment without any attempt yet. */
+/** Creates a payment without any attempt yet. */
 export function openIntent(store: Store, purpose: Purpose): Intent {
   const id = newId("pi");
   return store.create(

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** The end of a period that begins at a time, both in Unix seconds. A month that is too short ends on its last day. */
+/** End of a period, both times in Unix seconds. A month that is too short ends on its last day. */
 export function addInterval(start: number, { recurring }: Stripe.Price): number {
   const date = new Date(start * 1000);
   const day = date.getUTCDate();

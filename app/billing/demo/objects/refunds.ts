@@ -9,7 +9,7 @@ import { DAY_SECONDS } from "~/platform/durations";
 
 type Charge = Objects["charge"];
 
-/** The charge of a successful payment that is not refunded yet; null if there is none. */
+/** Charge of a successful payment that is not refunded yet; null if there is none. */
 export function refundableCharge(store: Store, { status, latest_charge: id }: Objects["payment_intent"]): Charge | null {
   const charge = status === "succeeded" ? store.find("charge", id ?? "") : undefined;
   return charge && !charge.refunded ? charge : null;
@@ -27,7 +27,7 @@ export function refund(store: Store, chargeId: string): Charge {
   );
 }
 
-/** The same, requested through the API. */
+/** Refunds a payment through the API. */
 export function createRefund(store: Store, { payment_intent: id, reason }: z.output<typeof newRefund>): Stripe.Refund {
   const intent = store.get("payment_intent", id, "payment_intent");
   if (intent.status !== "succeeded") {
@@ -54,7 +54,7 @@ export function createRefund(store: Store, { payment_intent: id, reason }: z.out
   };
 }
 
-/** The customer's bank asks for the money back. */
+/** Opens a dispute: the customer's bank asks for the money back. */
 export function dispute(store: Store, chargeId: string): void {
   const charge = store.update("charge", chargeId, (draft) => void (draft.disputed = true));
   store.create(
@@ -88,12 +88,12 @@ export function dispute(store: Store, chargeId: string): void {
   );
 }
 
-/** The newest undecided dispute about a charge. */
+/** Newest undecided dispute about a charge. */
 export function openDispute(store: Store, chargeId: string): Stripe.Dispute | undefined {
   return store.list("dispute").find(({ charge, status }) => charge === chargeId && status === "needs_response");
 }
 
-/** The bank decided the dispute. */
+/** Closes a dispute with the bank's decision. */
 export function closeDispute(store: Store, chargeId: string, status: "won" | "lost"): void {
   const open = openDispute(store, chargeId);
   if (open) store.update("dispute", open.id, (draft) => void (draft.status = status), "charge.dispute.closed");

@@ -34,10 +34,10 @@ export const subscriptionList = z.strictObject({
   status: z.enum(["active", "all"]).optional(),
 });
 
-/** A final state. */
+/** Whether the state is final. */
 export const isOver = ({ status }: Pick<Subscription, "status">) => status === "canceled" || status === "incomplete_expired";
 
-/** After each period, a new one begins, with an invoice. */
+/** Whether each period is followed by a new one, with an invoice. */
 export const isRunning = ({ status }: Pick<Subscription, "status">) => status === "active" || status === "past_due" || status === "unpaid";
 
 /**
@@ -115,7 +115,7 @@ export function openSubscription(store: Store, plan: Plan): Subscription {
         has_more: false,
         url: `/v1/subscription_items?subscription=${id}`,
       },
-      // The id of the first invoice, created next.
+      // Id of the first invoice, created next.
       latest_invoice: newId("in"),
       livemode: false,
       metadata: plan.metadata,
@@ -144,7 +144,7 @@ export function openSubscription(store: Store, plan: Plan): Subscription {
   );
 }
 
-/** Stripe's older form of a price; the item still has both. */
+/** Price in Stripe's older form; the item still has both. */
 export function planOf(store: Store, price: Objects["price"], currency: string): Stripe.Plan {
   const amount = amountIn(store, price, currency);
   return {
@@ -170,7 +170,7 @@ export function planOf(store: Store, price: Objects["price"], currency: string):
   };
 }
 
-/** The only item of a subscription. */
+/** Only item of a subscription. */
 export function itemOf({ id, items }: Subscription): Stripe.SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);

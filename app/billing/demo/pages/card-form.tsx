@@ -11,7 +11,7 @@ interface TypedCard {
   cvc: string;
 }
 
-/** A form as it is shown: what was typed, and what is wrong with it. */
+/** Form with the typed values and their problems. */
 export interface CardForm {
   typed: TypedCard;
   problems: FieldProblem[];
@@ -23,8 +23,8 @@ export const EMPTY_FORM: CardForm = { typed: { number: "", expiry: "", cvc: "" }
 const LIKE_A_TEST_CARD = /^4(24242|0000[08])|^\D|^\d{1,11}$/;
 
 /**
- * Reads a posted form; the card is null if something is wrong. A number that is not from a test card may be real: it is dropped
- * at once, and the form does not show it again.
+ * Reads a posted form; the card is null if something is wrong. A number that is not of a test card may be real: it is dropped
+ * immediately, and not shown again.
  */
 export function readCard(form: Record<string, unknown>, t: Texts, nowMs: number): CardForm & { card: Card | null } {
   const field = (name: string) => (typeof form[name] === "string" ? form[name].trim().slice(0, 254) : "");
@@ -48,13 +48,13 @@ export function readCard(form: Record<string, unknown>, t: Texts, nowMs: number)
   return { typed, problems, card: isUsable ? { last4: card.number.slice(-4), outcome: card.outcome, ...expiry } : null };
 }
 
-/** The last month in which a card is valid, from `MM / YY`; null if it is no month. */
+/** Last month in which a card is valid, from `MM / YY`; null if it is no month. */
 function parseExpiry(typed: string): { month: number; year: number } | null {
   const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.\- ]?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? [];
   return month && year ? { month: Number(month), year: 2000 + Number(year) } : null;
 }
 
-/** A card is valid until the end of the month printed on it. */
+/** Whether a card has expired: it is valid until the end of the printed month. */
 function isExpired({ month, year }: { month: number; year: number }, nowMs: number): boolean {
   return Date.UTC(year, month, 1) <= nowMs;
 }
@@ -63,13 +63,13 @@ interface CardSectionProps {
   context: PageContext;
   form: CardForm;
   amount: string;
-  /** Above the button. */
+  /** Terms above the button. */
   terms?: React.ReactNode;
-  /** Beside the button. */
+  /** Cancel link beside the button. */
   cancel?: React.ReactNode;
 }
 
-/** A form for a card, and the cards that it takes. */
+/** Form for a card, and the accepted cards. */
 export function CardSection({ context: { t }, form: { typed, problems }, amount, terms, cancel }: CardSectionProps) {
   const { pay } = t;
   const shared = { t, problems };
@@ -95,7 +95,7 @@ export function CardSection({ context: { t }, form: { typed, problems }, amount,
         <ul>
           {TEST_CARDS.map(({ number, outcome }) => (
             <li key={number}>
-              {/* In groups of four digits, as printed on a card. */}
+              {/* Groups of four digits, as printed on a card. */}
               <code>{number.replace(/(.{4})(?=.)/g, "$1 ")}</code>: {t.cards[outcome]}
             </li>
           ))}

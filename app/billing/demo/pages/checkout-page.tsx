@@ -47,7 +47,7 @@ export function CheckoutPage({ context, session, lines, form }: CheckoutPageProp
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
-/** The shop's text, one paragraph per line; addresses become links. */
+/** Text of the shop, one paragraph per line; addresses become links. */
 function ShopText({ text }: { text: string }) {
   return text
     .split("\n")

@@ -14,7 +14,7 @@ export interface PageContext {
   t: Texts;
   /** @param amount in the smallest unit of the currency */
   money(amount: number, currency: string): string;
-  /** The same for each period of a price; `interval` is Stripe's. */
+  /** Amount for each period of a price; `interval` as at Stripe. */
   moneyPer(amount: number, currency: string, interval?: string): string;
   /** @param time Unix time in seconds */
   date(time: number): string;
@@ -23,7 +23,7 @@ export interface PageContext {
 }
 
 /**
- * Language: the application's cookie, else the language that the shop asked for, else the browser's. Colour scheme: the
+ * Language: the application's cookie, otherwise the language requested by the shop, otherwise the browser's. Colour scheme: the
  * application's cookie.
  */
 export function pageContext(headers: { cookie?: string; "accept-language"?: string }, wished: string | null = null): PageContext {

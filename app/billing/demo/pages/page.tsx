@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { PageContext, Texts } from "./page-context";
 
 export interface FieldProblem {
-  /** The `id` of the field. */
+  /** `id` of the field. */
   field: string;
   message: string;
 }
@@ -15,12 +15,12 @@ interface PageProps {
   base: string;
   title: string;
   problems?: FieldProblem[];
-  /** Name of the action just done; unknown values are ignored. */
+  /** Name of the last action; unknown values are ignored. */
   done?: unknown;
   children: ReactNode;
 }
 
-/** A whole page, without scripts. */
+/** Complete page, without scripts. */
 export function renderPage(props: PageProps): string {
   return `<!DOCTYPE html>${renderToStaticMarkup(<Page {...props} />)}`;
 }
@@ -90,7 +90,7 @@ function Done({ t, done }: { t: Texts; done: unknown }) {
   );
 }
 
-/** A name and its value, inside a `<dl>`; on narrow screens one below the other. */
+/** Name and value inside a `<dl>`; on narrow screens one below the other. */
 export function Fact({ name, value, total = false }: { name: string; value: string; total?: boolean }) {
   return (
     <div className={total ? "fact total" : "fact"}>
@@ -148,7 +148,7 @@ export function Problem({ t, problem }: { t: Texts; problem: FieldProblem | unde
   );
 }
 
-/** One button that does one thing. */
+/** Form with one button for one action. */
 export function Action({ name, label }: { name: string; label: string }) {
   return (
     <form method="post">

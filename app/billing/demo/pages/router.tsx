@@ -28,7 +28,7 @@ export interface PagesOptions {
   log?: (problem: string, error: unknown) => void;
 }
 
-/** A request for the page of one object. */
+/** Request for the page of one object. */
 type Visit = Request<{ id: string }>;
 
 /** The cashier's pages for browsers. The address of a page gives access to it, as on Stripe's own pages. */
@@ -107,7 +107,7 @@ export function createPages({ store, publicUrl, log }: PagesOptions): Router {
     show(response, context, context.t.pay.title, children, form.problems);
   }
 
-  /** End of a session: leads to the address that the shop gave, or shows that the session is over. */
+  /** Ends a visit: redirects to the shop's address, or shows that the session is over. */
   function leave(request: Visit, response: Response): void {
     const session = store.get("checkout.session", request.params.id);
     const isComplete = session.status === "complete";

@@ -1,4 +1,4 @@
-/** The style sheet of all pages. Contrast: text 7:1 or more, edges of controls 3:1 or more. */
+/** Style sheet of all pages. Contrast: text 7:1 or more, edges of controls 3:1 or more. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;

@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Characters after the prefix; ids that open checkout and portal pages have more than 256 random bits. */
+/** Number of characters after the prefix; ids that open checkout and portal pages have more than 256 random bits. */
 const LENGTHS = { cs_test: 58, bps: 48, in: 32 } as const;
 
-/** A new id such as `cus_…`, of random letters and digits. */
+/** New id such as `cus_…`, of random letters and digits. */
 export function newId(prefix: string): string {
   const length = (LENGTHS as Record<string, number>)[prefix] ?? 24;
   return `${prefix}_${randomText(length)}`;

@@ -7,15 +7,15 @@ export interface List<T> {
   url: string;
 }
 
-/** A list that is complete. */
+/** Complete list. */
 export function listOf<T>(data: T[], url: string): List<T> {
   return { object: "list", data, has_more: false, url };
 }
 
 /**
- * A page of a list.
- * @param all newest first
- * @throws {StripeError} 400 if the object that the page starts after is not in the list
+ * Page of a list.
+ * @param all all objects, newest first
+ * @throws {StripeError} 400 if `starting_after` is not in the list
  */
 export function pageOf<T extends { id: string }>(all: T[], paging: { limit: number; starting_after?: string }, url: string): List<T> {
   const { limit, starting_after: after } = paging;

@@ -5,14 +5,14 @@ import { invalidRequest, type StripeError } from "./stripe-error";
 /** Parameters before validation: texts, and lists and objects of texts. */
 export type RawParameters = Record<string, unknown>;
 
-/** Reads a body or a query as Stripe does: `items[0][price]=…`, `expand[]=…`. */
+/** Reads a body or a query in Stripe's form: `items[0][price]=…`, `expand[]=…`. */
 export function readParameters(encoded: string): RawParameters {
   return qs.parse(encoded, { arrayLimit: 1000, depth: 20, parameterLimit: 10_000 });
 }
 
 /**
- * @throws {StripeError} 400 for missing, unknown or invalid parameters, in the order of the fields. Stripe parameters that the
- *   cashier does not support also count as unknown; they are not ignored.
+ * @throws {StripeError} 400 for missing, unknown or invalid parameters, in the order of the fields. Unsupported Stripe parameters
+ *   also count as unknown; they are not ignored.
  */
 export function parseParameters<Schema extends z.ZodType>(schema: Schema, raw: RawParameters): z.output<Schema> {
   const result = schema.safeParse(raw);
@@ -72,7 +72,7 @@ export type Metadata = Record<string, string>;
 
 /**
  * Metadata after a change.
- * @throws {StripeError} 400 when it would have more than 50 keys
+ * @throws {StripeError} 400 for more than 50 keys
  */
 export function changeMetadata(current: Metadata, change: Metadata = {}): Metadata {
   const all = Object.entries({ ...current, ...change }).filter(([, value]) => value !== "");

@@ -2,11 +2,11 @@ export type StripeErrorType = "api_error" | "card_error" | "idempotency_error" |
 
 export interface StripeErrorDetails {
   code?: string;
-  /** The wrong parameter, as it was sent: `line_items[0][price]`. */
+  /** Wrong parameter, as sent: `line_items[0][price]`. */
   param?: string;
 }
 
-/** An error with Stripe's wording and status (https://docs.stripe.com/api/errors). */
+/** Error with Stripe's wording and status (https://docs.stripe.com/api/errors). */
 export class StripeError extends Error {
   constructor(
     readonly status: number,
@@ -17,18 +17,18 @@ export class StripeError extends Error {
     super(message);
   }
 
-  /** The answer's body. */
+  /** Body of the answer. */
   toJSON() {
     return { error: { ...this.details, message: this.message, type: this.type } };
   }
 }
 
-/** An invalid request: status 400. */
+/** Invalid request: status 400. */
 export function invalidRequest(message: string, details: StripeErrorDetails = {}): StripeError {
   return new StripeError(400, "invalid_request_error", message, details);
 }
 
-/** The object named by a path (404) or a parameter (400) does not exist. */
+/** Missing object: named by a path (404) or a parameter (400). */
 export function resourceMissing(noun: string, id: string, param: string, status: 400 | 404 = 400): StripeError {
   return new StripeError(status, "invalid_request_error", `No such ${noun}: '${id}'`, { code: "resource_missing", param });
 }

@@ -43,7 +43,7 @@ export function createIdempotencyStore(store: Store) {
       inProgress.add(key);
       return null;
     },
-    /** Call it within the transaction of the change that the answer is about. */
+    /** Stores an answer. Call it within the transaction of its change. */
     save(key: string, request: string, { status, body }: StoredAnswer): void {
       insert.run(key, digestOf(request), status, body, now());
     },

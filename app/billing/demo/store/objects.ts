@@ -21,7 +21,7 @@ export type Noun = keyof Objects;
 /** Internal data about objects that Stripe's API does not show. */
 interface Notes {
   "checkout.session": {
-    /** The one line, with its price at creation time. */
+    /** Single line, with its price at creation time. */
     lines: { id: string; price: string; amount: number; currency: string; description: string }[];
     paymentIntent: { metadata: Record<string, string> };
     subscription: { metadata: Record<string, string> };
@@ -31,7 +31,7 @@ interface Notes {
     /** Time at which a pending payment was made (Unix time in ms), and its later result. */
     pendingSince?: number;
     willSucceed?: boolean;
-    /** Its invoice or session. */
+    /** Id of its invoice or session. */
     invoice?: string;
     session?: string;
   };

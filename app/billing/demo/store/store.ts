@@ -61,7 +61,7 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
   const db = new Database(file);
   db.pragma("journal_mode = WAL");
   db.pragma("busy_timeout = 5000");
-  // As in our own database: what was answered is on the disk.
+  // As in our own database: a change is on the disk before its answer.
   db.pragma("synchronous = FULL");
   db.exec(SCHEMA);
   const sql = {
@@ -98,7 +98,7 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
     notes,
     note,
     emit,
-    /** Called after each event. */
+    /** Sets the function that is called after each event. */
     watch: (listener: () => void) => (onEvent = listener),
     close: () => db.close(),
   };
@@ -108,7 +108,7 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
     return Math.floor(now() / 1000);
   }
 
-  /** Atomic: does all of the work or nothing. */
+  /** Atomic: does all of the work, or none. */
   function change<T>(work: () => T): T {
     return inTransaction.immediate(work) as T;
   }
@@ -121,8 +121,8 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
   }
 
   /**
-   * Changes an object; emits the event only if something is different afterwards.
-   * @throws {StripeError} 404 when there is none
+   * Changes an object; creates an event only if the object differs afterwards.
+   * @throws {StripeError} 404 if there is none
    */
   function update<N extends Noun>(noun: N, id: string, alter: (draft: Objects[N]) => void, event?: EventType): Objects[N] {
     const before = get(noun, id);
@@ -139,14 +139,14 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
     return row && (JSON.parse(row.data) as Objects[N]);
   }
 
-  /** @throws {StripeError} when there is none: 404, or 400 if a parameter names it */
+  /** @throws {StripeError} if there is none: 404, or 400 if a parameter names it */
   function get<N extends Noun>(noun: N, id: string, param?: string): Objects[N] {
     const object = find(noun, id);
     if (!object) throw resourceMissing(noun, id, param ?? "id", param === undefined ? 404 : 400);
     return object;
   }
 
-  /** Newest first. @param before only objects created until then, Unix time in ms */
+  /** Objects, newest first. @param before only objects created until then, Unix time in ms */
   function list<N extends Noun>(noun: N, before = Number.MAX_SAFE_INTEGER): Objects[N][] {
     return parsed(sql.all.all(noun, before));
   }
@@ -156,7 +156,7 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
     return parsed(sql.ofCustomer.all(noun, customer));
   }
 
-  /** Objects with one of these values in `status`; for each value, newest first. */
+  /** Objects with one of these values of `status`; for each value, newest first. */
   function withStatus<N extends Noun>(noun: N, ...statuses: string[]): Objects[N][] {
     return statuses.flatMap((status) => parsed<N>(sql.withStatus.all(noun, status)));
   }
