@@ -29,26 +29,26 @@ interface OpenApi {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
-/** What an answer is held against. */
+/** Answer to validate, with its request. */
 export interface Answered {
   method: string;
-  /** As it was asked for, with the query. */
+  /** Requested path, with the query. */
   path: string;
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** The API as `public/openapi.json` describes it. */
+/** API contract of `public/openapi.json`. */
 export interface ApiContract {
-  /** What is wrong with an answer; nothing where it is as described. */
+  /** Differences of an answer from the contract; empty for none. */
   answer(answered: Answered): string[];
-  /** What is wrong with the examples of the document itself. */
+  /** Problems of the examples in the document itself. */
   examples(): string[];
   document: OpenApi;
 }
 
-/** Reads the document; members that it does not know are wrong here, although programs are told to expect some later. */
+/** Reads the document. Undocumented members are problems here, although programs must accept them for later versions. */
 export function openApiContract(): ApiContract {
   const document = JSON.parse(readFileSync(new URL("openapi.json", FOLDER), "utf8")) as OpenApi;
   const strict = structuredClone(document);
@@ -74,7 +74,7 @@ export function openApiContract(): ApiContract {
     pattern: new RegExp(`^${server}${template.replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`),
   }));
 
-  /** Where an answer is described, and what is said there. */
+  /** Description of an answer, with its location in the document. */
   function describedAt(method: string, path: string, status: number) {
     const found = templates.find(({ pattern }) => pattern.test(path.split("?", 1)[0] ?? ""));
     if (!found) return undefined;

@@ -1,7 +1,7 @@
 import { createCashier, listenCashier } from "~/billing/demo/cashier.server";
 import Stripe from "stripe";
 
-/** Creates customers, says so, and is killed after a few of them: after one was made and before its answer went out. */
+/** Creates customers and prints their numbers. Kills itself after a few: the last one exists, but its answer was not sent. */
 const MOST = 6;
 const [, , file = ""] = process.argv;
 let made = 0;
@@ -9,7 +9,7 @@ let made = 0;
 const cashier = createCashier({
   file,
   publicUrl: "http://127.0.0.1/cashier",
-  // Nobody listens there.
+  // No server listens at this address.
   webhook: { url: "http://127.0.0.1:9/", secret: "whsec" },
   secretKey: "sk_test",
   faults: {

@@ -12,34 +12,34 @@ import { openStripeContract, watchContract } from "./stripe-contract";
 export const SECRET_KEY = "sk_test_cashier_0123456789abcdef";
 export const WEBHOOK_SECRET = "whsec_cashier";
 
-/** A cashier as the application and browsers see it, with somebody who is told of events. */
+/** Cashier with the views of the application and of browsers, and a receiver of events. */
 export interface OpenCashier {
   stripe: Stripe;
   host: string;
   port: number;
-  /** Where its pages are. */
+  /** Address of its pages. */
   publicUrl: string;
-  /** Events as they came, verified, oldest first. */
+  /** Verified events in the order of arrival. */
   events: Stripe.Event[];
-  /** What was not as Stripe's document says. */
+  /** Differences from Stripe's document. */
   problems: string[];
   receiver: { status: number; attempts: number };
-  /** Begins to deliver, and lets time pass, where it was opened idle. */
+  /** Starts the delivery of events and the scheduler, if it was opened idle. */
   start(): void;
   /** Moves the cashier's clock. */
   pass(ms: number): void;
   now(): number;
-  /** Waits for an event. @throws when it does not come within 5 s */
+  /** Waits for an event. @throws after 5 s without it */
   event<Type extends Stripe.Event["type"]>(type: Type): Promise<Extract<Stripe.Event, { type: Type }>>;
   close(): Promise<void>;
 }
 
 export interface OpenOptions extends Partial<CashierOptions> {
-  /** The events of an earlier one are in its file. */
+  /** File of an earlier cashier, with its events. */
   file?: string;
-  /** Nothing is delivered before `start`. */
+  /** Whether deliveries wait for `start`. */
   idle?: boolean;
-  /** Somebody else who is told of events, as they came; what they throw is answered with 500. */
+  /** Further receiver of unchanged events; its errors are answered with 500. */
   listener?(payload: string, signature: string): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export async function openCashier(options: OpenOptions = {}): Promise<OpenCashie
   };
 }
 
-/** What a shop sells: Basic and Pro, monthly and once. */
+/** Creates the catalogue of a shop: Basic and Pro, monthly and once. */
 export async function stockShop(stripe: Stripe) {
   const product = async (name: string, urls: string) => stripe.products.create({ id: name.toLowerCase(), name, metadata: { urls } });
   const price = (of: Stripe.Product, euros: number, monthly: boolean) =>
@@ -152,17 +152,17 @@ export async function stockShop(stripe: Stripe) {
 
 export const GOOD_CARD = { number: "4242 4242 4242 4242", expiry: "12 / 34", cvc: "123" };
 
-/** Posts a form as a browser without scripts does, and does not follow where it leads. */
+/** Posts a form like a browser without scripts, but does not follow redirects. */
 export function post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: "POST", body: new URLSearchParams(fields), redirect: "manual", headers });
 }
 
-/** The name of what is not expanded. */
+/** Id of an object that is not expanded. */
 export function idOf(reference: string | { id: string } | null): string {
   if (typeof reference !== "string") throw new Error("it has no name, or is expanded");
   return reference;
 }
 
-/** Buys with a card. */
+/** Pays with a card. */
 export const pay = (session: { url: string | null }, card: Record<string, string> = GOOD_CARD) =>
   post(session.url ?? "", { do: "pay", ...card });

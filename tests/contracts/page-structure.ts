@@ -8,7 +8,7 @@ interface Node {
   data?: string;
 }
 
-/** What is wrong with a page that has to work for everybody and without scripts; a browser's scanner finds the rest. */
+/** Structural problems of a page that must work for all visitors, also without scripts; a browser's scanner finds the others. */
 export function structureProblems(html: string): string[] {
   const nodes = elementsOf(parseDocument(html));
   const named = (...names: string[]) => nodes.filter(({ name }) => names.includes(name ?? ""));

@@ -4,13 +4,13 @@ import type { RequestHandler } from "express";
 import qs from "qs";
 
 const FILE = new URL("./stripe/openapi-2025-03-31.basil.json", import.meta.url);
-/** What the other one leaves out. */
+/** Supplement to the main document. */
 const SUPPLEMENT = new URL("./stripe/invoices-and-disputes-2025-03-31.basil.json", import.meta.url);
 const ID = "stripe";
 
-/** Says what is wrong with what goes to and fro; nothing where all is as it should be. */
+/** Validator of requests, answers and events; its methods return problems, empty for none. */
 export interface StripeContract {
-  /** @param encoded the form-encoded body, or the query of a request without one */
+  /** @param encoded form-encoded body, or the query of a request without one */
   request(method: string, path: string, encoded: string): string[];
   answer(method: string, path: string, status: number, body: unknown): string[];
   event(event: { type: string }): string[];
@@ -28,13 +28,13 @@ interface OpenApi {
 
 interface Supplement extends Pick<OpenApi, "paths"> {
   components: { schemas: Record<string, unknown> };
-  /** The schema of what an event is about, by its type. */
+  /** Schema of the object in an event, by its type. */
   "x-events": Record<string, string>;
 }
 
 let opened: StripeContract | undefined;
 
-/** Reads Stripe's own document once; schemas are compiled when they are first needed. */
+/** Reads Stripe's own document once; schemas are compiled at first use. */
 export function openStripeContract(): StripeContract {
   opened ??= open();
   return opened;
@@ -47,7 +47,7 @@ function open(): StripeContract {
   Object.assign(document.components.schemas, components.schemas);
   const options = { strict: false, allErrors: false, validateFormats: false, validateSchema: false };
   const exact = new Ajv2020(options);
-  // Of what is form-encoded everything is text.
+  // In form-encoded data, every value is text.
   const encodedTexts = new Ajv2020({ ...options, coerceTypes: "array" });
   for (const ajv of [exact, encodedTexts]) ajv.addSchema({ $id: ID, ...document });
   const templates = Object.keys(document.paths).map((template) => ({
@@ -56,7 +56,7 @@ function open(): StripeContract {
   }));
   const byType = document.components.schemas.Event["x-by-type"];
 
-  /** A search is no name, although it looks like one. */
+  /** Operation of a path. Exact paths first: a search looks like an id. */
   function operationAt(method: string, path: string) {
     const found = templates.find(({ template }) => template === path) ?? templates.find(({ pattern }) => pattern.test(path));
     const operation = found && document.paths[found.template]?.[method.toLowerCase()];
@@ -113,8 +113,8 @@ const pointerInto = (pointer: string, ...parts: string[]) => `${pointer}/${parts
 const escaped = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 /**
- * Looks at everything that passes, and lets it pass. To be mounted before the cashier's API.
- * @param problems where to write what is wrong
+ * Validates all requests and answers without changing them. Mount it before the cashier's API.
+ * @param problems receives the problems
  */
 export function watchContract(problems: string[], contract = openStripeContract()): RequestHandler {
   return (request, response, next) => {
@@ -125,7 +125,7 @@ export function watchContract(problems: string[], contract = openStripeContract(
     const send = response.send.bind(response);
     response.send = (body?: unknown) => {
       const sent = Buffer.concat(parts).toString();
-      // A refusal may be about just that.
+      // The error of a refused request may already be the reported problem.
       if (response.statusCode === 200) problems.push(...contract.request(method, path, sent || query));
       if (typeof body === "string" && body !== "") {
         problems.push(...contract.answer(method, path, response.statusCode, JSON.parse(body)));

@@ -19,7 +19,7 @@ export interface ManagementOptions {
   mails: string[];
 }
 
-/** The part of Auth0's Management API that changes users (https://auth0.com/docs/api/management/v2). */
+/** Part of Auth0's Management API that changes users (https://auth0.com/docs/api/management/v2). */
 export function addManagement(app: Express, { issuer, clientId, scopes, users, mails }: ManagementOptions) {
   const tokens = new Set<string>();
 

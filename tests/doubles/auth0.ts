@@ -20,7 +20,7 @@ export interface Auth0Double {
   readonly faults: Faults;
   /** All requests, such as `POST /oauth/token refresh_token`. */
   readonly requests: string[];
-  /** The parameters of every request to `/authorize`. */
+  /** Parameters of every request to `/authorize`. */
   readonly authorizations: Partial<Record<string, string>>[];
   /** All tokens issued to the application. */
   readonly issued: string[];
@@ -61,7 +61,7 @@ export interface Auth0Options {
   clientSecret: string;
   /** Scopes that the client may have for the Management API. */
   managementScopes?: string[];
-  /** The only API with access tokens. */
+  /** Only API with access tokens. */
   audience?: string;
   organization?: string;
   port?: number;
@@ -75,13 +75,13 @@ interface Grant {
   scope: string;
   audience?: string;
   organization?: string;
-  /** In Unix seconds. */
+  /** Time of the sign-in, in Unix seconds. */
   authTime?: number;
 }
 
 interface Family {
   grant: Grant;
-  /** The only valid refresh token. */
+  /** Only valid refresh token. */
   current: string;
   ended: boolean;
 }
@@ -214,7 +214,7 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
     response.redirect(302, target.href);
   });
 
-  /** @param since time of the password entry, Unix time in ms; only told if the request asks, as by the real one */
+  /** @param since time of the password entry, Unix time in ms; only part of the answer if requested, as in the real one */
   function issueCode(user: Auth0User, query: Record<string, string>, since: number): string {
     const isAsked = query.max_age !== undefined || query.prompt === "login";
     const code = randomBytes(24).toString("base64url");

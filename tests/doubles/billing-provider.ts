@@ -12,7 +12,7 @@ const PRICES: PlanPrice[] = (["basic", "pro"] as const).flatMap((plan) =>
   })),
 );
 
-/** A payment provider in memory, without HTTP: for rules that hold for every provider. */
+/** Payment provider in memory, without HTTP: for rules that apply to every provider. */
 export interface ProviderDouble extends BillingProvider {
   readonly customers: Map<string, string>;
   readonly subscriptions: ProviderSubscription[];
@@ -21,7 +21,7 @@ export interface ProviderDouble extends BillingProvider {
   readonly checkouts: Map<string, Checkout>;
   /** Received calls, by method. */
   readonly calls: string[];
-  /** Every call fails. */
+  /** Whether every call fails. */
   down: boolean;
   /** Pays at the checkout of an order. */
   pay(orderId: string): void;
@@ -151,7 +151,7 @@ export function createProviderDouble(): ProviderDouble {
     return true;
   }
 
-  /** Reads the state at the time of the call; the answer is delayed, so later answers may overtake it. */
+  /** Reads the state at the time of the call, but delays the answer, so that later answers may be faster. */
   async function answer<Answer>(name: string, read: () => Answer): Promise<Answer> {
     calls.push(name);
     if (double.down) throw new ProviderUnavailable("connection refused");

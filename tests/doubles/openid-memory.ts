@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** The storage of an OpenID provider; the library's own cannot be cleared. */
+/** Storage of an OpenID provider; the library's own storage cannot be cleared. */
 export function createMemoryAdapter(): { adapter: new (model: string) => Adapter; clear(): void } {
   const stored = new Map<string, { payload: AdapterPayload; until: number }>();
 

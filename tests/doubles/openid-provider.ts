@@ -6,7 +6,7 @@ import type { Configuration, Provider as OidcProvider } from "oidc-provider";
 import { createMemoryAdapter } from "./openid-memory";
 
 /**
- * A real OpenID provider (node-oidc-provider) over HTTP on loopback, with a form of its own. Faults change its answers on their way.
+ * A real OpenID provider (node-oidc-provider) over HTTP on loopback, with its own form. Faults change its answers.
  */
 export interface OpenIdProvider {
   /** Value for `OIDC_ISSUER`. */
@@ -16,7 +16,7 @@ export interface OpenIdProvider {
   readonly faults: OpenIdFaults;
   /** All requests, such as `POST /token refresh_token`. */
   readonly requests: string[];
-  /** The parameters of every request for authorization. */
+  /** Parameters of every authorization request. */
   readonly authorizations: Partial<Record<string, string>>[];
   /** Makes all tokens, grants and sessions invalid. */
   forgetAll(): void;
@@ -31,9 +31,9 @@ export interface OpenIdUser {
 }
 
 interface OpenIdFaults {
-  /** Every request is answered with this status. */
+  /** Status of all answers. */
   status?: number;
-  /** Changes its description of itself. */
+  /** Changes its metadata document. */
   description?: (description: Record<string, unknown>) => unknown;
   /** Changes the claims of id tokens, which are signed again with the same key. */
   claims?: (claims: JWTPayload) => JWTPayload;
@@ -49,7 +49,7 @@ export interface OpenIdOptions {
   /** Origin of the application. */
   origin: string;
   port?: number;
-  /** Id tokens contain the claims of the scopes; by default these are only at the userinfo endpoint. */
+  /** Whether id tokens contain the claims of the scopes; by default, only the userinfo endpoint has them. */
   claimsInIdToken?: boolean;
   /** Lifetime of access tokens, in seconds. */
   accessTokenSeconds?: () => number;
@@ -57,7 +57,7 @@ export interface OpenIdOptions {
   algorithm?: "RS256" | "ES256";
 }
 
-/** Marks a request of the double to itself, whose answer is then changed. */
+/** Header of the double's requests to itself, whose answers are changed afterwards. */
 const GENUINE = "x-genuine";
 
 export async function startOpenIdProvider(options: OpenIdOptions): Promise<OpenIdProvider> {
@@ -140,7 +140,7 @@ export async function startOpenIdProvider(options: OpenIdOptions): Promise<OpenI
     };
   }
 
-  /** The form in which a person signs in by id, without a password. */
+  /** Form for the sign-in of a person by id, without a password. */
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === "GET") {
       const { uid } = await provider.interactionDetails(request, response);
@@ -169,7 +169,7 @@ export async function startOpenIdProvider(options: OpenIdOptions): Promise<OpenI
   };
 }
 
-/** The application belongs to the same organisation, so that no consent is asked for. */
+/** The application belongs to the same organisation: no consent is necessary. */
 const loadExistingGrant: Configuration["loadExistingGrant"] = async (context) => {
   const { client, session, provider, params } = context.oidc;
   const id = client && session?.grantIdFor(client.clientId);
@@ -181,13 +181,13 @@ const loadExistingGrant: Configuration["loadExistingGrant"] = async (context) =>
   return grant;
 };
 
-/** The form that ends the session, without a question. */
+/** Form that ends the session, without a question. */
 function logoutSource(context: { body: unknown; type: string }, form: string): void {
   context.type = "html";
   context.body = `<!doctype html><html lang="en"><title>Provider</title>${form.replace("</form>", '<button name="logout" value="yes">Log out</button></form>')}</html>`;
 }
 
-/** It warns of versions of Node.js that its makers do not test any more. */
+/** Loads the library without its warnings about untested versions of Node.js. */
 async function library(): Promise<typeof OidcProvider> {
   const { warn } = console;
   console.warn = () => {};

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 export interface ReleasesDouble {
   /** Value for `RELEASES_URL`. */
   readonly url: string;
-  /** What was asked so far. */
+  /** Requests so far. */
   readonly requests: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[];
-  /** What it answers: a JSON document, a text, or a function that answers itself. */
+  /** Answer: a JSON document, a text, or a function that answers. */
   answer: object | string | ((response: ServerResponse) => void);
   close(): Promise<void>;
 }
 
-/** A server on loopback with a JSON document about the newest version, at first 9.0.0. */
+/** Server on loopback with a JSON document about the newest version, at first 9.0.0. */
 export async function startReleases(): Promise<ReleasesDouble> {
   const server = createServer((request, response) => {
     let body = "";

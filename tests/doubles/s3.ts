@@ -6,13 +6,13 @@ import { buffer } from "node:stream/consumers";
 export interface S3Double {
   /** Value for `STORAGE_URL`. */
   readonly url: string;
-  /** What the client of Amazon reads from the environment. */
+  /** Environment variables of Amazon's client. */
   readonly env: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
   /** Stored objects by key. */
   readonly objects: Map<string, { bytes: Buffer; at: Date }>;
   /** Method and path of each request so far. */
   readonly requests: string[];
-  /** Code of the error that each request gets; `hang`: no answer. */
+  /** Error code of every answer; `hang`: no answer; null: no error. */
   fails: "SlowDown" | "AccessDenied" | "NoSuchBucket" | "hang" | null;
   close(): Promise<void>;
 }
@@ -20,13 +20,13 @@ export interface S3Double {
 const BUCKET = "pictures";
 const USER = "AKIDEXAMPLE";
 const SECRET = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
-/** Fewer than the thousand of Amazon, so that tests see several pages. */
+/** Page size of lists, smaller than Amazon's thousand, so that tests need several pages. */
 const MOST_LISTED = 3;
 const STATUS: Record<string, number> = { NoSuchKey: 404, NoSuchBucket: 404, AccessDenied: 403, SignatureDoesNotMatch: 403, SlowDown: 503, MalformedXML: 400, NotImplemented: 501 };
 
 /**
- * The part of Amazon S3 that stores objects (https://docs.aws.amazon.com/AmazonS3/latest/API): PutObject, GetObject, DeleteObjects and
- * ListObjectsV2 of one bucket, with its signature, version 4. Addresses have the bucket in their path.
+ * Part of Amazon S3 that stores objects (https://docs.aws.amazon.com/AmazonS3/latest/API): PutObject, GetObject, DeleteObjects and
+ * ListObjectsV2 for one bucket, with signatures of version 4. Addresses contain the bucket in their path.
  */
 export async function startS3(): Promise<S3Double> {
   const server = createServer((request, response) => void answer(request, response));

@@ -14,14 +14,14 @@ export interface SmtpDouble {
   readonly received: ReceivedMail[];
   /** Number of attempts to deliver a mail. */
   readonly attempts: () => number;
-  /** The answer to the next recipients; null accepts them. */
+  /** Answer to the next recipients; null accepts them. */
   refuseWith: { code: number; text: string } | null;
-  /** Mails are accepted only then. */
+  /** Mails are accepted after this promise. */
   holdUntil: Promise<void>;
   close(): Promise<void>;
 }
 
-/** A mail server on loopback that asks for a password and stores the received mails. */
+/** Mail server on loopback that requires a password and stores the received mails. */
 export async function startSmtp(): Promise<SmtpDouble> {
   const received: ReceivedMail[] = [];
   let attempts = 0;

@@ -1,13 +1,13 @@
 import { pbkdf2Sync } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
-/** Time of `work` (ms) on the machine that the limits are made for: two idle cores. */
+/** Time of `work` (ms) on the reference machine of the limits: two idle cores. */
 const REFERENCE_MS = 20;
 const MOST = 8;
-/** Suites that repeat a test hundreds of times. */
+/** Factor for suites that repeat a test hundreds of times. */
 const LONG = process.env["RAMPE_TESTS"] === "long" ? 30 : 1;
 
-/** How many times longer tests may take here: 1 on a fast or usual machine, up to 8 on a slow or busy one. */
+/** Factor of the time limits on this machine: 1 if it is fast or usual, up to 8 if it is slow or busy. */
 function slownessOfMachine(): number {
   const rounds = Array.from({ length: 3 }, () => {
     const started = performance.now();
@@ -25,5 +25,5 @@ const slowness = slownessOfMachine();
 
 const MINUTE_MS = 60_000 * slowness * LONG;
 
-/** A time-out (ms) by minutes on the reference machine. */
+/** Time-out (ms) from minutes on the reference machine. */
 export const minutes = (count: number): number => Math.round(count * MINUTE_MS);

@@ -11,13 +11,13 @@ export interface Person {
   password: string;
 }
 
-/** A new, unique person. */
+/** New, unique person. */
 export function newPerson(known: Partial<Person> = {}): Person {
   const id = randomBytes(6).toString("hex");
   return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}`, ...known };
 }
 
-/** A person with a name and address of maximum length and few positions for line breaks. */
+/** Person with a name and address of maximum length and few positions for line breaks. */
 export function newPersonWithLongNames(): Person {
   const { email, password } = newPerson();
   const [local = "", domain = ""] = email.split("@");
@@ -25,22 +25,22 @@ export function newPersonWithLongNames(): Person {
   return { name: `Maximiliane${long}${long}`, email: `${local}${long}@${long}.${long}.${domain}`, password };
 }
 
-/** A random client address: rate limits per address must not depend on other tests. */
+/** Random client address: rate limits per address must not depend on other tests. */
 export function randomClientAddress(): Record<string, string> {
   return { "X-Forwarded-For": ["198", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".") };
 }
 
-/** Sends the form of registration. */
+/** Sends the registration form. */
 export function register(browser: FormBrowser, { ...person }: Person): Promise<Answer> {
   return browser.post("/register", person);
 }
 
-/** Sends the form of signing in. */
+/** Sends the sign-in form. */
 export function signIn(browser: FormBrowser, { email, password }: Pick<Person, "email" | "password">, returnTo?: string): Promise<Answer> {
   return browser.post("/login", { email, password, ...(returnTo !== undefined && { returnTo }) });
 }
 
-/** Sends a form after the session has ended, and signs in again, as its answer asks for. @returns the page that comes then */
+/** Sends a form after the session has ended, and signs in again, as its answer requests. @returns the next page */
 export async function sendSignedOut(member: Member, path: string, fields: Record<string, string>): Promise<Page> {
   member.cookies.delete("session");
   const login = await member.submit(path, fields);
@@ -48,33 +48,33 @@ export async function sendSignedOut(member: Member, path: string, fields: Record
   return member.submit(`${login.url.pathname}${login.url.search}`, { ...member.person, returnTo });
 }
 
-/** A signed-in user with an account, and their browser. */
+/** Signed-in user with an account and a browser. */
 export interface Member extends FormBrowser {
   id: string;
   person: Person;
-  /** Such as `session=…`, for another browser. */
+  /** Cookie header such as `session=…`, for another browser. */
   cookie: string;
 }
 
 export interface NewMember {
   person?: Person;
   language?: Locale;
-  /** Sent with every request, besides those of their language and address. */
+  /** Headers of every request, besides those of language and address. */
   headers?: Record<string, string>;
 }
 
-/** A guest with a client address of their own. */
+/** Guest with a separate client address. */
 export function visitorOf({ origin }: { origin: string }, { language = "de", headers }: Omit<NewMember, "person"> = {}): FormBrowser {
   return openFormBrowser(origin, { "Accept-Language": language, ...randomClientAddress(), ...headers });
 }
 
-/** A new user: registering signs in. */
+/** New user, signed in by registration. */
 export async function newMember(server: { origin: string }, { person = newPerson(), ...more }: NewMember = {}): Promise<Member> {
   const browser = visitorOf(server, more);
   return memberWith(browser, person, await register(browser, person));
 }
 
-/** A new user who administers the installation. */
+/** New administrator of the installation. */
 export async function newAdministrator(server: Pick<TestServer, "origin" | "database">, more: NewMember = {}): Promise<Member> {
   const member = await newMember(server, more);
   await makeAdministrator(await server.database(), member.id);
@@ -86,12 +86,12 @@ export async function makeAdministrator(db: Db, userId: string): Promise<void> {
   await giveSecondFactor(db, userId);
 }
 
-/** An app whose codes nobody knows: the current session needs none. */
+/** Adds an authenticator app with an unknown secret: the current session needs no code. */
 export async function giveSecondFactor(db: Db, userId: string): Promise<void> {
   await db.insertInto("code_app").values({ user_id: userId, secret: "", last_step: 0, created_at: Date.now(), confirmed_at: Date.now() }).execute();
 }
 
-/** A user who signs in with another browser. */
+/** User who signs in with another browser. */
 export async function signedIn(server: { origin: string }, person: Person, more: Omit<NewMember, "person"> = {}): Promise<Member> {
   const browser = visitorOf(server, more);
   return memberWith(browser, person, await signIn(browser, person));
@@ -104,12 +104,12 @@ async function memberWith(browser: FormBrowser, person: Person, { status, text }
   return { ...browser, id: user.id, person, cookie: `session=${session}` };
 }
 
-/** Confirms a user's address by the link of the mail. */
+/** Confirms a user's address by the link in the mail. */
 export async function confirmAddress({ person, post }: Member, { dataDir }: { dataDir: string }): Promise<Answer> {
   return post("/account/verify", { token: (await mailTo(dataDir, person.email, "verify")).token });
 }
 
-/** Makes an access token by the form, and reads it off the next page. @param fields such as its scopes */
+/** Creates an access token by the form, and reads it from the next page. @param fields such as its scopes */
 export async function newToken(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
   const { status, location } = await browser.post("/profile/tokens/new", { name: "Webshop", lifetime: "90", ...fields });
   const [token] = /rampe_[\w-]{43}/.exec((await browser.get("/profile/tokens")).text) ?? [];

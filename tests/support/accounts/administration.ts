@@ -2,7 +2,7 @@ import type { Db } from "db/schema";
 import { finishedRun } from "../database/finished-runs";
 import { checkedPage } from "../database/page-results";
 
-/** A running scan of a website, a waiting one of a visitor, and a failed one. */
+/** A running scan of a website, a visitor's waiting scan, and a failed scan. */
 export async function scansInEveryState(db: Db, owner: string): Promise<Record<"running" | "waiting" | "failed", string>> {
   const at = Date.now();
   const running = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })], { owner, at, status: "running" });

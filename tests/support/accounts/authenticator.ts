@@ -1,18 +1,18 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-/** An authenticator for one passkey, as browsers have it (Web Authentication, sections 6.1, 6.5 and 8.7). */
+/** Authenticator for one passkey, as in browsers (Web Authentication, sections 6.1, 6.5 and 8.7). */
 export interface Authenticator {
-  /** The answer to a challenge for a new passkey. */
+  /** Answer to a challenge for a new passkey. */
   create(challenge: string, changes?: Changes): string;
-  /** The answer to a challenge for its use. */
+  /** Answer to a challenge for using the passkey. */
   get(challenge: string, changes?: Changes): string;
 }
 
 interface Changes {
-  /** Of the page that asks. */
+  /** Origin of the page. */
   origin?: string;
-  /** The name that the passkey belongs to. */
+  /** Host name of the passkey. */
   host?: string;
   counter?: number;
 }

@@ -3,7 +3,7 @@ import type { TestServer } from "../servers/server";
 
 const SAID_WITHIN_MS = 30_000;
 
-/** Path and query of the link that the server says after its first line. */
+/** Path and query of the administrator link in the server's output, after its first line. */
 export async function firstAdministratorLink({ origin, said }: Pick<TestServer, "origin" | "said">): Promise<string> {
   for (const end = Date.now() + SAID_WITHIN_MS; Date.now() < end; await delay(20)) {
     const [, second = ""] = said();

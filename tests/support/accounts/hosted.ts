@@ -15,7 +15,7 @@ export const AUDIENCE = "https://api.rampe.test/";
 /** The built server with sign-in at a hosted provider: a test double on this machine. */
 export interface HostedServer extends TestServer {
   readonly provider: Auth0Double;
-  /** Of a user who reads English. */
+  /** Browser of a user who reads English. */
   browser(): FormBrowser;
   /** Adds a user at the provider. */
   person(facts?: Partial<Auth0User>): Auth0User;
@@ -34,7 +34,7 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-hosted-"));
   const certificate = path.join(folder, "provider.pem");
   writeFileSync(certificate, SELF_SIGNED.cert);
-  // The server must know its address before it listens, because the provider redirects there.
+  // The server must know its address before it listens: the provider redirects there.
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   provider.allow(origin);
@@ -94,7 +94,7 @@ export async function fillIn(browser: FormBrowser, form: Answer, { email, passwo
   return browser.submit(actionOf(form), { email, password, action });
 }
 
-/** Where the form of a page is sent. */
+/** Target of the form on a page. */
 export function actionOf({ text, url }: Answer): URL {
   const [, action = ""] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
   return new URL(action, url);
@@ -105,7 +105,7 @@ export async function signInAtProvider(browser: FormBrowser, user: Auth0User, pa
   return fillIn(browser, await browser.open(path), user);
 }
 
-/** Signs in at the provider once more, for a page of ours that requires it. @returns that page */
+/** Signs in at the provider again, for a page of ours that requires it. @returns that page */
 export async function signInAgain(browser: FormBrowser, user: Auth0User, path: string): Promise<Page> {
   return fillIn(browser, await browser.submit(path), user);
 }

@@ -8,7 +8,7 @@ export const OPENID_SECRET = "a secret: with signs & spaces that must be encoded
 /** The built server with sign-in at an OpenID provider on this machine. */
 export interface OpenIdServer extends TestServer {
   readonly provider: OpenIdProvider;
-  /** Of a user who reads English. */
+  /** Browser of a user who reads English. */
   browser(): FormBrowser;
   /** Adds a user at the provider. */
   person(facts?: Partial<OpenIdUser>): OpenIdUser;
@@ -18,7 +18,7 @@ export interface OpenIdServer extends TestServer {
 
 export async function startWithOpenId(more: Partial<OpenIdOptions> = {}, env: Record<string, string> = {}): Promise<OpenIdServer> {
   const port = await freePort();
-  // Another name than the provider's: cookies do not know ports.
+  // Another host name than the provider's: cookies ignore ports.
   const origin = `http://127.0.0.1:${port}`;
   const client = { clientId: "rampe client", clientSecret: OPENID_SECRET };
   const provider = await startOpenIdProvider({ ...client, origin, ...more });

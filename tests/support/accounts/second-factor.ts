@@ -2,21 +2,21 @@ import { Secret, TOTP } from "otpauth";
 import { confirmAddress, newMember, type Member, type NewMember } from "./accounts";
 import type { TestServer } from "../servers/server";
 
-/** Someone with two-factor sign-in. */
+/** User with two-factor sign-in. */
 export interface TwoFactorMember extends Member {
-  /** Base32. */
+  /** Secret in Base32. */
   secret: string;
   recoveryCodes: string[];
 }
 
-/** The code that an app shows now, or some steps of 30 s earlier or later. */
+/** Current code of an app, or the code some steps of 30 s earlier or later. */
 export function codeOf(secret: string, steps = 0, now = Date.now()): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + steps * 30_000 });
 }
 
 export const OVERVIEW = "/account/second-factor";
 
-/** Goes as far as the page with the secret. @returns the secret as the page shows it for typing */
+/** Starts the set-up, up to the page with the secret. @returns the secret for manual entry */
 export async function beginSetUp(member: Member): Promise<string> {
   const begun = await member.submit(OVERVIEW);
   const [, secret = ""] = /<code class="secret-code"[^>]*>([A-Z2-7 ]+)<\/code>/.exec(begun.text) ?? [];
@@ -24,7 +24,7 @@ export async function beginSetUp(member: Member): Promise<string> {
   return secret.replaceAll(" ", "");
 }
 
-/** A new person who has turned it on with the current code: only the next one is unused, and a clock may differ by as much. */
+/** New user who has turned it on with the current code: only the next code is unused, as clocks may differ by one step. */
 export async function newTwoFactorMember(server: TestServer, options: NewMember = {}): Promise<TwoFactorMember> {
   const member = await newMember(server, options);
   await confirmAddress(member, server);

@@ -12,7 +12,7 @@ import { runsOf } from "../database/finished-runs";
 
 export type BillingSetUp = Awaited<ReturnType<typeof setUpBilling>>;
 
-/** Billing on a fresh database with a double of the provider, and its user Ada, who wants mails about finished scans. */
+/** Billing on a fresh database with a double of the provider, and the user Ada, who wants mails about finished scans. */
 export async function setUpBilling() {
   const db = await freshDatabase();
   const provider = createProviderDouble();
@@ -29,7 +29,7 @@ export async function setUpBilling() {
   const around = { mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log };
   const billing = createBilling({ db, provider, purchases, fulfilments, ...around });
 
-  /** An event of the provider about Ada. */
+  /** Event of the provider about Ada. */
   const event = (id: string, more: Partial<BillingEvent> = {}): BillingEvent => ({
     id,
     type: "customer.subscription.updated",
@@ -42,5 +42,5 @@ export async function setUpBilling() {
   return { db, provider, purchases, runs, billing, ada, logged, mails, event };
 }
 
-/** What a buyer orders, by default Pro for a website. */
+/** Order of a buyer, by default Pro for a website. */
 export const order = (id: string, more = {}) => ({ id, plan: "pro", rhythm: "month", url: "https://a.example/page", checkId: null, ...more }) as const;

@@ -4,7 +4,7 @@ import { createPurchases } from "~/billing/purchase.server";
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** A provider's data about a monthly subscription. */
+/** Data of the provider about a monthly subscription. */
 export function subscription(more: Partial<ProviderSubscription> = {}): ProviderSubscription {
   return {
     id: "sub_1",
@@ -27,7 +27,7 @@ export function subscription(more: Partial<ProviderSubscription> = {}): Provider
   };
 }
 
-/** The same for a one-time payment. */
+/** Data of the provider about a one-time payment. */
 export function payment(more: Partial<ProviderPayment> = {}): ProviderPayment {
   return {
     id: "pi_1",
@@ -46,13 +46,13 @@ export function payment(more: Partial<ProviderPayment> = {}): ProviderPayment {
   };
 }
 
-/** Stores a subscription of a user, as the provider would report it; by default Pro, for five websites. */
+/** Stores a subscription of a user, as reported by the provider; by default Pro, for five websites. */
 export async function subscribe(db: Db, { id }: { id: string }, more: Partial<ProviderSubscription> = {}): Promise<void> {
   await createPurchases({ db }).store(id, { subscriptions: [subscription({ id: `sub_${id}`, ...more })], payments: [] });
 }
 
-/** The same subscription after its end: what it covered stays readable. */
+/** Values of an ended subscription: covered reports stay readable. */
 export const ENDED = { status: "canceled", paid: true } as const;
 
-/** The same subscription, as if it had never been paid. */
+/** Values of a subscription that was never paid. */
 export const UNPAID = { status: "incomplete", paid: false } as const;

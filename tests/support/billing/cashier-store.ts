@@ -1,5 +1,5 @@
 import path from "node:path";
-// The demo cashier has an SQLite file of its own, whatever the database of the application is.
+// The demo cashier has its own SQLite file, independent of the application's database.
 import Database from "better-sqlite3";
 
 interface Place {
@@ -15,7 +15,7 @@ export function setPrice(place: Place, lookupKey: string, { eur, usd }: { eur: n
   });
 }
 
-/** The cashier answers every request with an error, or does not any more. */
+/** Makes the cashier answer every request with an error, or ends that. */
 export function setCashier(place: Place, is: "down" | "up"): void {
   withStore(place, (db) => db.exec(is === "down" ? "ALTER TABLE object RENAME TO gone" : "ALTER TABLE gone RENAME TO object"));
 }
@@ -35,7 +35,7 @@ export function removeCustomer(place: Place, id: string): void {
   withStore(place, (db) => db.prepare("DELETE FROM object WHERE id = ?").run(id));
 }
 
-/** Has the cashier events that the application has not taken yet? */
+/** Whether the cashier has events that the application has not accepted yet. */
 export function hasUndelivered(place: Place): boolean {
   return withStore(place, (db) => db.prepare("SELECT 1 FROM delivery WHERE delivered_at IS NULL").get()) !== undefined;
 }

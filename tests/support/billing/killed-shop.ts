@@ -5,7 +5,7 @@ import type { DatabaseLocation } from "../database/server-database";
 import { openShop } from "./shop";
 
 /*
- * A separate process that the test kills: it takes an order or handles an event, and ends.
+ * Separate process, killed by the test: it takes an order or handles an event, and ends.
  * Standard input: the job as JSON; the process waits for it.
  */
 interface Job extends DatabaseLocation {

@@ -18,22 +18,22 @@ export interface Shop {
   db: Db;
   billing: Billing;
   purchases: PurchaseModel;
-  /** Mails handed to the outbox. */
+  /** Mails in the outbox. */
   mails(): Promise<Mail[]>;
-  /** A customer; the same name is the same person. */
+  /** Customer; the same name is the same person. */
   customer(name: string): Promise<User>;
   close(): Promise<void>;
 }
 
-/** The database stays after the shop. */
+/** The database stays after the shop has closed. */
 export interface ShopOptions extends DatabaseLocation {
   host: string;
   port: number;
-  /** Timeout of the provider's package, instead of its default of 80 s. */
+  /** Timeout of the provider's package, in place of its default of 80 s. */
   timeoutMs?: number;
 }
 
-/** The application's payment part without its pages: its models, with a provider reached by HTTP. */
+/** Payment part of the application without its pages: its models, with a provider over HTTP. */
 export async function openShop({ dataDir, host, port, timeoutMs = 80_000 }: ShopOptions): Promise<Shop> {
   const db = await newDatabase({ dataDir });
   const stripe = new Stripe(SECRET_KEY, {
@@ -72,7 +72,7 @@ export async function openShop({ dataDir, host, port, timeoutMs = 80_000 }: Shop
   };
 }
 
-/** Stores a mail like the outbox, but not encrypted. */
+/** Stores a mail like the outbox, but unencrypted. */
 async function post(trx: Trx, mail: Mail): Promise<void> {
   const now = Date.now();
   await trx.insertInto("mail").values({ id: randomId(), sealed: JSON.stringify(mail), created_at: now, run_at: now }).execute();

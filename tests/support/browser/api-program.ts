@@ -4,7 +4,7 @@ import type { Answered, ApiContract } from "../../contracts/api-contract";
 /** Path of the API. */
 const API = "/api/v1/runs";
 
-/** Inspected, without a type. */
+/** JSON without a type. */
 export type Json = ReturnType<JSON["parse"]>;
 export type Ask = (
   method: string,
@@ -15,10 +15,10 @@ export type Ask = (
 
 /**
  * API clients of a server.
- * @param contractViolations gets every difference between the answers and the contract
+ * @param contractViolations receives every difference between the answers and the contract
  */
 export function openPrograms(origin: () => string, contract: ApiContract, contractViolations: string[]) {
-  /** A client with a token; "" for none. */
+  /** Client with a token; "" for none. */
   return (token: string): Ask =>
     async (method, path, body, headers = {}) => {
       const answer = await fetch(`${origin()}${path}`, {
@@ -36,7 +36,7 @@ export function openPrograms(origin: () => string, contract: ApiContract, contra
     };
 }
 
-/** Posts to a path unchanged; `fetch` would normalize it first. @returns the status of the answer */
+/** Posts to an unchanged path; `fetch` would normalize it. @returns the status of the answer */
 export function postRaw(origin: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ interface Cookie {
   value: string;
 }
 
-/** Cookies by host and path, as browsers keep them. By name, it gives those of one host: our own server. */
+/** Cookies by host and path, as in browsers. Its iterator lists the cookies of one host, our own server, by name. */
 export class CookieJar implements Iterable<[name: string, value: string]> {
   readonly #host: string;
   readonly #cookies = new Map<string, Cookie>();
@@ -39,7 +39,7 @@ export class CookieJar implements Iterable<[name: string, value: string]> {
     for (const { name, value } of this.#own()) yield [name, value];
   }
 
-  /** The request header for an address; empty without cookies. */
+  /** `Cookie` header for an address; empty without cookies. */
   headerFor({ hostname, pathname, protocol }: URL): string {
     return [...this.#cookies.values()]
       .filter(({ host, path, secure }) => host === hostname && isBelow(pathname, path) && (protocol === "https:" || !secure))
@@ -47,7 +47,7 @@ export class CookieJar implements Iterable<[name: string, value: string]> {
       .join("; ");
   }
 
-  /** @param line `Set-Cookie` of an answer */
+  /** @param line `Set-Cookie` header of an answer */
   keep({ hostname: host }: URL, line: string): void {
     const [pair = "", ...attributes] = line.split(/;\s*/);
     const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(pair) ?? [];

@@ -3,10 +3,10 @@ import { request as askHttps } from "node:https";
 import { CookieJar } from "./cookie-jar";
 import { SELF_SIGNED } from "../servers/self-signed";
 
-/** The same limit as Chromium's. */
+/** Maximum number of redirects, as in Chromium. */
 const MOST_REDIRECTS = 20;
 
-/** An answer, read completely. */
+/** Complete answer. */
 export interface Answer {
   url: URL;
   status: number;
@@ -16,20 +16,20 @@ export interface Answer {
   location: string | null;
 }
 
-/** The answer after all redirects. */
+/** Answer after all redirects. */
 export interface Page extends Answer {
-  /** The visible text. */
+  /** Visible text. */
   words: string;
-  /** The addresses of the redirects, and of this page. */
+  /** Addresses of the redirects, and of this page. */
   visited: URL[];
 }
 
-/** An HTTP client that does what browsers do without scripts: it sends forms, keeps cookies and follows redirects. */
+/** HTTP client that works like a browser without scripts: it sends forms, keeps cookies and follows redirects. */
 export interface FormBrowser {
   readonly cookies: CookieJar;
   get(address: string | URL, headers?: Record<string, string>): Promise<Answer>;
   post(address: string | URL, fields?: Record<string, string> | URLSearchParams, headers?: Record<string, string>): Promise<Answer>;
-  /** Follows redirects, also to other origins. @throws if they do not end */
+  /** Follows redirects, also to other origins. @throws for endless redirects */
   open(address: string | URL): Promise<Page>;
   /** Sends a form and follows redirects. */
   submit(address: string | URL, fields?: Record<string, string> | URLSearchParams): Promise<Page>;
@@ -37,7 +37,7 @@ export interface FormBrowser {
 
 /**
  * @param origin base of relative addresses
- * @param headers sent with every request, such as `X-Forwarded-For`
+ * @param headers headers of every request, such as `X-Forwarded-For`
  */
 export function openFormBrowser(origin: string, headers: Record<string, string> = {}): FormBrowser {
   const cookies = new CookieJar(origin);
@@ -75,11 +75,11 @@ export function openFormBrowser(origin: string, headers: Record<string, string> 
   };
 }
 
-/** One request. Not by `fetch`, which trusts no certificate of ours. */
+/** Sends one request. Without `fetch`, which does not trust our certificates. */
 function ask(url: URL, headers: Record<string, string>, body?: string): Promise<Answer> {
   const request = url.protocol === "https:" ? askHttps : askHttp;
   return new Promise((resolve, reject) => {
-    // A connection for each request: one that is kept may be closed by the server just as it is used again.
+    // New connection for each request: a server may close a kept connection in the moment of the next use.
     const options = { method: body === undefined ? "GET" : "POST", headers, agent: false, ca: SELF_SIGNED.cert } as const;
     request(url, options, (response) => {
       const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import type { TestServer } from "../servers/server";
 export const ERRORS = { de: german.errors, en: english.errors };
 export const LANGUAGES = ["de", "en"] as const;
 
-/** Ways to send requests. @param current the server of the tests, for requests that name none */
+/** Functions that send requests. @param current the server of the tests, for requests without one */
 export function httpClient(current: () => TestServer) {
   const ask = (path: string, init: RequestInit = {}, at = current()) =>
     fetch(`${at.origin}${path}`, { redirect: "manual", ...init });
@@ -16,5 +16,5 @@ export function httpClient(current: () => TestServer) {
   return { ask, post };
 }
 
-/** The text of a page, without its scripts. */
+/** Text of a page, without its scripts. */
 export const textOf = (html: string) => html.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]+>/g, " ");

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import axeEnglish from "axe-core/locales/_template.json";
 
-/** A real code: Polish has four plural forms, and `Intl` knows its formats. Its texts are made up. */
+/** Code of the made-up language. Polish is real, has four plural forms, and `Intl` knows its formats; only the texts are made up. */
 export const MADE_UP = "pl";
 const FORMS = new Intl.PluralRules(MADE_UP).resolvedOptions().pluralCategories;
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** The product's settings but for what makes the server small and quick to start: it starts once, and that takes most of the build. */
+/** Settings for a small server with a quick start: it starts only once, and its start takes most of the build. */
 const QUICK_BUILD = `
 import product from "./vite.config";
 export default (environment) => {
@@ -19,7 +19,7 @@ export default (environment) => {
 };`;
 
 /**
- * A built copy of the product with a third language: a folder of texts and one line. Its texts are the English ones in brackets,
+ * Built copy of the product with a third language: a folder of texts and one line. Its texts are the English ones in brackets,
  * plural forms with the name of their form: `‹few: {{count}} pages›`.
  */
 export function productWithMadeUpLanguage(): { program: string; remove(): void } {
@@ -46,7 +46,7 @@ function writeTexts(locales: string): void {
   cpSync(from, to, { recursive: true });
   for (const name of readdirSync(from).filter((each) => each.endsWith(".json"))) {
     const texts = JSON.parse(readFileSync(path.join(from, name), "utf8")) as { [key: string]: Json };
-    // A language with no translation by axe-core brings its own.
+    // A language without a translation by axe-core needs its own.
     if (name === "axe.json") texts["gaps"] = axeEnglish;
     writeFileSync(path.join(to, name), JSON.stringify(madeUp(texts)));
   }
@@ -59,7 +59,7 @@ function madeUp(value: Json): Json {
   return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => entriesOf(key, each, value)));
 }
 
-/** English has two plural forms: `pages_one` and `pages_other`, or `one` and `other`. */
+/** Entries of a text. English has two plural forms: `pages_one` and `pages_other`, or `one` and `other`. */
 function entriesOf(key: string, value: Json, siblings: object): [string, Json][] {
   const [, name = "", form] = /^(.*_|)(one|other)$/.exec(key) ?? [];
   if (typeof value !== "string" || form === undefined || !(`${name}one` in siblings && `${name}other` in siblings)) {
@@ -68,5 +68,5 @@ function entriesOf(key: string, value: Json, siblings: object): [string, Json][]
   return form === "one" ? [] : FORMS.map((each) => [`${name}${each}`, bracketed(`${each}: ${value}`)]);
 }
 
-/** Addresses are no texts. */
+/** Text in brackets; addresses stay unchanged. */
 const bracketed = (text: string) => (text === "" || /^(\/|https?:|mailto:)\S*$/.test(text) ? text : `‹${text}›`);

@@ -4,7 +4,7 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider, type Sta
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 
-/** A page of the site with its data, as an answer to a visitor without scripts. */
+/** Page of the site with its data, as answered to a visitor without scripts. */
 export async function rendered(routes: Parameters<typeof createStaticHandler>[0], locale: Locale): Promise<string> {
   const handler = createStaticHandler(routes);
   const shown = (await handler.query(new Request("https://rampe.example/"))) as StaticHandlerContext;
@@ -15,7 +15,7 @@ export async function rendered(routes: Parameters<typeof createStaticHandler>[0]
   );
 }
 
-/** Text of each link, with its target, of markup in which links hold no links. */
+/** Text and target of each link; links in links are not supported. */
 export function linksIn(markup: string): { href: string; text: string }[] {
   return [...markup.matchAll(/<a\b[^>]*? href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = "", inside = ""]) => ({
     href,

@@ -7,14 +7,14 @@ import type { FormBrowser } from "./form-browser";
 /** Maximum time of a scan. */
 export const WITHIN = { timeout: minutes(1.5), interval: 100 };
 
-/** Requests a run by the form, beside one that is not over as well; one page by default. @returns its path */
+/** Requests a run by the form, also while another one is not over; one page by default. @returns its path */
 export async function requestScan(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
   const answer = await browser.post("/runs/new", { scope: "page", level: "AA", anyway: "yes", ...fields });
   expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/run\/[\w-]{22}$/)]);
   return answer.location ?? "";
 }
 
-/** Requests a run and waits for its end by reloading the page. @returns its path */
+/** Requests a run and waits for its end by reloads. @returns its path */
 export async function scanned(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
   const run = await requestScan(browser, fields);
   await vi.waitFor(async () => {

@@ -17,7 +17,7 @@ const PHONE = { width: 320, height: 568 };
 const DESKTOP = { width: 1280, height: 800 };
 
 /**
- * Width and colour scheme of a view in one language; it has the other ones in the other language. Four views in a row cover
+ * Width and colour scheme of a view in one language; the view has the others in the other language. Four views in a row cover
  * all combinations of language, width and scheme.
  */
 function appearanceOf(index: number, locale: Locale): { size: typeof PHONE; scheme: "light" | "dark" } {
@@ -27,17 +27,17 @@ function appearanceOf(index: number, locale: Locale): { size: typeof PHONE; sche
   return { size: isPhone ? PHONE : DESKTOP, scheme: isLight ? "light" : "dark" };
 }
 
-/** A page in one of its states. */
+/** Page in one of its states. */
 export interface View {
   name: string;
   path: string;
   /** The visitor's actions before the analysis. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Without scripts, because they would open another page. */
+  /** Without scripts, which would open another page. */
   plain?: boolean;
-  /** Of a session; without it, the visitor is not signed in. */
+  /** Cookie of a session; without it, the visitor is not signed in. */
   cookie?: string;
-  /** Its origin, if it is on another server than the other views. */
+  /** Origin, if it differs from that of the other views. */
   origin?: string;
 }
 
@@ -45,15 +45,15 @@ export interface View {
 export type Analyses = Map<string, Analysis>;
 
 /**
- * Looked at by a person: the values beside a sample of colour say the same; ramp, report, and a website beside its name are decoration; numbers on a picture stand
- * on marks of one colour (`keyboard-walk.test.tsx`); the address of somebody who is invited is not the reader's own.
+ * Reviewed by a person: the values beside a colour sample have the same meaning; ramp, report, and a website's picture beside its name are
+ * decoration; numbers on a picture are on marks of one colour (`keyboard-walk.test.tsx`); an invited person's address is not the reader's own.
  */
 const ANSWERED = /^rampe-decorative-image (.*\.(color-sample|ramp-picture|report-picture|website-picture)|img in websites )|^rampe-autocomplete #email in (\/admin\/invitations|a refused invitation) |^color-contrast .*\btext\b.* in (the path of the Tab key|a report|a shared report|\/sample) /;
 
 const axe = readAxeSource();
 const ownRules = rulesScript(PAGE_RULES, OWN_RULE_TEXTS);
 
-/** Every second view, so that each is analysed in one language: pages with texts of one kind need not be analysed in each. */
+/** Every second view, so that each is analysed in one language: pages with similar texts need no analysis in each. */
 export const shareOf = (views: View[], locale: Locale): View[] => views.filter((_view, index) => index % LOCALES.length === LOCALES.indexOf(locale));
 
 /** Analyses every view in one language. */
@@ -75,7 +75,7 @@ export async function look(browser: Browser, origin: string, views: View[], loca
     analyses.set(`${view.name} (${locale}, ${size.width} px, ${scheme})`, await analysePage(page));
     if (view.prepare) await page.browserContext().close();
   };
-  // The server delays plain views until it has a result; meanwhile the others are analysed.
+  // The server delays plain views until it has a result; the others are analysed meanwhile.
   const [slow, quick] = [views.filter(({ plain }) => plain), views.filter(({ plain }) => !plain)];
   const opening = slow.map(openView);
   for (const view of quick) await analyseView(view, await openView(view));
@@ -112,7 +112,7 @@ async function analysePage(page: Page): Promise<Analysis> {
       ownRules,
       advanced: true,
       frames: { hasInnerFrames: () => false, innerFrame: () => ({ url: "", shown: false }), sessionOf: () => undefined },
-      // Each collection of facts gets a part of it, also on a busy machine.
+      // Each collection of facts gets a share of it, also on a busy machine.
       budgetMs: 120_000,
     });
   } finally {
@@ -155,7 +155,7 @@ export function promiseCleanViews(analyses: Analyses, least: number): void {
   });
 
   test("no view breaks a rule of level AAA, but for the size of its smaller targets", () => {
-    // Our own bar is 24 px, and 44 px for the main ones; the browser tests measure it.
+    // Our own minimum is 24 px, and 44 px for the main controls; the browser tests measure it.
     expect(locationsOf(analyses, "violations", (finding) => isAaa(finding) && finding.ruleId !== targetSizeEnhanced.id)).toEqual([]);
   });
 }

@@ -2,22 +2,22 @@ import { parseDocument } from "htmlparser2";
 
 type Node = ReturnType<typeof parseDocument>["children"][number];
 
-/** Elements whose text is in no language: code, names, addresses. */
+/** Elements whose text has no language: code, names, addresses. */
 const WITHOUT_LANGUAGE = new Set(["link", "script", "style", "code", "pre", "kbd", "samp", "bdi", "template"]);
-/** Values of fields are typed by users. */
+/** Code in the values of fields, which have no language. */
 const CODE_IN_MARKDOWN = /(`+)[^]*?\1/g;
 const TEXT_ATTRIBUTES = ["aria-label", "alt", "title", "placeholder"];
 
 interface Found {
   /** Pieces with letters outside of brackets. */
   texts: string[];
-  /** Addresses without fragments. */
+  /** Addresses of links, without fragments. */
   links: string[];
-  /** Addresses that forms are sent to. */
+  /** Targets of forms. */
   actions: string[];
 }
 
-/** The texts of a page outside of brackets, and its links. */
+/** Texts of a page outside of brackets, and its links. */
 export function untranslated(html: string, locale: string): Found {
   const lines: string[] = [];
   const links = new Set<string>();

@@ -11,19 +11,19 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createDatabase, dropDatabase, emptyDatabase, postgresUrl, TEMPLATE } from "./postgres";
 import type { DatabaseLocation } from "./server-database";
 
-/** A location for a database of the current test; deleted with the test. */
+/** Location for a database of the current test; deleted with the test. */
 export function freshLocation(): DatabaseLocation {
   const dataDir = makeFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   return { dataDir };
 }
 
-/** The same for tests of SQLite: the path of a file. */
+/** Path of a SQLite file for the current test. */
 export function freshDatabaseFile(): string {
   return path.join(freshLocation().dataDir, "test.sqlite");
 }
 
-/** A migrated database of the current test, of the kind that its project tests; closed and deleted with the test. */
+/** Migrated database of the current test, of its project's kind; closed and deleted with the test. */
 export async function freshDatabase(): Promise<Db> {
   const server = postgresUrl();
   if (server) return freshPostgres(server);
@@ -50,7 +50,7 @@ const addresses = new WeakMap<Db, string>();
 /** Address of a PostgreSQL database of the current test. */
 export const addressOf = (db: Db): string => addresses.get(db) ?? "";
 
-/** Databases of earlier tests: emptying one takes a tenth of the time of a new one. */
+/** Databases of earlier tests: emptying one takes a tenth of the time that a new one takes. */
 const emptied: string[] = [];
 
 async function newPostgres(server: string, template?: string): Promise<string> {
@@ -59,13 +59,13 @@ async function newPostgres(server: string, template?: string): Promise<string> {
   return name;
 }
 
-/** Address of an empty PostgreSQL database, in a project that tests PostgreSQL. */
+/** Address of an empty PostgreSQL database, for projects that test PostgreSQL. */
 export async function emptyPostgres(): Promise<string> {
   const server = postgresUrl() ?? "";
   return server + (await newPostgres(server));
 }
 
-/** Bytes of a migrated database. Every test gets a copy: copying takes a hundredth of the time of a migration. */
+/** Bytes of a migrated database. Every test uses a copy, which takes a hundredth of the time of a migration. */
 let migrated: Promise<Buffer> | undefined;
 
 async function migratedFile(): Promise<Buffer> {
@@ -84,5 +84,5 @@ async function migratedFile(): Promise<Buffer> {
 
 const makeFolder = () => mkdtempSync(path.join(tmpdir(), "rampe-test-"));
 
-/** Encrypts the secrets of tests. */
+/** Box that encrypts the secrets of tests. */
 export const testBox = createSecretBox(["a secret of the tests, long enough"]);

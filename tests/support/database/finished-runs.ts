@@ -18,12 +18,12 @@ export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   /** Unix time in ms. */
   at?: number;
   engines?: EngineVersion[];
-  /** Its state instead of finished. */
+  /** State, if it is not finished. */
   status?: RunStatus;
   crawl?: CrawlFacts;
-  /** `short` and `gone`: deleted to save space. */
+  /** `short` and `gone`: evidence deleted to save space. */
   evidence?: Run["evidence"];
-  /** Where its pictures go; undefined: into the database. */
+  /** Store for its pictures; undefined: the database. */
   pictures?: Pick<PictureStore, "put">;
 }
 
@@ -33,7 +33,7 @@ export function runsOf(db: Db, now?: () => number) {
   return createRuns({ db, queues: { page: noQueue, site: noQueue }, box, retentionDays: 365, now });
 }
 
-/** A finished run with its results. */
+/** Finished run with its results. */
 export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engines = ENGINES, status, crawl, evidence, pictures, ...request }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
   const owner = request.owner ?? "ada";
@@ -53,7 +53,7 @@ export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, e
   return (await runs.ofOwner(id, owner)) as Run;
 }
 
-/** A user's report, stored without a scan. @param marks one for the markup of each violated rule's only element */
+/** Report of a user, stored without a scan. @param marks marks in the markup, one for the only element of each violated rule */
 export async function storedReport(db: Db, { id: owner }: Pick<Member, "id">, url: string, marks: string[] = []): Promise<string> {
   const violations = marks.map((mark, index) =>
     finding(`rule-${index}`, { impact: "critical", elementCount: 1, elements: [element({ html: `<i class="${mark}">` })] }),

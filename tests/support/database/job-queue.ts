@@ -5,19 +5,19 @@ import { createDatabaseQueue, type DatabaseQueueOptions } from "~/platform/jobs/
 import { minutes } from "../patience";
 import { postgresUrl } from "./postgres";
 
-/** A worker on another machine. */
+/** Worker on another machine. */
 export const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
 
-/** A queue of the current test; stopped with the test. */
+/** Queue of the current test; stopped with the test. */
 export function createQueue(db: Db, options: Partial<DatabaseQueueOptions> = {}): Queue {
-  // SQLite: no polling, so that only the test's own actions have an effect. PostgreSQL: polls, because the queue may look before
+  // SQLite: no polling, so that only actions of the test have an effect. PostgreSQL: polling, because the queue may look before
   // the commit, and no notification follows here.
   const queue = createDatabaseQueue({ db, pollMs: postgresUrl() ? 50 : 3_600_000, retryMs: 1, ...options });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   return queue;
 }
 
-/** Counts in `run.pages` how often a run's result was stored: the count is rolled back with the transaction. */
+/** Counts in `run.pages` how often a run's result was stored: a rollback of the transaction also undoes the count. */
 export const storeOnce =
   (runId: string): Commit =>
   async (trx) => {
@@ -28,7 +28,7 @@ export const storeOnce =
       .execute();
   };
 
-/** What a worker does with its jobs: by default, it stores the result of each run. */
+/** Handler of a worker's jobs: by default, it stores the result of each run. */
 export function handler(overrides: Partial<JobHandler> = {}): JobHandler {
   return {
     work: async ({ runId }) => storeOnce(runId),
@@ -48,7 +48,7 @@ export async function enqueueRuns(db: Db, queue: Queue, ...ids: string[]): Promi
   }
 }
 
-/** The row of a waiting run. */
+/** Row of a waiting run. */
 export function run(id: string) {
   return {
     id,
@@ -63,7 +63,7 @@ export function run(id: string) {
   } as const;
 }
 
-/** How often the result of each run was stored. */
+/** Number of times that the result of each run was stored. */
 export const stored = async (db: Db) =>
   Object.fromEntries(
     (await db.selectFrom("run").select(["id", "pages"]).orderBy("id").execute()).map(({ id, pages }) => [
@@ -72,12 +72,12 @@ export const stored = async (db: Db) =>
     ]),
   );
 
-/** The first job. */
+/** First job. */
 export const job = (db: Db) => db.selectFrom("job").selectAll().orderBy("turn").executeTakeFirstOrThrow();
 export const state = async (db: Db) => (await job(db)).state;
 export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: minutes(0.25), interval: 10 });
 
-/** A promise that the test resolves. */
+/** Promise that the test resolves. */
 export function later<Value = void>() {
   let resolve: (value: Value) => void = () => {};
   const promise = new Promise<Value>((keep) => (resolve = keep));

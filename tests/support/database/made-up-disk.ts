@@ -9,7 +9,7 @@ export interface MadeUpDisk {
   totalBytes: number;
 }
 
-/** Every folder lies on this disk, for one test. @param disk may be changed meanwhile */
+/** Puts every folder on this disk, for one test. @param disk may change meanwhile */
 export function madeUpDisk(disk: MadeUpDisk): void {
   const { statfs } = fs;
   fs.statfs = (() => Promise.resolve({ bavail: disk.freeBytes / BLOCK, blocks: disk.totalBytes / BLOCK, bsize: BLOCK })) as unknown as typeof statfs;

@@ -3,11 +3,11 @@ import type { WatchedStore } from "~/platform/objects/watched-store";
 
 interface MemoryStore extends WatchedStore {
   readonly objects: Map<ObjectKey, { bytes: Uint8Array<ArrayBuffer>; storedAt: number }>;
-  /** What fails from now on. */
+  /** Operations that fail from now on. */
   readonly fails: { put: boolean; get: boolean; delete: boolean };
 }
 
-/** An object store in memory, which can be made to fail. */
+/** Object store in memory with simulated failures. */
 export function memoryStore(now: () => number = Date.now): MemoryStore {
   const objects: MemoryStore["objects"] = new Map();
   const fails = { put: false, get: false, delete: false };

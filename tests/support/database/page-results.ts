@@ -72,7 +72,7 @@ export function uncheckedPage(overrides: Partial<UncheckedPage> = {}): Unchecked
   };
 }
 
-/** A scanner without a browser: `check` provides the result of every page. */
+/** Scanner without a browser: `check` provides the result of every page. */
 export function fakeScanner(check: Scanner["check"] = async ({ url }) => checkedPage({ url })): Scanner {
   const begin: Scanner["check"] = async (order) => {
     await order.onBegin?.();

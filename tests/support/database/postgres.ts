@@ -10,19 +10,19 @@ import { migrate } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
 import { freePort } from "../servers/free-port";
 
-/** Variable in which the set-up leaves the address of the server. */
+/** Variable with the address of the server, written by the set-up. */
 const ADDRESS = "TEST_POSTGRES";
 
-/** Address of the databases of the current project, which ends with a slash; undefined if it tests SQLite. */
+/** Address of the current project's databases, with a slash at the end; undefined if it tests SQLite. */
 export const postgresUrl = (): string | undefined => (process.env["TEST_DATABASE"] === "postgres" ? process.env[ADDRESS] : undefined);
 
-/** The migrated database that each test gets a copy of. */
+/** Migrated database that each test copies. */
 export const TEMPLATE = "migrated";
 const START_MS = 60_000;
-/** Data of tests need not survive a power cut. */
+/** Settings without durability: test data need not survive a power failure. */
 const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200", unix_socket_directories: "", listen_addresses: "127.0.0.1" };
 
-/** Set-up of Vitest projects whose tests run on PostgreSQL: one server for all. */
+/** Set-up of Vitest projects that use PostgreSQL: one server for all tests. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[ADDRESS]) return undefined;
   const server = await startPostgres();
@@ -40,8 +40,8 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
 }
 
 /**
- * Starts a PostgreSQL server of its own, in a new folder.
- * @returns the address of its databases, which ends with a slash
+ * Starts a separate PostgreSQL server in a new folder.
+ * @returns the address of its databases, with a slash at the end
  */
 export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-postgres-"));
@@ -50,19 +50,19 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   mkdirSync(data);
   chownSync(folder, user.uid, user.gid);
   chownSync(data, user.uid, user.gid);
-  // German order by default, so that a column without an order of its own is noticed.
+  // German order by default, so that a column without its own order is noticed.
   const options = ["--username=rampe", "--auth=trust", "--encoding=UTF8", "--no-sync", "--locale=C", "--locale-provider=icu", "--icu-locale=de"];
   await promisify(execFile)(path.join(bin, "initdb"), [`--pgdata=${data}`, ...options], { ...user, cwd: folder });
   const port = await freePort();
   const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(path.join(bin, "postgres"), ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-  // A run that is given up leaves no server behind.
+  // An aborted run leaves no server behind.
   const killed = () => void server.kill("SIGQUIT");
   process.once("exit", killed);
   const url = `postgres://rampe@127.0.0.1:${port}/`;
   const stop = async () => {
-    // At once: nothing in it is needed again.
+    // Immediate stop: its data is no longer needed.
     server.kill("SIGQUIT");
     await ended;
     process.off("exit", killed);
@@ -90,7 +90,7 @@ function programsIn(folder: string): { bin: string; user: { uid: number; gid: nu
     if (!existsSync(link)) symlinkSync(path.basename(source), link);
   }
   const bin = path.join(folder, "native/bin");
-  // Whatever the modes of the original are.
+  // Independent of the modes of the original files.
   for (const entry of readdirSync(path.join(folder, "native"), { recursive: true, encoding: "utf8" })) {
     const place = path.join(folder, "native", entry);
     if (!lstatSync(place).isSymbolicLink()) chmodSync(place, lstatSync(place).isDirectory() || path.dirname(place) === bin ? 0o755 : 0o644);
@@ -110,12 +110,12 @@ async function answers(url: string): Promise<void> {
   }
 }
 
-/** @param url as of `startPostgres` */
+/** @param url address from `startPostgres` */
 export async function createDatabase(url: string, name: string, template?: string): Promise<void> {
   await run(url, `create database "${name}"${template ? ` template "${template}"` : ""}`);
 }
 
-/** Deletes all rows of a migrated database, and numbers from 1 again. @throws if its tables are others by now */
+/** Deletes all rows of a migrated database, and restarts its numbers at 1. @throws if its tables have changed */
 export async function emptyDatabase(url: string, name: string): Promise<void> {
   const client = new Client(url + name);
   await client.connect();
@@ -125,7 +125,7 @@ export async function emptyDatabase(url: string, name: string): Promise<void> {
       from information_schema.tables left join information_schema.columns
         on columns.table_schema = tables.table_schema and columns.table_name = tables.table_name and columns.is_identity = 'YES'
       where tables.table_schema = 'public' and tables.table_type = 'BASE TABLE' and tables.table_name not like 'kysely%'`);
-    // A replica does not look for rows that refer to one that is deleted.
+    // In replica mode, deletions do not check references to deleted rows.
     const steps = rows.map(({ name: table, numbered }) => `delete from "${table}"` + (numbered ? `; alter table "${table}" alter column "${numbered}" restart` : ""));
     await client.query(["set session_replication_role = replica", ...steps].join("; "));
   } finally {
@@ -133,7 +133,7 @@ export async function emptyDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-/** Also if something is still connected to it. @param url as of `startPostgres` */
+/** Deletes a database, also with open connections. @param url address from `startPostgres` */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await run(url, `drop database "${name}" with (force)`);
 }

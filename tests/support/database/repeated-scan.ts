@@ -15,12 +15,12 @@ export const WEEK_MS = 7 * DAY_MS;
 export const SHOP = "https://shop.example/";
 export const BASE_URL = "https://rampe.example";
 
-/** 10 o'clock in Berlin in winter, as Unix time in ms. @param iso such as `2026-11-01` */
+/** Ten o'clock in Berlin in winter, as Unix time in ms. @param iso such as `2026-11-01` */
 export const at = (iso: string) => Date.parse(`${iso}T09:00:00Z`);
 
 export type RepeatedScan = Awaited<ReturnType<typeof repeatedScan>>;
 
-/** Ada's weekly scan of the shop since 1 November 2026, at a time that the test moves. */
+/** Ada's weekly scan of the shop since 1 November 2026; the test sets the time. */
 export async function repeatedScan() {
   const db = await freshDatabase();
   const clock = { time: at("2026-11-01") };
@@ -49,7 +49,7 @@ export async function repeatedScan() {
   return { db, clock, posted, purchases, run, runs, submitted, schedules };
 }
 
-/** A page of the shop on which these pictures have no description. */
+/** Page of the shop; the named pictures have no description. */
 export const page = (...names: string[]): PageResult =>
   checkedPage({
     findings: {

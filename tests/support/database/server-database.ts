@@ -9,31 +9,31 @@ import { createDatabase, postgresUrl, TEMPLATE } from "./postgres";
 import { databaseFile, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 
 /*
- * The tests' only way to the database of a server: how it is found and opened is defined only here, so that they hold
- * for any database.
+ * All test access to a server's database is here, including its location, so that the tests work with any
+ * database.
  */
 
-/** The settings that name a database, as for the server. */
+/** Location of a database, as in the settings of the server. */
 export interface DatabaseLocation {
   dataDir: string;
 }
 
-/** The environment of a server with this database. */
+/** Environment of a server with this database. */
 export const envOf = (location: DatabaseLocation) => readEnv(settingsOf(location));
 
-/** The settings of a server with this database. In a project that tests PostgreSQL, each folder has a database there. */
+/** Settings of a server with this database. In a project that tests PostgreSQL, each folder has a database there. */
 export function settingsOf({ dataDir }: DatabaseLocation): Record<string, string> {
   const server = postgresUrl();
   return { DATA_DIR: dataDir, ...(server && { DATABASE_URL: server + nameOf(dataDir) }) };
 }
 
-/** Makes the PostgreSQL database of a folder, migrated, unless it is there or the project tests SQLite. */
+/** Creates and migrates the PostgreSQL database of a folder, unless it exists or the project tests SQLite. */
 export async function ensureDatabase({ dataDir }: DatabaseLocation): Promise<void> {
   const server = postgresUrl();
   if (!server || made.has(dataDir)) return;
   made.add(dataDir);
   await createDatabase(server, nameOf(dataDir), TEMPLATE).catch((error: unknown) => {
-    // Another process of the test has made it.
+    // Another process of the test has created it.
     if ((error as { code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
   });
 }
@@ -43,7 +43,7 @@ const made = new Set<string>();
 const nameOf = (dataDir: string) => `folder_${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
 
 /**
- * A connection beside that of a server, which may be running. `destroy()` closes it.
+ * Separate connection to a server's database, also while the server runs. `destroy()` closes it.
  * @throws if there is no database
  */
 export function databaseOf(location: DatabaseLocation): Promise<Db> {
@@ -56,7 +56,7 @@ export async function newDatabase(location: DatabaseLocation): Promise<Db> {
   return openDatabase(envOf(location));
 }
 
-/** Opens the database of a server for one piece of work, and closes it. */
+/** Opens the database of a server for one task, and closes it. */
 export async function withDatabase<Result>(location: DatabaseLocation, work: (db: Db) => Promise<Result>): Promise<Result> {
   const db = await databaseOf(location);
   try {
@@ -66,17 +66,17 @@ export async function withDatabase<Result>(location: DatabaseLocation, work: (db
   }
 }
 
-/** Renames a table, so that every query of it fails. */
+/** Renames a table, so that every query on it fails. */
 export async function breakTable(location: DatabaseLocation, table: "run" | "message"): Promise<void> {
   await withDatabase(location, (db) => db.schema.alterTable(table).renameTo("gone").execute());
 }
 
-/** Lets every update of a table fail. @returns a function that allows them again */
+/** Makes every update of a table fail. @returns a function that allows updates again */
 export const refuseUpdates = (db: Db, table: keyof Database): Promise<() => Promise<void>> =>
-  // It violates a constraint in both databases.
+  // Violates a constraint in both databases.
   atEachRow(db, "before update", table, "insert into secret_mark (id, sealed) values (-1, null)");
 
-/** Runs a statement at each change of a row, which it knows as `new`. @returns a function that ends this */
+/** Runs a statement for each changed row, named `new` in it. @returns a function that ends this */
 export async function atEachRow(db: Db, when: "before update" | "after insert", table: keyof Database, statement: string): Promise<() => Promise<void>> {
   const on = sql`${sql.raw(when)} on ${sql.table(table)} for each row`;
   if (!isPostgres(db)) {
@@ -88,10 +88,10 @@ export async function atEachRow(db: Db, when: "before update" | "after insert", 
   return async () => void (await sql`drop function of_test cascade`.execute(db));
 }
 
-/** Locks the database for writing, as another program may. @returns a function that unlocks it */
+/** Locks the database for writing, like another program. @returns a function that unlocks it */
 export async function lockDatabase(location: DatabaseLocation): Promise<() => Promise<void>> {
   const db = await databaseOf(location);
-  // SQLite lets one transaction write at a time: an open one is a lock.
+  // SQLite allows one writing transaction at a time: an open one is a lock.
   const lock = await db.startTransaction().execute();
   return async () => {
     await lock.rollback().execute();
@@ -99,7 +99,7 @@ export async function lockDatabase(location: DatabaseLocation): Promise<() => Pr
   };
 }
 
-/** All that a thief of the database has: every row, and its files, which may still contain deleted rows. */
+/** Everything in a stolen database: every row, and its files, which may still contain deleted rows. */
 export async function databaseBytes(location: DatabaseLocation): Promise<Buffer> {
   const rows = await withDatabase(location, async (db) => {
     const tables = await db.introspection.getTables();
@@ -110,7 +110,7 @@ export async function databaseBytes(location: DatabaseLocation): Promise<Buffer>
   return Buffer.concat([...read, ...filesOf(location).map((file) => readFileSync(file))]);
 }
 
-/** Size of a database that is closed, without free space (bytes). */
+/** Size of a closed database, without free space (bytes). */
 export async function sizeOf(location: DatabaseLocation): Promise<number> {
   await withDatabase(location, (db) => sql`vacuum`.execute(db));
   return filesOf(location).reduce((sum, file) => sum + statSync(file).size, 0);
@@ -123,13 +123,13 @@ export async function partsOf(db: Db): Promise<{ name: string; bytes: number }[]
   return (await parts.execute(db)).rows;
 }
 
-/** What is wrong with the structure of a database; none if it is sound. */
+/** Problems in the structure of a database; none if it is intact. */
 export async function damageOf(db: Db): Promise<string[]> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
   return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
 }
 
-/** Database, write-ahead log and index; none if the database is on a server of its own. */
+/** Database, write-ahead log and index; none if the database is on a separate server. */
 export function filesOf(location: DatabaseLocation): string[] {
   const { dir, base } = path.parse(databaseFile(envOf(location)));
   const names = existsSync(dir) ? readdirSync(dir) : [];

@@ -9,7 +9,7 @@ import type { PageResult } from "~/scan/types";
 import { freshDatabase, testBox } from "./database";
 import { ENGINES } from "./page-results";
 
-/** A request for a scan of one page without an account. */
+/** Request for a scan of one page without an account. */
 export const REQUEST: NewRun = {
   url: "https://shop.example/",
   scope: "page",
@@ -17,7 +17,7 @@ export const REQUEST: NewRun = {
   owner: null,
 };
 
-/** Runs of a fresh database with a queue that no worker serves yet, at a time that the test moves. */
+/** Runs of a fresh database with a queue that has no worker yet; the test sets the time. */
 export async function emptyRuns() {
   const db = await freshDatabase();
   const clock = { time: 1_000_000 };
@@ -28,7 +28,7 @@ export async function emptyRuns() {
   return { db, clock, queue, runs, pages: createPages({ db }), findings: createFindings({ db }) };
 }
 
-/** A run with this result. */
+/** Finished run with this result. */
 export async function finished(db: Db, runs: Runs, result: PageResult, request: Partial<NewRun> = {}): Promise<Run> {
   const { id } = await runs.start({ ...REQUEST, url: result.url, ...request });
   await runs.begin(id);

@@ -9,7 +9,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { "date-time"
 /** Validates a run in JSON by its published schema. */
 export const isValid = ajv.compile(schema);
 
-/** The same, and rejects fields that the schema does not name. */
+/** Validates strictly: rejects fields that the schema does not contain. */
 export const isStrictlyValid = ajv.compile(strictSchema(schema));
 
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -18,10 +18,10 @@ export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list;
 }
 
-/** The complete document. */
+/** Complete document. */
 export const text = async (parts: AsyncIterable<string>) => (await all(parts)).join("");
 
-/** What an export says of a run of one page. */
+/** Facts of an export of a one-page run. */
 export const facts = (): RunFacts => ({
   ...{ id: "1", url: "https://shop.example/", scope: "page", createdAt: 0, finishedAt: 1, product: "Rampe" },
   standard: { version: "2.2", level: "AA" },

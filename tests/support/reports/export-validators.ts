@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import Ajv from "ajv-draft-04";
 import jsonld, { type JsonLdDocument } from "jsonld";
 
-// The schema of SARIF 2.1.0, as published by schemastore.org.
+// Schema of SARIF 2.1.0, as published by schemastore.org.
 const SARIF_SCHEMA = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 
 /** Violations of SARIF's own schema in a log. */
@@ -16,12 +16,12 @@ export function sarifProblems(log: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** The statements of a JSON-LD document, as N-Quads. @throws if a part has no meaning, or needs a fetch */
+/** Statements of a JSON-LD document, as N-Quads. @throws if a part has no meaning, or needs a fetch */
 export async function statementsOf(document: unknown): Promise<string[]> {
   const refuse = (url: string) => Promise.reject(new Error(`It wants to load ${url}.`));
-  // Its types lack `safe`.
+  // The package's types lack `safe`.
   const options = { format: "application/n-quads", safe: true, documentLoader: refuse } as const;
-  // With a format, it returns text.
+  // With a format, the result is text.
   const quads = (await jsonld.toRDF(document as JsonLdDocument, options)) as unknown as string;
   return quads.trimEnd().split("\n");
 }

@@ -1,7 +1,7 @@
 import type { CheckedPage } from "~/scan/types";
 import { checkedPage, element, finding } from "../database/page-results";
 
-/** Attacks in page content that a report quotes; each must appear as harmless text. */
+/** Attacks in page content; reports must show each as harmless text. */
 export const HOSTILE_TEXTS = [
   `</script><script>alert("executed")</script>`,
   `"><img src=x onerror=alert(1)>`,
@@ -16,7 +16,7 @@ export const HOSTILE_TEXTS = [
   `x`.repeat(1_000_000),
 ] as const;
 
-/** A page with all of them in its title, selectors, source and messages, and more in its address and language. */
+/** Page with all attacks in its title, selectors, source and messages, and further ones in its address and language. */
 export function hostilePage(url = "https://shop.example/evil"): CheckedPage {
   const elements = HOSTILE_TEXTS.map((text) =>
     element({

@@ -1,13 +1,13 @@
 import { readPdf, type PdfObjects } from "~/reports/pdf/file/pdf-file";
 import { isDict, Ref, type Dict, type PdfValue } from "~/reports/pdf/file/value";
 
-/** A page of a PDF printed by Chromium. */
+/** Page of a PDF printed by Chromium. */
 export interface PdfPage {
   ref: Ref;
   dict: Dict;
-  /** Its content stream. */
+  /** Content stream of the page. */
   content: string;
-  /** Text by id of marked content; `null`: outside of it, `"artifact"`: decoration. */
+  /** Text by id of marked content; `null`: outside of marked content, `"artifact"`: decoration. */
   texts: Map<number | null | "artifact", string>;
 }
 
@@ -26,7 +26,7 @@ export function pdfPages(file: PdfObjects): PdfPage[] {
   });
 }
 
-/** The pages below a node of the page tree. */
+/** Pages below a node of the page tree. */
 function pagesBelow(file: PdfObjects, node: PdfValue | undefined): Ref[] {
   const kids = file.resolve(file.dict(node).get("Kids"));
   return Array.isArray(kids) ? kids.flatMap((kid) => pagesBelow(file, kid)) : [node as Ref];
@@ -52,7 +52,7 @@ function textsOf(file: PdfObjects, page: Dict, content: string): PdfPage["texts"
   return texts;
 }
 
-/** Select font, begin of marked content with properties and without, its end, show glyphs. */
+/** Tokens: select font, begin of marked content with or without properties, its end, show glyphs. */
 const TOKENS = /\/(\w+) [\d.]+ Tf|(\/\w+ ?<<(?:[^<>]|<[0-9A-F]*>)*>> ?BDC)|(\/\w+ BMC)|\b(EMC)\b|<([0-9A-F]+)> ?Tj/gi;
 
 /** Character for each glyph. */

@@ -2,15 +2,15 @@ import { readPdf, type PdfObjects } from "~/reports/pdf/file/pdf-file";
 import { isDict, readName, readText, Ref, type Dict, type PdfValue } from "~/reports/pdf/file/value";
 import { pdfPages, type PdfPage } from "./pdf-text";
 
-/** An element of a PDF's structure tree. */
+/** Element of a PDF's structure tree. */
 interface PdfElement {
   type: string;
   dict: Dict;
   parent: PdfElement | null;
   children: PdfElement[];
-  /** Content of its own. */
+  /** Direct content, without that of children. */
   content: { page: number; id: number; text: string }[];
-  /** Numbers of the objects of its annotations. */
+  /** Object numbers of its annotations. */
   annotations: number[];
 }
 
@@ -18,12 +18,12 @@ export interface PdfDocument {
   file: PdfObjects;
   catalog: Dict;
   pages: PdfPage[];
-  /** In reading order. */
+  /** Elements in reading order. */
   elements: PdfElement[];
   xmp: string;
 }
 
-/** A PDF printed by Chromium. */
+/** Reads a PDF printed by Chromium. */
 export function readDocument(bytes: Uint8Array): PdfDocument {
   const file = readPdf(bytes);
   const catalog = file.dict(file.trailer.get("Root"));
@@ -57,18 +57,18 @@ export function readDocument(bytes: Uint8Array): PdfDocument {
   return { file, catalog, pages, elements, xmp: metadata instanceof Ref ? Buffer.from(file.stream(metadata), "latin1").toString("utf8") : "" };
 }
 
-/** Everything that an element shows, with what is in it. */
+/** All content of an element, including that of its children. */
 export const contentOf = (element: PdfElement): PdfElement["content"] => [...element.content, ...element.children.flatMap(contentOf)];
 
 export const textOf = (element: PdfElement): string => contentOf(element).map(({ text }) => text).join("");
 
-/** The first value of an element's attributes with a name. */
+/** First value of an attribute of an element. */
 export function attributeOf({ dict }: PdfElement, name: string): PdfValue | undefined {
   const attributes = dict.get("A");
   return (Array.isArray(attributes) ? attributes : [attributes]).find((each): each is Dict => isDict(each) && each.has(name))?.get(name);
 }
 
-/** What a program can see of PDF/UA-1 (the Matterhorn Protocol), as sentences; [] for a file without problems. */
+/** Problems by PDF/UA-1 (Matterhorn Protocol) that a program can detect, as sentences; [] for none. */
 export function pdfUaProblems(bytes: Uint8Array): string[] {
   const document = readDocument(bytes);
   const header = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
@@ -182,7 +182,7 @@ function ofHeadings({ elements }: PdfDocument): string[] {
   });
 }
 
-/** Elements that only group count as their children. */
+/** Visible children: elements for grouping are replaced by their children. */
 const shown = (element: PdfElement): PdfElement[] => element.children.flatMap((child) => (["NonStruct", "Div", "Sect", "Part"].includes(child.type) ? shown(child) : [child]));
 
 const CHILDREN: Record<string, string[]> = {

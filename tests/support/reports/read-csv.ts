@@ -1,5 +1,5 @@
 /**
- * Reads CSV strictly by RFC 4180, of which only the separator may differ.
+ * Reads CSV strictly by RFC 4180, except for the separator.
  * @throws at the first character that is not allowed
  */
 export function readCsv(text: string, separator: "," | ";" = ","): string[][] {

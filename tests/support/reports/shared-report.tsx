@@ -25,15 +25,15 @@ interface Asked {
   params?: Record<string, string>;
   query?: string;
   locale?: "de" | "en";
-  /** Rules whose details the owner's plan does not include. */
+  /** Rules whose details are not part of the owner's plan. */
   withheld?: ReadonlySet<string>;
-  /** Undefined: in the database. */
+  /** Undefined: pictures are in the database. */
   pictures?: PictureStore;
 }
 
 const TOKEN = "t".repeat(43);
 
-/** Arguments for the loader of a shared report's page. */
+/** Arguments for the loader of a page in a shared report. */
 export function sharedContext(db: Db, run: Run, { params = {}, query = "", locale = "en", withheld = new Set(), pictures = createPictureStore({ db }) }: Asked = {}): LoaderFunctionArgs {
   const services = {
     pages: createPages({ db }),

@@ -1,4 +1,4 @@
-/** A JSON Schema that rejects fields that it does not name: a test finds undocumented fields. */
+/** Strict version of a JSON Schema: it rejects fields that the schema does not contain, so that tests find undocumented fields. */
 export function strictSchema(schema: object): object {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);

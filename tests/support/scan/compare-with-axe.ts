@@ -13,12 +13,12 @@ import { openTab, type Tab } from "~/scan/page/tab";
 import { CATEGORIES, type Standard } from "~/scan/types";
 import { browserPath } from "./scanner";
 
-/** The parts that two analyses of one loaded page must share: rules, and the elements of each. */
+/** Common part of two analyses of one loaded page: rules, and the elements of each. */
 export type Outline = Record<string, string[]>;
 
 export interface Comparison {
   ours: Outline;
-  /** Result of plain `axe.run`, in the page's main world. */
+  /** Result of plain `axe.run` in the main world of the page. */
   axe: Outline;
   oursMs: number;
   axeMs: number;
@@ -36,7 +36,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
     headless: "shell",
     pipe: true,
     protocolTimeout: 0,
-    // Otherwise Puppeteer would change the size of the page when it attaches.
+    // Null: otherwise, Puppeteer would change the size of the page when it attaches.
     defaultViewport: null,
     args: [...egressFlags(), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...browserArgs],
   });
@@ -69,7 +69,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
   };
 }
 
-/** Puppeteer's page object, to run axe-core in the usual way. */
+/** Page object of Puppeteer, to run axe-core in the usual way. */
 async function pageOf(browser: Browser, tab: Tab): Promise<Page> {
   const shown = tab.document()?.url;
   const pages = await Promise.all(browser.browserContexts().map((context) => context.pages()));
@@ -135,13 +135,13 @@ function outlineOfAxe(results: AxeResults): Outline {
   );
 }
 
-/** Our findings count all elements, but list at most this many. */
+/** Maximum number of elements that our findings list; they count all. */
 const LISTED = 1_000;
 
-/** `passes` and `inapplicable` have only the number of elements. */
+/** Whether a category lists elements; `passes` and `inapplicable` only have their number. */
 const isInFull = (category: string) => category === "violations" || category === "incomplete";
 
-/** The beginning of the markup is enough: ours is cut at 2,048 bytes. */
+/** Text of an element. The beginning of the markup is enough: ours is cut at 2,048 bytes. */
 const line = (target: unknown, impact: string | null, html: string) =>
   `${JSON.stringify(target)} ${impact} ${html.slice(0, 500)}`;
 

@@ -2,14 +2,14 @@ import type { ServerResponse } from "node:http";
 import { openSite, type Handler, type Page, type Site } from "./site";
 
 interface Barrier {
-  /** axe-core's rule that it violates. */
+  /** Id of the violated axe-core rule. */
   ruleId: string;
-  /** Part of the markup of each element concerned, and of nothing else. */
+  /** Text that only occurs in the markup of the affected elements. */
   mark: string;
   elements: number;
 }
 
-/** Problems of `/barriers`, most important first, as in a result. */
+/** Problems of `/barriers`, the most important first, as in a result. */
 export const BARRIERS: readonly Barrier[] = [
   { ruleId: "image-alt", mark: "mark-picture", elements: 23 },
   { ruleId: "button-name", mark: "mark-button", elements: 2 },
@@ -20,7 +20,7 @@ export const BARRIERS: readonly Barrier[] = [
   { ruleId: "valid-lang", mark: "mark-language", elements: 1 },
 ];
 
-/** The rule that needs a person's decision on `/barriers`, and the mark of its element. */
+/** Rule on `/barriers` that needs a person's decision, and the mark of its element. */
 export const DOUBT = { ruleId: "color-contrast", mark: "mark-gradient" };
 
 const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
@@ -46,10 +46,10 @@ const withBarriers = page(
 
 const clean = page("en", "Harbour Library", "<p>Open every day from nine to six.</p>");
 
-/** Its only barrier is new in WCAG 2.2. */
+/** Page whose only barrier is new in WCAG 2.2. */
 const withSmallTargets = page("en", "Harbour Library", `<p>${"<button class='mark-small' style='width: 12px; height: 12px; padding: 0; border: 0' aria-label='Rate'></button>".repeat(5)}</p>`);
 
-/** Answers after the number of seconds that the query names. */
+/** Answers after a number of seconds, given in the query. */
 const slow: Handler = (request, response) => {
   const seconds = Number(new URL(request.url ?? "/", "http://site.test").searchParams.get("seconds"));
   setTimeout(() => html(response, withBarriers), seconds * 1_000);
@@ -71,7 +71,7 @@ function html(response: ServerResponse, body: string): void {
 }
 
 /**
- * The site that visitors check in tests: `/`, `/clean` and `/small` (English), `/barriers` (German), `/moved`, `/slow?seconds=N`,
+ * Site that visitors check in tests: `/`, `/clean` and `/small` (English), `/barriers` (German), `/moved`, `/slow?seconds=N`,
  * `/silent` (never answers), `/flyer.pdf`, and 404 for the rest.
  */
 export function openDemoSite(): Promise<Site> {

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
 
-/** Names of the tests; everything else is unknown, so that no test asks a real name server. */
+/** Known host names; all others fail, so that no test uses a real name server. */
 const NAMES: Record<string, string[]> = {
   "site.example": ["127.0.0.1"],
   "private.example": ["127.0.0.1"],
@@ -34,7 +34,7 @@ async function lookup(host: string): Promise<string[]> {
   return addresses;
 }
 
-/** An egress of the current test that may reach this site alone; closed with the test. */
+/** Egress of the current test that allows only this site; closed with the test. */
 export async function openEgressTo(site: EgressSite, options: Partial<EgressOptions> = {}): Promise<Egress> {
   const policy = createAddressPolicy([`127.0.0.1:${site.port}`]);
   const egress = await openEgress({ policy, lookup, ...options });
@@ -48,7 +48,7 @@ export interface EgressSite {
   close(): void;
 }
 
-/** The one site that may be reached. */
+/** The only site that the egress allows. */
 export async function openEgressSite(): Promise<EgressSite> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -90,9 +90,9 @@ export function dial(port: number, host = "127.0.0.1"): Promise<Socket> {
 
 export const proxyPort = (of: Egress) => Number(new URL(of.proxyUrl).port);
 
-/** Ways to use an egress, as a browser or an attacker does. @param current the egress of the current test, for calls that name none */
+/** Functions that use an egress like a browser or an attacker. @param current the egress of the current test, for calls without one */
 export function egressClient(current: () => Egress) {
-  /** Writes to the proxy. @returns its whole answer, until it closes the connection or stays silent */
+  /** Writes to the proxy. @returns its answer, until it closes the connection or sends no more */
   async function say(text: string, of = current()): Promise<string> {
     const socket = await dial(proxyPort(of));
     let answer = "";

@@ -9,38 +9,38 @@ import { WCAG22AA } from "./scanner";
 export const ORIGIN = "https://example.com";
 export const absolute = (path: string) => new URL(path, ORIGIN).href;
 
-/** The content that a browser finds at an address. */
+/** Content at an address for the browser. */
 export interface FoundPage {
   links?: string[];
   canonical?: string;
-  /** The address after redirects. */
+  /** Final address after redirects. */
   to?: string;
   fails?: Reason;
   detail?: FailureDetail;
-  /** The failure comes after the document has arrived. */
+  /** Whether the failure comes after the document has arrived. */
   late?: boolean;
 }
 
 interface Options {
   pages: Record<string, FoundPage | (() => FoundPage)>;
-  /** Pages that are not in `pages`, by path and query; undefined for one that does not exist. */
+  /** Pages outside of `pages`, by path and query; undefined if the page does not exist. */
   other?: (path: string) => FoundPage | undefined;
   /** Page limit of the installation. */
   maxPages?: number;
   mostMinutes?: number;
   request?: Partial<CrawlRequest>;
-  /** Answers to fetches, by address; a function may answer later. */
+  /** Answers to fetches, by address; a function may delay its answer. */
   files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
   store?: Partial<CrawlStore>;
   /** Pace of the sites, shared by crawls. */
   throttles?: HostThrottles;
-  /** Pages that the scanner checks at once. */
+  /** Number of pages that the scanner checks at once. */
   parallel?: number;
   /** Loads a page. */
   load?: () => Promise<void>;
 }
 
-/** Crawls a made-up site whose pages are looked up instead of loaded, so that only the crawl itself takes time. */
+/** Crawls a made-up site. Its pages are looked up, not loaded, so that only the crawl itself takes time. */
 export async function crawled({ pages, other, maxPages = 50, mostMinutes, request = {}, files = {}, store = {}, throttles = createHostThrottles(), parallel = 2, load = () => Promise.resolve() }: Options) {
   const outcomes: string[] = [];
   const visits: { path: string; at: number; alone?: boolean }[] = [];
@@ -78,5 +78,5 @@ export async function crawled({ pages, other, maxPages = 50, mostMinutes, reques
   return { outcomes, facts, visits, visited: visits.map(({ path }) => path) };
 }
 
-/** Such as `/a0`, `/a1`. */
+/** Names such as `/a0`, `/a1`. */
 export const numbered = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);

@@ -4,12 +4,12 @@ import { createFrontier, type Frontier, type KnownAddress } from "~/scan/crawl/f
 export const ORIGIN = "https://example.com";
 const absolute = (path: string) => (path.startsWith("/") ? ORIGIN + path : path);
 
-/** An empty frontier of `ORIGIN`. @param mostKnown addresses that it keeps */
+/** Empty frontier of `ORIGIN`. @param mostKnown maximum number of addresses */
 export function frontierWith(mostKnown = 5_000): Frontier {
   return createFrontier({ site: siteOf(ORIGIN), mostKnown });
 }
 
-/** A frontier whose start page has been taken. */
+/** Frontier whose start page has been taken. */
 export function started(mostKnown?: number): { frontier: Frontier; start: KnownAddress } {
   const frontier = frontierWith(mostKnown);
   frontier.add({ urls: [`${ORIGIN}/`], source: "start" });
@@ -29,7 +29,7 @@ export function drained(frontier: Frontier): string[] {
   return paths;
 }
 
-/** Visits all pages; returns the visited and the known ones. @param linksOf links of each path */
+/** Visits all pages; returns visited and known ones. @param linksOf links of each path */
 export function walk(linksOf: (path: string) => string[], limit = 2_000) {
   const frontier = frontierWith(limit * 2);
   const known = frontier.add({ urls: [`${ORIGIN}/`], source: "start" });
@@ -41,5 +41,5 @@ export function walk(linksOf: (path: string) => string[], limit = 2_000) {
   return { frontier, visited, known };
 }
 
-/** Such as 0, 1, 2. */
+/** Numbers such as 0, 1, 2. */
 export const range = (count: number, start = 0) => Array.from({ length: count }, (_, index) => index + start);

@@ -9,12 +9,12 @@ import { expectChecked, testScanner, WCAG22AA } from "./scanner";
 import { openSite } from "./site";
 
 const PAGE_SECONDS = 20;
-/** Of each kind in the usual run; the long one has all. */
+/** Number of pages per kind in the usual run; the long run has all. */
 const DRAWN = 5;
 
 /**
- * Tests pages that are hostile to their operation by some rules: the other results stay, nothing is sent, and rules that cannot see all are named.
- * @param options.blameless these rules find nothing on any of them
+ * Tests pages with attacks on interaction, for some rules: other results stay, nothing is sent, and rules that cannot check everything are named.
+ * @param options.blameless rules that find nothing on any of the pages
  */
 export function describeHostileOperation(what: string, pages: HostilePages, ruleIds: string[], { blameless = false } = {}): void {
   describe(`${what} (HOSTILE_SEED=${HOSTILE_SEED})`, () => {

@@ -8,7 +8,7 @@ import { moving } from "./hostile/moving";
 import { natives } from "./hostile/natives";
 import { anyhow, hovered, opened, pressed, submitted, walked } from "./hostile/used";
 
-/** Hostile pages, one attack each, by the name of the attack. */
+/** Hostile pages with one attack each, by the name of the attack. */
 export const hostilePages: HostilePages = {
   ...natives,
   ...loops,
@@ -19,10 +19,10 @@ export const hostilePages: HostilePages = {
   ...devices,
 };
 
-/** Pages that are hostile to their use, which is a part of the advanced analysis. */
+/** Pages with attacks on interaction, a part of the advanced analysis. */
 export const usedPages: HostilePages = { ...walked, ...opened, ...pressed, ...hovered, ...submitted, ...anyhow };
 
-/** Pages that take more than 5 s on an idle machine, because they work or wait until a limit. */
+/** Pages that take more than 5 s on an idle machine, because they use up a time limit. */
 export const slowPages: ReadonlySet<string> = new Set([
   "labels in a chain of 20,000", "a document that drips", "a history that is flooded", "a loop while the page loads",
   "a loop when the document changes", "a loop of promises", "a frame that holds itself, twice", "frames nested 200 deep",

@@ -1,2 +1,2 @@
-/** Of the hostile pages that a run draws. A run can be repeated with the seed that a failed one has printed. */
+/** Seed for the selection of hostile pages. A failed run prints it, so that the run can be repeated. */
 export const HOSTILE_SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);

@@ -25,7 +25,7 @@ import type { Category, CheckedPage, Condition, PageRequest, Scanner, Standard }
 import type { RuleCase } from "./rule-cases";
 import { expectChecked, WCAG22AA } from "./scanner";
 
-/** As axe-core reports it. */
+/** Result as reported by axe-core. */
 interface RuleResult {
   id: string;
   nodes: { any: { message: string }[] }[];
@@ -33,13 +33,13 @@ interface RuleResult {
 
 interface Judged {
   outcome: RuleCase["expected"];
-  /** Of failures and questions. */
+  /** Messages of failures and questions. */
   messages: string[];
 }
 
 const scripts = [readAxeSource().script, rulesScript(PAGE_RULES, { ...texts, criteria })];
 
-/** The outcome of one rule on the document that a page shows, by axe-core with our own rules; without a scanner, in a few ms. */
+/** Outcome of one rule on the loaded document, by axe-core with our own rules; without a scanner, in a few ms. */
 export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   const session = await sessionOf(page);
   const { frameTree } = await session.send("Page.getFrameTree");
@@ -57,7 +57,7 @@ export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
   return judged;
 }
 
-/** As a visit does. @returns shows the page as before, where that is needed */
+/** Shows the page in the condition of a rule, like a visit. @returns a function that restores the page, if necessary */
 async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(() => Promise<void>) | undefined> {
   const condition: Condition | undefined = CONDITION_OF.get(ruleId);
   const connection = { requests: () => 0, missed: () => 0, takeLeaving: () => undefined };
@@ -85,7 +85,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   return showUsual;
 }
 
-/** One for each page: a document that only gets other content keeps its world, with axe-core loaded. */
+/** Sessions by page: a document with new content keeps its world and axe-core. */
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 function sessionOf(page: Page): Promise<CDPSession> {
@@ -99,19 +99,19 @@ async function load(world: IsolatedWorld): Promise<void> {
   for (const script of scripts) await world.evaluate(script);
 }
 
-/** Rules that measure on pictures after all others, so that only a scan judges them. */
+/** Whether a rule measures on pictures after all others, so that only a scan can test it. */
 export const isMeasured = (ruleId: string): boolean => ruleId.startsWith("rampe-drawn-contrast");
 
-/** Only a scan judges these rules: they need the pictures, the clock or the cut connection of a visit. */
+/** Whether only a scan can test a rule: it needs pictures, the clock or the cut connection of a visit. */
 export const needsScan = (ruleId: string): boolean => isMeasured(ruleId) || ruleId === "rampe-focus-context" || KEY_RULES.has(ruleId) || WATCHED_RULES.has(ruleId) || ["landscape", "hover", "opened"].includes(CONDITION_OF.get(ruleId) ?? "");
 
-/** Checks a page, by level AA unless asked, and again if a busy machine left rules unfinished. */
+/** Checks a page, by default for level AA, and again if a busy machine left rules unfinished. */
 export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard"> & { standard?: Standard }, tries = 5): Promise<CheckedPage> {
   const page = expectChecked(await scanner.check({ standard: WCAG22AA, ...request }));
   return page.partial.length > 0 && tries > 1 ? checkWhole(scanner, request, tries - 1) : page;
 }
 
-/** The outcome of a rule of our own in an advanced scan of a page. */
+/** Outcome of one of our rules in an advanced scan of a page. */
 export async function judgeByScan(scanner: Scanner, url: string, ruleId: string): Promise<Judged["outcome"]> {
   const { findings } = await checkWhole(scanner, { url, advanced: true, rules: { only: [ruleId] } });
   const has = (category: Category) => findings[category].some((rule) => rule.ruleId === ruleId);

@@ -14,7 +14,7 @@ const ORIGIN = "https://shop.example";
 
 export const isOfSite = (ruleId: string): boolean => SITE_RULES.some(({ id }) => id === ruleId);
 
-/** The outcome of a rule on a made-up site, whose pages follow comments with their names: `<!-- contact.html --> …`. */
+/** Outcome of a rule on a made-up site; a comment before each page has its name: `<!-- contact.html --> …`. */
 export async function judgeExample(page: Page, example: string, ruleId: string): Promise<RuleCase["expected"]> {
   const [, ...parts] = example.split(/<!-- (\S+\.html) -->/);
   const pages: ComparedPage[] = [];
@@ -37,7 +37,7 @@ async function factsOf(page: Page): Promise<SiteFacts> {
   const world = await openIsolatedWorld(session, frameTree.frame.id);
   const facts = await world.call(describePage, FACT_LIMITS);
   await session.detach();
-  // The page is written into one of another address.
+  // Replaces the origin, as the page is written into another document.
   return JSON.parse(JSON.stringify(facts).replaceAll(new URL(page.url()).origin, ORIGIN)) as SiteFacts;
 }
 
@@ -46,7 +46,7 @@ export function comparedPage(path: string, facts: Partial<SiteFacts>, { title = 
   return { url, finalUrl: url, title, lang, facts: { heading: "", blocks: [], links: [], versions: [], help: [], search: null, hasFinder: false, ...facts } };
 }
 
-/** What a rule says, with the paths of the pages and the messages: `[category, path, message]`. */
+/** Results of a rule, with paths and messages: `[category, path, message]`. */
 export function outcomesOf(pages: ComparedPage[], ruleId: string, { limited = false, dead = [] }: { limited?: boolean; dead?: DeadAddress[] } = {}): [Category, string, string][] {
   const crawled = { ...noFacts(200), pages: pages.length, limited };
   const found = judgeSite({ pages, dead }, crawled, { standard: { version: "2.2", level: "AAA" }, rules: { only: [ruleId] }, texts: OWN_RULE_TEXTS });

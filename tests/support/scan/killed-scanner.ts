@@ -2,8 +2,8 @@ import { pageWith, openSite } from "./site";
 import { testScanner, WCAG22AA } from "./scanner";
 
 /*
- * A separate process that the test kills: when it prints "ready", its browser runs and has a page open.
- * Arguments: the user agent that marks its browser.
+ * Separate process, killed by the test: after it has printed "ready", its browser has a page open.
+ * Arguments: the user agent, as the mark of its browser.
  */
 const site = await openSite({ "/": pageWith("<script>for (;;);</script>") });
 const scanner = testScanner({ userAgent: process.argv[2], pageSeconds: 300 });

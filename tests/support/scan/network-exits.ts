@@ -1,12 +1,12 @@
-/** Code that sends something from a page to the address `to`, or another one below `/out/`, by one way that the web has. */
+/** Code by name that sends data from a page to the address `to` or below `/out/`, with one browser feature each. */
 export type Ways = Record<string, string>;
 
-/** Ports that count what arrives. */
+/** Ports that count connections and datagrams. */
 export interface Ports {
-  /** TCP. */
+  /** TCP port. */
   preconnected: number;
   turn: number;
-  /** UDP. */
+  /** UDP port. */
   stun: number;
   quic: number;
 }
@@ -15,7 +15,7 @@ const element = (name: string, properties: string) => `hold.append(Object.assign
 const style = (rule: string) => `hold.append(Object.assign(document.createElement("style"), { textContent: ${rule} }))`;
 const worker = (code: string) => `URL.createObjectURL(new Blob([${code}], { type: "text/javascript" }))`;
 
-/** What can send something when a page is left. */
+/** Requests that are possible when a page is left. */
 export const LEAVING: Ways = {
   fetch: `fetch(to)`,
   keepalive: `fetch(to, { method: "POST", body: "x", keepalive: true })`,
@@ -42,7 +42,7 @@ export const SCRIPTED: Ways = {
   print: `fetch(to); print()`,
 };
 
-/** Requests of elements and styles. */
+/** Requests by elements and styles. */
 export const MARKED: Ways = {
   image: `new Image().src = to`,
   srcset: `new Image().srcset = to + " 2x"`,
@@ -68,7 +68,7 @@ export const MARKED: Ways = {
   written: `hold.insertAdjacentHTML("beforeend", "<img alt='' src=" + to + ">")`,
 };
 
-/** What runs beside the page, and what was opened before it was used. */
+/** Requests by workers, sockets and frames, including those opened before the interaction. */
 export const besides = (ports?: Ports): Ways => ({
   worker: `new Worker(to)`,
   "worker-blob": `new Worker(${worker(`"fetch('" + location.origin + to + "')"`)})`,
@@ -86,7 +86,7 @@ export const besides = (ports?: Ports): Ways => ({
   quic: `new WebTransport("https://127.0.0.1:${ports?.quic}" + to).ready.catch(() => {})`,
 });
 
-/** The same, but the page may go. */
+/** Requests that may navigate away from the page. */
 export const AWAY: Ways = {
   form: `form.method = "post"; form.action = to; form.submit()`,
   "form-in-a-frame": `form.target = "inner"; form.action = to; form.submit()`,

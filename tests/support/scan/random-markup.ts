@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, from 0 to below 1 (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function seededNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ function seededNumbers(seed: number): () => number {
 
 const TEXTS = ["", " ", "\n  ", "&nbsp;", "word", "two words ", " · ", "1", "a longer piece of text, with a comma"];
 
-/** Without `content-visibility: hidden`: the browser lays it out only on the first query. */
+/** Styles without `content-visibility: hidden`: the browser delays its layout until the first query. */
 const STYLES = [
   ...["inline", "inline-block", "inline-flex", "block", "flex", "grid", "table", "table-cell", "list-item"],
   ...["contents", "none"],
@@ -70,7 +70,7 @@ const WHOLE = [
   '<area href="#" tabindex="0">',
 ];
 
-/** A small body with randomly nested blocks, inline content and widgets: hidden, positioned, in shadow trees. */
+/** Small body with randomly nested blocks, inline content and widgets: hidden, positioned, in shadow trees. */
 export function randomMarkup(seed: number): string {
   const next = seededNumbers(seed);
   const pick = <Item>(items: Item[]): Item => items[Math.floor(next() * items.length)] as Item;

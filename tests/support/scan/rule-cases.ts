@@ -11,7 +11,7 @@ export interface RuleCase {
   markup: string;
 }
 
-/** All examples; a file for each rule, in which a comment begins each example: `<!-- failed: the name of a file -->`. */
+/** All examples, in one file per rule; a comment begins each example: `<!-- failed: the name of a file -->`. */
 export function readRuleCases(): RuleCase[] {
   return readdirSync(folder).flatMap((file) => {
     const source = readFileSync(folder + file, "utf8");

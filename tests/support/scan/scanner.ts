@@ -4,14 +4,14 @@ import type { CheckedPage, PageResult, Reason, Standard } from "~/scan/types";
 
 export const WCAG22AA: Standard = { version: "2.2", level: "AA" };
 
-/** The browser of this machine. */
+/** Path of this machine's browser. */
 export function browserPath(): string {
   const browser = findBrowser(process.env);
   if (!browser) throw new Error("There is no browser; npm start finds or installs one.");
   return browser.path;
 }
 
-/** A scanner that may visit loopback, with small budgets. */
+/** Scanner with access to loopback and small budgets. */
 export function testScanner(options: Partial<Parameters<typeof createScanner>[0]> = {}) {
   return createScanner({
     executablePath: browserPath(),
@@ -32,7 +32,7 @@ export function reasonOf(result: PageResult): Reason | "succeeded" {
   return result.status === "failed" ? result.reason : result.status;
 }
 
-/** `rule target` of every violation. */
+/** Text `rule target` for each violation. */
 export function violationsOf(result: PageResult): string[] {
   return expectChecked(result).findings.violations.flatMap(({ ruleId, elements }) =>
     elements.map(({ target }) => `${ruleId} ${target.join(" >> ")}`),

@@ -8,13 +8,13 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { SELF_SIGNED } from "../servers/self-signed";
 
-/** A page: its HTML, an answer, or a handler. */
+/** Page: its HTML, an answer, or a handler. */
 export type Page =
   string | { status?: number; headers?: Record<string, string>; body?: string | Buffer } | Handler;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Site {
-  /** `http://127.0.0.1:port`; the site also answers as `localhost`, which is another site for a browser. */
+  /** Origin `http://127.0.0.1:port`; the site also answers as `localhost`, another site for browsers. */
   readonly origin: string;
   readonly port: number;
   /** Requested paths so far. */
@@ -25,7 +25,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Serves pages from loopback, by path; anything else is a 404. */
+/** Serves pages from loopback by path, and 404 for all others. */
 export async function openSite(pages: Record<string, Page>, { tls = false } = {}): Promise<Site> {
   const requests: string[] = [];
   const listener: RequestListener = (request, response) => {
@@ -61,7 +61,7 @@ export async function openSite(pages: Record<string, Page>, { tls = false } = {}
   };
 }
 
-/** A page with one violation (an image without text), which proves that the page was analysed. */
+/** Page with one violation (an image without text), as a proof that the page was analysed. */
 export function pageWith(extra: string, head = ""): string {
   return `<!doctype html><html lang="en"><head><title>Page</title>${head}</head><body><main><h1>Heading</h1><img id="bare" src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==">${extra}</main></body></html>`;
 }

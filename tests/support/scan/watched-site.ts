@@ -5,18 +5,18 @@ import { openSite, type Handler, type Site } from "./site";
 import type { Ports } from "./network-exits";
 
 export interface WatchedSite extends Pick<Site, "port" | "url" | "close"> {
-  /** Whether something has arrived by a way, at an event of this kind if that is not "". */
+  /** Whether a request of this kind has arrived. @param type kind of event that caused it, or "" for any */
   hasArrived(way: string, type: string): boolean;
-  /** What has arrived since the connection was cut. @throws if it was not */
+  /** Arrivals since the connection was cut. @throws if it was not cut */
   sinceCut(): Arrivals;
-  /** When it was cut, by `performance.now()`; undefined if it was not. */
+  /** Time of the cut, by `performance.now()`; undefined if it was not cut. */
   cutAt(): number | undefined;
 }
 
 interface Arrivals {
-  /** Paths. */
+  /** Paths of the requests. */
   requests: string[];
-  /** To the site and its other ports. */
+  /** Number of connections to the site and its other ports. */
   connections: number;
   datagrams: number;
 }
@@ -25,7 +25,7 @@ const LISTENER = "onmessage = ({ data }) => fetch(data)";
 const SHARED_LISTENER = `onconnect = ({ ports: [port] }) => { port.${LISTENER} }`;
 
 /**
- * A site that notes all that reaches it. Its page must request `/held`, which stays open, so that the site sees when the connection is
+ * Site that records everything it receives. Its page must request `/held`, which stays open, so that the site notices when the connection is
  * cut.
  */
 export async function openWatchedSite(body: (ports: Ports) => string): Promise<WatchedSite> {
@@ -60,7 +60,7 @@ export async function openWatchedSite(body: (ports: Ports) => string): Promise<W
   };
 }
 
-/** Accepts a connection, and tells of every message (RFC 6455). */
+/** Accepts a connection, and calls `onData` for each message (RFC 6455). */
 function webSocket(onData: () => void): Handler {
   return ({ headers: { "sec-websocket-key": key }, socket }) => {
     const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -69,7 +69,7 @@ function webSocket(onData: () => void): Handler {
   };
 }
 
-/** Ports that count connections and datagrams, and answer none. */
+/** Ports that count connections and datagrams, without answers. */
 async function openPorts() {
   const arrived = new Map<string, number>();
   const count = (name: string) => arrived.set(name, (arrived.get(name) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { alias } from "../alias";
 
-/** In the project: programs there find the installed packages. */
+/** Folder in the project: programs there find the installed packages. */
 const FOLDER = fileURLToPath(new URL("../../../node_modules/.cache/test-programs", import.meta.url));
 
 export interface BuiltProgram {
@@ -13,7 +13,7 @@ export interface BuiltProgram {
 }
 
 /**
- * Builds a program that tests start many times: it starts three times as fast as with a compiler.
+ * Builds a program that tests start many times: its start is three times as fast as with a compiler.
  * @param source address of a TypeScript file
  */
 export async function buildProgram(source: URL): Promise<BuiltProgram> {

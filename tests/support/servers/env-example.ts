@@ -10,7 +10,7 @@ interface Row {
   meaning: string;
 }
 
-/** The table of settings in the README. */
+/** Table of settings in the README. */
 export function settingRows(readme: string): Row[] {
   const [, section = ""] = /\n## Configuration\n([\s\S]*?)\n##/.exec(readme) ?? [];
   const lines = section.split("\n").filter((line) => line.startsWith("| `"));
@@ -20,7 +20,7 @@ export function settingRows(readme: string): Row[] {
   });
 }
 
-/** An example of the file `.env`: every setting with its meaning, what it accepts, and its default. */
+/** Example of the file `.env`: every setting with its meaning, accepted values and default. */
 export function envExample(readme: string): string {
   const rows = settingRows(readme).map(({ names, meaning }) => {
     const facts = names.map((name) => SETTINGS.find((setting) => setting.name === name)).filter((each) => each !== undefined);

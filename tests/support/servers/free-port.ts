@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** A free port of 127.0.0.1, for servers that must know their address before they listen. */
+/** Free port of 127.0.0.1, for servers that must know their address before they listen. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

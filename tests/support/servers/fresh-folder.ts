@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new folder, which is deleted when the running test is over. */
+/** New folder, deleted after the running test. */
 export function freshFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,12 +19,12 @@ export const LINKS = 6;
 
 interface Processes {
   site: Site;
-  /** Most requests of pages that were open at once, since the last question. */
+  /** Maximum number of simultaneously open page requests, since the last call. */
   mostOpen(): number;
   start(role: "web" | "worker", env?: Record<string, string>): Promise<TestServer>;
 }
 
-/** A site of seven pages, and a database that processes can be started on. */
+/** Site of seven pages, and a database for processes. */
 export async function openProcesses(pageMs = 0): Promise<Processes> {
   let open = 0;
   let most = 0;
@@ -39,7 +39,7 @@ export async function openProcesses(pageMs = 0): Promise<Processes> {
   const dataDir = freshFolder();
   const settings = { SESSION_SECRET: SECRET, BILLING: "off", REGISTRATION: "open", METRICS_TOKEN: "a token for the metrics", SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, SCAN_CONCURRENCY: "2" };
   const start = async (role: "web" | "worker", env: Record<string, string> = {}) => {
-    // A web server may not have any.
+    // A web server needs no browser.
     const server = await startServer({ dataDir, env: { ...settings, ROLE: role, ...(role === "web" && { CHROME_PATH: "/nowhere" }), ...env } });
     onTestFinished(() => server.stop().then(() => {}));
     return server;
@@ -52,7 +52,7 @@ export async function openProcesses(pageMs = 0): Promise<Processes> {
   return { site, mostOpen, start };
 }
 
-/** The runs as a process of their own has them, which tells the others. */
+/** Runs like those of a separate process, which notifies the others. */
 export async function openRuns({ dataDir, database }: TestServer) {
   const db = await database();
   const installation = await joinInstallation({ url: settingsOf({ dataDir }).DATABASE_URL ?? "", mayLead: false });
@@ -63,12 +63,12 @@ export async function openRuns({ dataDir, database }: TestServer) {
 
 type OpenRuns = Awaited<ReturnType<typeof openRuns>>;
 
-/** Starts a scan of the whole site for a user of their own, without advanced analyses, which take most of the time. */
+/** Starts a scan of the whole site for a new user, without advanced analyses, which take most of the time. */
 export async function startSite({ runs }: OpenRuns, site: Site, owner: string): Promise<string> {
   return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner, trial: true })).id;
 }
 
-/** Process that works on a run. */
+/** Worker that processes a run. */
 export async function workerOf({ db }: OpenRuns, id: string): Promise<string> {
   let worker: string | undefined;
   await expect.poll(async () => {
@@ -78,7 +78,7 @@ export async function workerOf({ db }: OpenRuns, id: string): Promise<string> {
   return worker ?? "";
 }
 
-/** Starts a scan that another worker than this one takes. */
+/** Starts a scan that a worker other than `than` takes. */
 export async function startElsewhere(open: OpenRuns, site: Site, than: string): Promise<string> {
   for (let attempt = 1; attempt <= 30; attempt += 1) {
     const id = await startSite(open, site, `user ${attempt}`);

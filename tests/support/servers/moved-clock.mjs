@@ -1,5 +1,5 @@
-// Preloaded into a server under test: its clock differs from the real one by the milliseconds that the file CLOCK_FILE holds,
-// also while it runs. Timers and durations go on as they are, as when a machine's clock is set.
+// Preloaded into a server under test: the file CLOCK_FILE contains the difference of its clock from the real one in milliseconds,
+// also while it runs. Timers and durations continue unchanged, as when a machine's clock is set.
 import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
@@ -9,7 +9,7 @@ const RealDate = Date;
 let offset = look();
 
 function look() {
-  // Threads get no environment.
+  // Threads have no access to the environment.
   return isMainThread ? Number(readFileSync(file, "utf8")) || 0 : 0;
 }
 

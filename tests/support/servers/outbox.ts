@@ -7,7 +7,7 @@ import type { LetterKind } from "~/mail/mail";
 
 const MAIL_WITHIN_MS = 60_000;
 
-// Read, not imported: Playwright loads JSON in another way than Vite.
+// Read, not imported: Playwright and Vite load JSON in different ways.
 const LETTERS = LOCALES.map((locale) => {
   const file = fileURLToPath(new URL(`../../../locales/${locale}/mail.json`, import.meta.url));
   return JSON.parse(readFileSync(file, "utf8")) as Record<LetterKind, { subject: string }>;
@@ -49,11 +49,11 @@ export function mailsTo(dataDir: string, email: string): ReceivedMail[] {
 function outboxOf(dataDir: string): string[] {
   const folder = path.join(dataDir, "outbox");
   try {
-    // Names begin with the time.
+    // File names begin with the time.
     const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
     return names.sort().map((name) => path.join(folder, name));
   } catch (error) {
-    // Created with the first mail.
+    // The folder is created with the first mail.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }

@@ -8,7 +8,7 @@ import { startServer } from "./server";
 
 const DELIVERED_WITHIN_MS = 60_000;
 
-/** Global set-up: prepares the data that the servers of the tests start with, once for all projects. */
+/** Global set-up: prepares the start data of the test servers, once for all projects. */
 export default async function setUp(): Promise<(() => void) | undefined> {
   if (preparedData()) return undefined;
   const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-prepared-"));

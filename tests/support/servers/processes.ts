@@ -11,7 +11,7 @@ function processes(): Process[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      // After the command's name in brackets: state, parent, group (proc_pid_stat(5)).
+      // Fields after the command's name in brackets: state, parent, group (proc_pid_stat(5)).
       const [state, , group] = readFileSync(`/proc/${name}/stat`, "utf8")
         .replace(/^.*\) /s, "")
         .split(" ");
@@ -24,7 +24,7 @@ function processes(): Process[] {
   });
 }
 
-/** All processes of browsers started with this text in their arguments. */
+/** All browser processes with this text in their arguments. */
 export function browserProcesses(mark: string): Process[] {
   const all = processes();
   const groups = new Set(all.filter(({ command }) => isBrowser(command, mark)).map(({ group }) => group));

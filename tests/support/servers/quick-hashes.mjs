@@ -1,5 +1,5 @@
 // Preloaded into a server under test: password hashing takes HASH_MS (0), and no processor time.
-// So tests of the password queue have the same result on every machine.
+// So tests of the password queue have equal results on all machines.
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import threads from "node:worker_threads";
@@ -16,7 +16,7 @@ crypto.scryptSync = (password, salt, length, options) => {
   return scryptSync(password, salt, length, quick(options));
 };
 
-// Threads get this file, too: they inherit the flags of the process.
+// Threads load this file, too: they inherit the flags of the process.
 threads.Worker = class extends threads.Worker {
   constructor(program, options) {
     super(program, { ...options, execArgv: process.execArgv });

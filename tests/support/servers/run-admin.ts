@@ -16,7 +16,7 @@ export interface AdminOptions {
   program?: string;
 }
 
-/** Runs a command of the operator with the built program: `npm run admin -- ARGS`. @param env the configuration */
+/** Runs an operator's command with the built program: `npm run admin -- ARGS`. @param env the configuration */
 export async function runAdmin(args: string[], env: Record<string, string>, { uid, program = "admin.js" }: AdminOptions = {}): Promise<{ status: number | null; out: string; err: string }> {
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, [path.join(BUILD, program), ...args], {
@@ -32,7 +32,7 @@ export async function runAdmin(args: string[], env: Record<string, string>, { ui
   return { status, ...answer };
 }
 
-/** The same, beside the server with this data folder. */
+/** Runs an operator's command while the server with this data folder runs. */
 export function adminCommand({ dataDir, origin }: { dataDir: string; origin: string }, ...args: string[]) {
   return runAdmin(args, { ...settingsOf({ dataDir }), BASE_URL: origin });
 }

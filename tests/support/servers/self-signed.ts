@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1 and localhost, valid for a hundred years. */
+/** Self-signed certificate for 127.0.0.1 and localhost, valid for a hundred years. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg8GSEroSDt3+GIE6k

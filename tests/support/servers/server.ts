@@ -18,13 +18,13 @@ const MOVED_CLOCK = ["--import", new URL("moved-clock.mjs", import.meta.url).hre
 const START_WITHIN_MS = minutes(1);
 const LOG_WITHIN_MS = 30_000;
 
-/** Its start, and the sample that it analyses in advance, take as much processor time as the server's own start. */
+/** Stand-in for the browser: its start and the first analysis of the sample take as much processor time as the server's start. */
 const NO_BROWSER = { CHROME_PATH: fileURLToPath(new URL("no-browser.sh", import.meta.url)) };
 
-/** Tests register people, and let them scan without the mail that confirms their address. */
+/** Tests register users, and let them scan without confirming their address. */
 const OPEN_REGISTRATION = { REGISTRATION: "open" };
 
-/** On a busy machine, a check takes long beside the other tests. */
+/** Longer time limit: on a busy machine, a check takes long beside the other tests. */
 const PATIENCE = { SCAN_PAGE_SECONDS: "90" };
 
 /** Variables that a program needs to run and to find its browser. The configuration comes only from the test. */
@@ -36,36 +36,36 @@ const INHERITED = [
 export interface ServerOptions {
   /** Variables of the configuration. */
   env?: Record<string, string>;
-  /** An existing folder that stays after the server; without it, the server gets a temporary one (`prepared-data.ts`). */
+  /** Existing folder that stays after the server; by default, a temporary folder (`prepared-data.ts`). */
   dataDir?: string;
-  /** False for tests that check no page: the server then has none, and says so in its log and in `/healthz`. */
+  /** False for tests without page checks: the server then has no browser, and reports it in its log and in `/healthz`. */
   browser?: boolean;
   /** Built program of another copy of the product. */
   program?: string;
-  /** A file with the milliseconds by which its clock differs from the real one; it may change meanwhile. */
+  /** File with the difference of its clock from the real one in milliseconds; it may change meanwhile. */
   clockFile?: string;
-  /** Passwords are hashed at their real cost, for benchmarks of it. */
+  /** Real cost of password hashes, for benchmarks. */
   realHashes?: boolean;
 }
 
-/** A line of the log. */
+/** Line of the log. */
 type LogLine = Record<string, unknown> & { msg: string };
 
 export interface TestServer {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** Origin such as `http://127.0.0.1:40123`. */
   readonly origin: string;
   readonly dataDir: string;
   /** Its log so far. */
   log(): LogLine[];
-  /** What it said so far, besides its log. */
+  /** Its output so far, without the log. */
   said(): string[];
   /** Waits for a line of the log. @throws if none appears within 30 s */
   logged(wanted: (line: LogLine) => boolean): Promise<LogLine>;
-  /** A connection to its database for tests, which see and store what users would take long to; `stop` closes it. */
+  /** Connection to its database: tests read and store what would take users too long. `stop` closes it. */
   database(): Promise<Db>;
   /** Stops it (SIGTERM) and waits for its end. @returns its exit code and the time it took, in ms */
   stop(): Promise<{ code: number | null; ms: number }>;
-  /** Kills it at once (SIGKILL) and waits for its end. */
+  /** Kills it (SIGKILL) and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   };
 }
 
-/** With a secret or a clock of its own, a server would not be the one that prepared the data. */
+/** New data folder. A server with its own secret or clock cannot use the prepared data. */
 function newFolder({ env, clockFile }: ServerOptions): string {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-server-"));
   const prepared = env?.SESSION_SECRET === undefined && clockFile === undefined && !postgresUrl() ? preparedData() : undefined;
@@ -138,7 +138,7 @@ function newFolder({ env, clockFile }: ServerOptions): string {
   return folder;
 }
 
-/** Starts a server that must end by itself, for example because of an invalid configuration. */
+/** Starts a server that must exit by itself, for example because of an invalid configuration. */
 export async function runServer(
   env: Record<string, string>,
   cwd?: string,
@@ -175,7 +175,7 @@ function run(configuration: Record<string, string>, { cwd = tmpdir(), flags = []
   return child;
 }
 
-/** Kills the server when the test run is aborted. */
+/** Kills the server if the test run is aborted. */
 function endTogether(child: ChildProcess): void {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);

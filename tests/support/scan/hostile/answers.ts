@@ -60,7 +60,7 @@ export const answers: HostilePages = {
   },
   "less content than announced": {
     page: raw((socket) => void socket.end(`${HEAD}Content-Length: 100000\r\n\r\n${pageWith("")}`)),
-    // Chromium stops parsing when the connection breaks; on a busy machine it has parsed nothing until then.
+    // Chromium stops parsing when the connection breaks; on a busy machine, it may have parsed nothing before.
     outcome: checked({ gaps: { unfinished: true }, orElse: ["empty"] }),
   },
   "no HTTP at all": {

@@ -4,7 +4,7 @@ import { checked, heavy, script, type HostilePages } from "./kinds";
 
 const GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
-/** Too much of one thing. */
+/** Excessive amounts of content. */
 export const bulk: HostilePages = {
   "100,000 elements": {
     page: made(() => pageWith("<p>Text <b>and</b></p><hr>".repeat(33_334))),
@@ -139,7 +139,7 @@ export const bulk: HostilePages = {
   "a request that brings 200 MB": {
     page: pageWith(script("fetch('data').then((answer) => answer.text())")),
     parts: { "/data": endless("text/plain", 200) },
-    // On a slow machine, the analysis ends before so much has arrived.
+    // On a slow machine, the analysis ends before all of it has arrived.
     outcome: checked({ gaps: { frames: [], unfinished: true }, orElse: ["too_large"] }),
   },
 };
@@ -150,7 +150,7 @@ function made(make: () => string): Page {
     void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(make());
 }
 
-/** Spaces, compressed: a few kilobytes for each of these megabytes. */
+/** Compressed spaces: a few kilobytes for each of these megabytes. */
 function packed(type: string, megabytes: number): Page {
   return (_request, response) => {
     const part = gzipSync(Buffer.alloc(100_000_000, " "), { level: 1 });
@@ -173,7 +173,7 @@ function endless(type: string, megabytes: number): Page {
   };
 }
 
-/** A picture of one colour: one bit per pixel in the file, 4 bytes per pixel when shown. */
+/** Picture of one colour: one bit per pixel in the file, 4 bytes per pixel in memory. */
 function hugePng(side: number): Buffer {
   const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side);
   const size = Buffer.alloc(8);

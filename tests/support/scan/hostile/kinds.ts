@@ -1,7 +1,7 @@
 import type { Gaps, Reason } from "~/scan/types";
 import { pageWith, type Page } from "../site";
 
-/** A page with one attack, and its expected outcome. */
+/** Page with one attack, and its expected outcome. */
 export interface HostilePage {
   page: Page;
   /** Other resources of its site, below the path of the page. */
@@ -17,7 +17,7 @@ export interface Expected {
   gaps: Partial<Gaps>;
   /** Whether rules may have run out of time. */
   partial: boolean;
-  /** Ids of rules that cannot see all there, and must be named. */
+  /** Ids of rules that cannot check everything there, and must be named. */
   untried: string[];
   /** Other accepted reasons: the progress of a page with much work depends on the machine. */
   orElse: Reason[];
@@ -34,13 +34,13 @@ export const checked = (expected: Partial<Expected> = {}): Expected => ({
   ...expected,
 });
 
-/** About the limit of time or memory for a page: the result may be partial or a failure, but must say so. */
+/** Outcome for a page at its limit of time or memory: partial or failed, but never without a notice. */
 export const heavy = (expected: Partial<Expected> = {}): Expected =>
   checked({ gaps: {}, partial: true, orElse: ["timeout", "too_large"], ...expected });
 
 export const script = (code: string) => `<script>${code}</script>`;
 
-/** A page that is checked normally, although this script runs before everything else. */
+/** Page that is checked normally, although this script runs first. */
 export const scripted = (code: string, expected: Partial<Expected> = {}): HostilePage => ({
   page: pageWith("", script(code)),
   outcome: checked(expected),

@@ -1,10 +1,10 @@
 import { pageWith } from "../site";
 import { checked, script, scripted, type HostilePage, type HostilePages } from "./kinds";
 
-/** Takes memory in an endless loop that blocks everything else. */
+/** Page that allocates memory in an endless loop and blocks everything else. */
 const greedy = (take: string, begin = "const kept = [];"): HostilePage => ({
   page: pageWith("", script(`onload = () => { ${begin} for (;;) { ${take} } }`)),
-  // On a slow machine, it is stopped before it has taken much memory.
+  // On a slow machine, it is stopped before it has allocated much memory.
   outcome: checked({ gaps: { unfinished: true }, partial: true, orElse: ["too_large", "timeout"] }),
 });
 
@@ -18,7 +18,7 @@ export const memory: HostilePages = {
   "workers that take memory": scripted(
     "const url = URL.createObjectURL(new Blob(['const kept = []; for (;;) kept.push(new Uint8Array(10000000).fill(1))']));" +
       "for (let i = 0; i < 3; i++) new Worker(url); onload = () => { const until = Date.now() + 8000; while (Date.now() < until); }",
-    // The workers may end for lack of memory before the page is stopped.
+    // The workers may run out of memory before the page is stopped.
     { gaps: {}, orElse: ["too_large", "crashed"] }
   ),
   "pictures without end": scripted(

@@ -1,7 +1,7 @@
 import { pageWith } from "../site";
 import { checked, script, scripted, type HostilePages } from "./kinds";
 
-/** Long enough for an event in the middle of the analysis. */
+/** Content that is long enough for an event during the analysis. */
 const LONG = `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(300)}</div>`;
 
 const during = (code: string, expected = {}) => ({

@@ -3,7 +3,7 @@ import { checked, scripted, type HostilePages } from "./kinds";
 
 const throwing = (names: string) => `for (const name of ${names}) window[name] = function () { throw name };`;
 
-/** Properties of a form that a control of the same name hides. */
+/** Properties of a form that a control with the same name hides. */
 export const FORM_PROPERTIES = [
   ..."tagName children firstChild lastChild nextSibling".split(" "),
   ..."firstElementChild nextElementSibling previousElementSibling childElementCount".split(" "),
@@ -16,7 +16,7 @@ export const FORM_PROPERTIES = [
   ..."title lang dir role slot isContentEditable addEventListener submit reset".split(" "),
 ];
 
-/** Names of the same kind against which single rules of axe-core do not protect themselves. */
+/** Similar names that single rules of axe-core cannot handle. */
 const AXE_PROPERTIES = [
   ..."assignedSlot childNodes compareDocumentPosition getBoundingClientRect getRootNode nodeType".split(" "),
   ..."parentElement parentNode style".split(" "),
@@ -87,7 +87,7 @@ export const natives: HostilePages = {
   },
   "a control takes away its form's name": {
     page: pageWith(`<form><input aria-label="Name" name="nodeName"></form>`),
-    // axe-core does not protect itself against this name on a form, and crashes.
+    // axe-core crashes with this name on a form.
     outcome: ["crashed"],
   },
   "images are named like parts of the document": {

@@ -9,26 +9,26 @@ const RULES_OF_HOVER = ["rampe-hover-content"];
 const RULES_OF_FORMS = ["rampe-error-in-text", "rampe-error-told", "rampe-required-unmarked"];
 
 /**
- * A page that is hostile to its use. Its analysis stays.
+ * Page that is hostile to interaction. The results of its analysis stay.
  * @param markup in the page
- * @param untried ids of rules that cannot see all there, and must be named
- * @param gaps that must be told
+ * @param untried ids of rules that cannot check everything there, and must be named
+ * @param gaps expected gaps
  */
 const used = (markup: string, untried: string[] = [], head = "", gaps: Partial<Gaps> = {}): HostilePage => ({
   page: pageWith(markup, head),
   outcome: checked({ gaps, partial: true, untried }),
 });
 
-/** Runs at each of these events, from the first key on: before that, the browser itself moves the pointer, and a page may still send. */
+/** Code that runs at each of these events after the first key: before that, the browser itself moves the pointer, and a page may still send. */
 const at = (events: string, code: string) =>
   `<script>{ let isUsed = false; addEventListener("keydown", () => { isUsed = true }, true); for (const type of ${JSON.stringify(events.split(" "))}) addEventListener(type, (event) => { if (isUsed) { ${code} } }, true) }</script>`;
 
-/** What most pages have: something to focus, to open, to press, to hover and to fill in. */
+/** Controls of most pages: to focus, open, press, hover and fill in. */
 const CONTROLS = `<a href="#end">Skip to content</a><button type="button" class="menu" aria-expanded="false" onclick="menu.hidden = !menu.hidden; this.ariaExpanded = String(!menu.hidden)">Menu</button><div id="menu" hidden><p>Trains</p></div>
   <div role="button" tabindex="0" class="add">Add</div><style>#tip { display: none } #hint:hover + #tip { display: block }</style><button type="button" id="hint">Fares</button><div id="tip">All fares</div>
   <form id="form" novalidate><label>Place * <input id="place" required></label><button id="send">Show</button></form><p id="end">End</p>`;
 
-/** Hostile to a walk by keyboard. */
+/** Attacks on the keyboard walk. */
 export const walked: HostilePages = {
   "a key handler that never ends": used(`<a href="/next">Next</a><script>addEventListener("keydown", () => { for (;;); })</script>`, RULES_OF_WALK),
   "focus that flees": used(`<button id="a">A</button><button id="b">B</button><script>a.onfocus = () => b.focus(); b.onfocus = () => a.focus()</script>`),
@@ -40,7 +40,7 @@ export const walked: HostilePages = {
   "full screen, print and a picker of files": used(`<input type="file" id="f" aria-label="File" onkeyup="this.click(); print(); document.documentElement.requestFullscreen()">`),
 };
 
-/** Hostile to opening. */
+/** Attacks on opening. */
 export const opened: HostilePages = {
   "a dialog that never closes": used(`<button type="button" onclick="d.hidden = false; y.focus()">Open</button><div id="d" role="dialog" aria-modal="true" aria-label="Stay" hidden onkeydown="event.preventDefault()"><button id="y" type="button">Stay</button></div>`),
   "menus that open menus": used(`<div id="m"></div><script>let n = 0; const more = () => { const b = document.createElement("button"); b.type = "button"; b.className = "c" + n; b.ariaExpanded = "false"; b.textContent = "Menu " + n++; b.onclick = () => { b.ariaExpanded = "true"; more(); more() }; m.append(b) }; more()</script>`),
@@ -53,7 +53,7 @@ export const opened: HostilePages = {
   "a history of openings": used(`<button type="button" aria-expanded="false" onclick="for (let n = 0; n < 500; n++) history.pushState({}, '', '?' + n); p.hidden = false">Open</button><p id="p" hidden>Text</p>`),
 };
 
-/** Hostile to the keys of widgets, and to shortcuts. */
+/** Attacks on the keys of widgets, and on shortcuts. */
 export const pressed: HostilePages = {
   "a handler of arrow keys that never ends": used(`<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="3" style="width: 24px; height: 24px">3</div><script>addEventListener("keydown", (event) => { if (event.key.startsWith("Arrow")) for (;;); })</script>`),
   "a widget that removes itself on each key, and comes back": used(`<div id="w"></div><script>let n = 0; const put = () => { w.innerHTML = '<ul role="listbox" aria-label="Town" tabindex="0"><li role="option">A' + n++ + '</li><li role="option">B</li></ul>'; w.firstChild.onkeydown = put }; put()</script>`),
@@ -74,7 +74,7 @@ export const pressed: HostilePages = {
   "focus that flees from widgets": used(`<span role="button" id="a" tabindex="0">A</span><span role="button" id="b" tabindex="0" class="b">B</span><script>a.onfocus = () => b.focus(); b.onfocus = () => a.focus()</script>`),
 };
 
-/** Hostile to the pointer. */
+/** Attacks on the pointer. */
 export const hovered: HostilePages = {
   "a handler of the pointer that never ends": used(`<button type="button" onmouseenter="for (;;);">Fares</button>`, RULES_OF_HOVER),
   "an element that flees": used(`<button type="button" id="b" onmouseenter="this.style.marginLeft = Math.random() * 500 + 'px'">Fares</button>`),
@@ -84,10 +84,10 @@ export const hovered: HostilePages = {
   "10,000 elements that hear the pointer": used(`<script>document.querySelector("main").insertAdjacentHTML("beforeend", Array.from({ length: 10000 }, (_, n) => '<i class="c' + n + '" onmouseenter="this.textContent += 1">' + n + "</i> ").join(""))</script>`, RULES_OF_HOVER),
 };
 
-/** A form whose script runs when it is sent. */
+/** Form whose script runs at submission. */
 const form = (code: string) => `<form id="form" novalidate><label>Place * <input id="place" required></label><input type="file" id="file" hidden><button id="button">Show</button></form><script>form.onsubmit = (event) => { event.preventDefault(); ${code} }</script>`;
 
-/** Hostile to sending an empty form. */
+/** Attacks on sending an empty form. */
 export const submitted: HostilePages = {
   "a script that never ends": used(form("for (;;);"), RULES_OF_FORMS),
   "a script that comes again and again": used(form("const again = () => Promise.resolve().then(again); again()"), RULES_OF_FORMS),
@@ -101,10 +101,10 @@ export const submitted: HostilePages = {
   "hundreds of forms": used(`<script>document.querySelector("main").insertAdjacentHTML("beforeend", "<form onsubmit='event.preventDefault()'><label>Place * <input></label><button>Show</button></form>".repeat(300))</script>`),
 };
 
-/** Runs at most of what the use of a page causes. */
+/** Most events of interaction with a page. */
 const EVERYTHING = "keydown keyup click pointerdown pointerup mouseover focusin focusout input change submit";
 
-/** Hostile to any use. */
+/** Attacks on any interaction. */
 export const anyhow: HostilePages = {
   "questions to the user, at a click and at a key": used(CONTROLS + at("click keydown", `for (const ask of [${QUESTIONS.map((call) => `() => ${call}`).join()}]) { try { Promise.resolve(ask()).catch(() => {}) } catch {} }`)),
   "pickers of colours, dates and files, and the pointer locked": used(
