@@ -17,11 +17,11 @@ import { openBrowser } from "../support/browser/browser";
  */
 interface Told extends Message {
   view: string;
-  /** How the page looked then. */
+  /** State of the page. */
   look: string;
 }
 
-/** Elements shown for each message. */
+/** Number of listed elements per message. */
 const SHOWN = 3;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });

@@ -9,14 +9,14 @@ import { conclude, exactly, figure, introduce, type Figure } from "./support/fig
 import { makeDisk, type SmallDisk } from "./support/small-disk";
 
 /*
- * What a running server does on a disk that is full, and on one that the kernel has made read-only after an error: pages stay
- * readable, forms say so and keep what was typed, a running scan waits, and nothing is lost afterwards. It mounts disks of its
- * own: only for root, on Linux with loop devices. Needs a build.
+ * Behaviour of a running server on a full disk, and on one that the kernel has made read-only after an error: pages stay
+ * readable, forms report it and keep typed values, a running scan waits, and nothing is lost afterwards. It mounts its own
+ * disks: only for root, on Linux with loop devices. Needs a build.
  *
  *   npx tsx tests/bench/bad-disk.ts
  */
 const DISK_MB = 80;
-/** Two looks of the server at its disk. */
+/** Time for two disk checks of the server. */
 const SEEN_WITHIN_MS = 35_000;
 const DONE_WITHIN_MS = 90_000;
 const SLOW_MS = 5_000;
@@ -28,7 +28,7 @@ await withDisk("full", (disk) => disk.fill(), (disk, server) => {
   disk.empty();
   return Promise.resolve(server);
 });
-// Only a new mount makes such a disk writable again.
+// Such a disk becomes writable again only after a new mount.
 await withDisk("read-only", (disk) => disk.fail(), async (disk, server, start) => {
   figures.push(exactly("read-only: exit code of a stop", (await server.stop()).code ?? -1, 0));
   disk.mountAgain();

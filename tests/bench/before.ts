@@ -3,7 +3,7 @@ import { compareCommands } from "./support/compare-commands";
 import { conclude, exactly, fasterBy, figure, median, round } from "./support/figures";
 
 /*
- * Pages per minute of the command line against those of an earlier build of it: the same pages, the same browser program, two
+ * Pages per minute of the command line, compared with an earlier build: the same pages, the same browser program, two
  * pages at once, whole commands from start to end.
  *
  *   BEFORE=path/to/earlier/build/server/scan.js CORPUS_DIR=folder/of/html npx tsx tests/bench/before.ts [--rounds 2] [name…]
@@ -12,7 +12,7 @@ const TARGET = 0.97;
 const { measured, speeds } = await compareCommands(
   {
     now: { program: fileURLToPath(new URL("../../build/server/scan.js", import.meta.url)), options: ["--checks", "axe"] },
-    // An earlier build may know axe-core's rules alone, and no such option.
+    // Without the option for rules: an earlier build may only have axe-core's rules.
     before: { program: process.env["BEFORE"] ?? "" },
   },
   { rounds: 2 },

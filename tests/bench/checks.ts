@@ -3,12 +3,12 @@ import { compareCommands } from "./support/compare-commands";
 import { below, conclude, exactly, fasterBy, figure, median, round } from "./support/figures";
 
 /*
- * Time with our own rules against that of axe-core's rules alone: the free check by whole commands from start to end, and a
- * page of the plan Pro, which is also used by keyboard, opened, and looked at under other conditions, page by page.
+ * Time with our own rules, compared with axe-core's rules alone: the free check by whole commands from start to end, and a
+ * page of the plan Pro, with keyboard use, opened controls and other conditions, page by page.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/checks.ts [--rounds 3] [name…]
  */
-/** Speed of the free check, where axe-core alone is 1: at most 1.3 times its time. */
+/** Target speed of the free check, relative to axe-core alone: at most 1.3 times its time. */
 const TARGET = Math.floor(1000 / 1.3) / 1000;
 const TARGET_PRO = 4;
 const program = fileURLToPath(new URL("../../build/server/scan.js", import.meta.url));

@@ -5,7 +5,7 @@ import { openComparer, type Comparison, type Outline } from "../support/scan/com
 import { openSite } from "../support/scan/site";
 
 /*
- * Are our findings those of plain axe-core? Loads every page of a folder, analyses it both ways and compares rules,
+ * Comparison of our findings with those of plain axe-core: loads every page of a folder, analyses it both ways and compares rules,
  * impacts and elements.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/corpus.ts [name…]

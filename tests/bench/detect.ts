@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /*
- * What all rules together find on pages with known answers, and what they report wrongly: by the scorer of these pages, which
- * prints recall and false alarms of each set.
+ * Recall and false alarms of all rules on pages with known answers, printed by the scorer of these pages for each
+ * set.
  *
- * Targets, of errors alone and with those to be reviewed: act-dev 72 % and 90 % found, at most 3.5 % and 20 % false alarms; wcag
+ * Targets, for errors alone and including questions: act-dev 72 % and 90 % found, at most 3.5 % and 20 % false alarms; wcag
  * 60 % and 88 %, ibm 62 % and 82 %, keyboard all of 9; at most 1.5 % false alarms.
  *
  *   DETECT_DIR=folder/of/sets npx tsx tests/bench/detect.ts [act-dev] [wcag] [ibm] [keyboard] [--level=AAA] [--missed] [--false]

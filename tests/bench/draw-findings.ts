@@ -4,8 +4,8 @@ import { seeded, shuffled } from "../support/seeded";
 import { median } from "./support/figures";
 
 /*
- * Draws findings of our own rules for people to judge: all violations, and some questions at random. One line of JSON for each;
- * `detect.md` has the verdicts.
+ * Selects findings of our own rules for human review: all violations, and some questions at random. One line of JSON for each;
+ * the verdicts are in `detect.md`.
  *
  *   node build/server/scan.js - --json --checks pro --allow-private 127.0.0.1/32 < addresses.txt |
  *     npx tsx tests/bench/draw-findings.ts [--seed 17] [--questions 100]

@@ -11,8 +11,8 @@ import { testScanner, WCAG22AA } from "../support/scan/scanner";
 import { newDatabase, sizeOf } from "../support/database/server-database";
 
 /*
- * Size of the stored elements of a site run over the corpus, whose pages have nothing in common: with texts that are stored once,
- * and as it would be with a text for each element; and what compression of the stored texts would save.
+ * Size of the stored elements of a site run over the corpus, whose pages have nothing in common: with shared texts, and
+ * with a separate text for each element; and possible savings by compression of the stored texts.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/evidence.ts [name…]
  */

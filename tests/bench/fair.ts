@@ -7,8 +7,8 @@ import type { FormBrowser } from "../support/browser/form-browser";
 import { openSite, pageWith, type Page } from "../support/scan/site";
 
 /*
- * How long does a scan take while hundreds of scans of an endless page wait? 200 requests of one account and 60 of guests in
- * three networks wait, without limits; then another account requests a page, and a site of 20 pages. Compared with an idle
+ * Duration of a scan while hundreds of scans of an endless page wait: 200 requests of one account and 60 of guests in
+ * three networks, without limits; then another account requests a page, and a site of 20 pages. Compared with an idle
  * server. Needs a build.
  *
  *   npx tsx tests/bench/fair.ts [--rounds 10]
@@ -20,7 +20,7 @@ const ANONYMOUS = 60;
 const NETWORKS = 3;
 const SITE_PAGES = 20;
 const LOOK_EVERY_MS = 50;
-/** By then the hostile scans use all they can get. */
+/** Time until the hostile scans use their full share. */
 const HEAD_START_MS = 20_000;
 
 const options = readOptions({ rounds: 10 });

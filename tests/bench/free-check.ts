@@ -15,8 +15,8 @@ import { readOptions, turns } from "./support/options";
 import { isResult, orderCheck, startBenchServer } from "./support/bench-server";
 
 /*
- * How long does a visitor wait for a free check? From sending the form to the last byte of the complete result, on a warm
- * server, against the bare analysis of the same page in a warm browser page (see support/bare-browser.ts), by turns. Needs a
+ * Waiting time for a free check: from sending the form to the last byte of the complete result, on a warm
+ * server, compared with the bare analysis of the same page in a warm browser page (see support/bare-browser.ts), alternating. Needs a
  * build. Without names, the pages of the folder nearest to 100 KB.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/free-check.ts [--rounds 21] [--system-dns] [name…]

@@ -1,4 +1,4 @@
-// What does home weigh as it is really sent, and how soon does its first byte come?
+// Transfer size of the home page, and time to its first byte.
 // nice npx tsx tests/bench/home.ts (needs a build)
 import { Agent, get } from "node:http";
 import puppeteer from "puppeteer";
@@ -11,14 +11,14 @@ const WARM_UP = 50;
 const REQUESTS = 200;
 
 interface Answer {
-  /** Of the body as it came over the wire. */
+  /** Size of the transferred body. */
   bytes: number;
-  /** From the request to the first byte of the answer. */
+  /** Time from the request to the first byte of the answer. */
   firstByteMs: number;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-// React picks its production build by this, as `npm start` does.
+// Production build of React, as with `npm start`.
 const server = await startServer({ env: { NODE_ENV: "production" } });
 try {
   const loaded = await loadedFiles(`${server.origin}/`);
@@ -30,7 +30,7 @@ try {
   await server.stop();
 }
 
-/** Everything that a browser with an empty cache asks for when it opens an address. */
+/** All files that a browser with an empty cache requests for an address. */
 async function loadedFiles(address: string): Promise<{ url: string; type: string }[]> {
   const browser = await puppeteer.launch({
     executablePath: browserPath(),
@@ -48,7 +48,7 @@ async function loadedFiles(address: string): Promise<{ url: string; type: string
   }
 }
 
-/** Bytes by kind, as sent to a browser that understands this encoding. */
+/** Bytes by kind, for a browser with this encoding. */
 async function weigh(files: { url: string; type: string }[], encoding: string) {
   const bytes: Record<string, number> = {};
   for (const { url, type } of files) {

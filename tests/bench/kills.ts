@@ -7,7 +7,7 @@ import { WCAG22AA } from "../support/scan/scanner";
 import { openSite, pageWith } from "../support/scan/site";
 
 /*
- * A web server and two workers on one PostgreSQL database, of which one by chance is killed and started again each round, while
+ * A web server and two workers on one PostgreSQL database. Each round kills and restarts a random one of them, while
  * pages are requested: every scan ends, once, with its page. Needs a build.
  *
  *   npx tsx tests/bench/kills.ts [--rounds 200]

@@ -16,13 +16,13 @@ import { newDatabase } from "../support/database/server-database";
 import { WCAG22AA } from "../support/scan/scanner";
 
 /*
- * A site of very many pages: what each page costs besides its check, and the memory that the crawl keeps. The pages are made
- * up, and "checked" at once; everything else is real: addresses, queue, and all that is stored.
+ * A site of very many pages: cost of each page besides its check, and memory of the crawl. The pages are made
+ * up, and "checked" at once; everything else is real: addresses, queue, and stored data.
  *
  *   npx tsx tests/bench/large-site.ts [--pages 100000]
  */
 const PARTS = 10;
-/** Links of each page to others of the site, besides those that lead on. */
+/** Links of each page to others of the site, besides those to new pages. */
 const MENU = 30;
 const CHILDREN = 3;
 const SLOWER_TARGET = 1.5;

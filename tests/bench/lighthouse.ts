@@ -24,11 +24,11 @@ interface Answer {
   audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
 }
 
-/** Results are only for readers with the link, and not for search engines. */
+/** Expected failures: results are only for readers with the link, and not for search engines. */
 const MEANT = [{ page: "a result", category: "seo", audit: "is-crawlable" }];
 
 const options = readOptions({ rounds: 3 });
-// The last one that runs on Node 20.
+// Last version for Node 20.
 const installed = installPackage("lighthouse", "12.8.2");
 introduce("Lighthouse as a phone", { lighthouse: installed.versionOf("lighthouse") });
 
@@ -80,12 +80,12 @@ function judge(name: string, category: Category, all: Answer[]): Figure {
   };
 }
 
-/** 0 to 100. */
+/** Score from 0 to 100. */
 function scoreOf({ categories }: Answer, category: Category): number {
   return Math.round((categories[category].score ?? 0) * 100);
 }
 
-/** Audits that cost points. */
+/** Audits with a score below the maximum. */
 function failingOf({ categories, audits }: Answer, category: Category): string[] {
   return categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)

@@ -18,9 +18,9 @@ import { readOptions, turns } from "./support/options";
 import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
- * How far is the scanner from the minimum of work? Its pages per minute against those of a bare loop over the same pages
- * (see support/bare-browser.ts): both in this process, with a warm browser and two pages at once; the scanner loads one more
- * while it analyses two. The one page on which plain axe-core takes over a minute hides everything else, so that the
+ * Distance of the scanner from the minimum of work: its pages per minute, compared with a bare loop over the same pages
+ * (see support/bare-browser.ts), both in this process, with a warm browser and two pages at once; the scanner loads one more
+ * while it analyses two. One page, on which plain axe-core takes over a minute, hides the time of all others: the
  * pages are measured without it first; then, unless `--without` is given, once with it.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/limit.ts [--rounds 3] [--system-dns] [--without] [name…]
@@ -66,7 +66,7 @@ async function compare(title: string, urls: string[], rounds: number): Promise<F
       cpuTimes[side].push(cpuMs);
       if (side === "ours") faults = result.faults;
       else await bare.rest();
-      // Remaining work of one side must not slow the other one down.
+      // Pause: remaining work of one side must not slow the other one down.
       await delay(REST_MS);
       console.log(`${side}: ${said}; ${result.note}`);
       for (const fault of result.faults) console.log(`  ${fault}`);

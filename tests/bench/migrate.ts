@@ -7,12 +7,12 @@ import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
 
 /*
- * How long does an update of a large database take? Copies the run of each database of an older version, with its page, and brings it to
- * the present version.
+ * Duration of an update of a large database. Copies the run of each database of an older version, with its page, and updates it to
+ * the current version.
  *
  *   npx tsx tests/bench/migrate.ts [--runs N]
  *
- * One million runs unless asked; they need about 2 GB in the folder for temporary files.
+ * One million runs by default; they need about 2 GB in the folder for temporary files.
  */
 const at = process.argv.indexOf("--runs");
 const runs = at < 0 ? 1_000_000 : Number(process.argv[at + 1]);

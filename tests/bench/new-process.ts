@@ -12,8 +12,8 @@ import { below, conclude, figure, introduce, median, round, spread } from "./sup
 import { readOptions, turns } from "./support/options";
 
 /*
- * What every page costs before its first rule runs: each has a process of its own, which must get axe-core and our rules, and read
- * them for the first time. Both ways by turns: axe-core as it is packaged, and as we load it. Needs no build.
+ * Cost of each page before its first rule runs: each has a new process, which must receive and compile axe-core and our
+ * rules. Both variants alternate: packaged axe-core, and axe-core as we load it. Needs no build.
  *
  *   npx tsx tests/bench/new-process.ts [--rounds 12]
  */

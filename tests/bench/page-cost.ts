@@ -6,13 +6,13 @@ import { openSite, pageWith } from "../support/scan/site";
 import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
- * What every page costs before its content counts: processor time for an almost empty page with a script, by process. On real pages, the
- * rules come on top. Needs no build, and a machine without other Chromium.
+ * Cost of every page without its content: processor time for an almost empty page with a script, by process. Real pages also
+ * need time for the rules. Needs no build, and a machine without other Chromium.
  *
  *   npx tsx tests/bench/page-cost.ts [--rounds 4]
  */
 const PAGES = 24;
-/** Ended processes are added up by their parent. */
+/** Ended processes are counted by their parent. */
 const END_MS = 1_200;
 
 const { rounds } = readOptions({ rounds: 4 });

@@ -1,4 +1,4 @@
-// How soon does a report of 200 pages and 20,000 elements begin, as a page and as each export, and what does it cost?
+// Time until a report of 200 pages and 20,000 elements begins, as a page and as each export, and its cost.
 // npm run build && npx tsx tests/bench/report.ts [pages] [elements of a page]
 import { readdirSync, readFileSync } from "node:fs";
 import { below, conclude, figure, type Figure } from "./support/figures";
@@ -32,7 +32,7 @@ try {
   await server.stop();
 }
 
-/** A signed-in user with a large run. */
+/** Signed-in user with a large run. */
 async function readerWithReport(server: TestServer): Promise<{ reader: FormBrowser; id: string }> {
   const reader = await newMember(server);
   const { id } = await finishedRun(await server.database(), largeSite({ pages: PAGES, elements: ELEMENTS }), { owner: reader.id, at: Date.now() });
@@ -59,7 +59,7 @@ async function take(reader: FormBrowser, address: string): Promise<Taken> {
   return { firstMs, allMs: performance.now() - began, bytes };
 }
 
-/** The middle one of some, by its first byte. */
+/** Median of some requests, by the time to the first byte. */
 async function takeSome(reader: FormBrowser, address: string): Promise<Taken> {
   const taken: Taken[] = [];
   for (let round = 0; round < ROUNDS; round += 1) taken.push(await take(reader, address));
@@ -99,7 +99,7 @@ async function measurePdf(reader: FormBrowser, address: string, pid: number): Pr
   ];
 }
 
-/** Polls; returns the highest value so far, and ends. */
+/** Polls; returns a function that ends it and returns the maximum so far. */
 function watch(look: () => number): () => number {
   let most = look();
   const timer = setInterval(() => (most = Math.max(most, look())), 50);
@@ -109,7 +109,7 @@ function watch(look: () => number): () => number {
   };
 }
 
-/** The server's process is the one with this data folder in its environment. */
+/** Process id of the server, found by its data folder in the environment. */
 function pidOf({ dataDir }: TestServer): number {
   const found = readdirSync("/proc").find((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).includes(`DATA_DIR=${dataDir}\0`));
   if (!found) throw new Error("The server's process was not found.");
@@ -120,7 +120,7 @@ function memoryOf(pid: number): number {
   return kilobytes(pid, "VmRSS") * 1_024;
 }
 
-/** Memory that processes of a browser share would otherwise count once for each. */
+/** Memory of a process without shared parts, which would count once for each process of a browser. */
 function ownMemoryOf(pid: number): number {
   return kilobytes(pid, "RssAnon") * 1_024;
 }

@@ -1,4 +1,4 @@
-// How fast are the list of runs, statistics and a result when 100,000 runs of 50 findings are stored?
+// Speed of the list of runs, statistics and a result with 100,000 stored runs of 50 findings.
 // nice npx tsx tests/bench/run-list.ts [runs]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,9 +24,9 @@ const NOW = Date.now();
 // 10,000 runs belong to one user, the worst case for a list; the rest is spread over a thousand.
 const BIG_OWNER = "big";
 const BIG_SHARE = Math.max(1, Math.floor(RUNS / 10_000));
-// Lists read no findings: a million runs have them only here and there, else the file would take half an hour to write.
+// Lists read no findings: with a million runs, only some have them; otherwise, writing the file would take half an hour.
 const WITH_FINDINGS = Math.ceil(RUNS / 100_000);
-// A query has 32,766 values at most.
+// Rows per statement: a query has at most 32,766 values.
 const BATCH = 500;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
@@ -44,7 +44,7 @@ try {
   rmSync(dataDir, { recursive: true });
 }
 
-/** Writes finished runs past the models, which are made for one at a time. */
+/** Writes finished runs without the models, which store one at a time. */
 async function fill(db: Db): Promise<void> {
   const rules = Array.from({ length: 100 }, (_, index) => {
     const { ruleId, tags, help, description, helpUrl } = finding(`rule-${index + 1}`);
@@ -65,7 +65,7 @@ async function fill(db: Db): Promise<void> {
   for (let from = WITH_FINDINGS + 1; from <= RUNS; from += 10 * BATCH) await copyFindings(db, from, from + 10 * BATCH);
 }
 
-/** Gives the pages from one number to another the findings of the first page that has some. */
+/** Copies the findings of the first page with findings to a range of pages. */
 async function copyFindings(db: Db, from: number, to: number): Promise<void> {
   const pages = db
     .selectFrom("page")
@@ -99,7 +99,7 @@ function siteOf(number: number): string {
   return `site-${number % 20_000}.example`;
 }
 
-/** Over 60 days: half of them count for the statistics. */
+/** Times over 60 days: half of them count for the statistics. */
 function timeOf(number: number): number {
   return NOW - Math.floor((60 * DAY * (RUNS - number)) / RUNS);
 }
@@ -121,7 +121,7 @@ function pageOf(number: number): Insertable<PageTable> {
   return { id: number, run_id: idOf(number), position: 0, url, final_url: url, status: "succeeded", ...about };
 }
 
-/** 3 + 2 + 25 + 20 = 50 findings. */
+/** Findings of a page: 3 + 2 + 25 + 20 = 50. */
 function foundOn(page_id: number) {
   const findings = Array.from({ length: 50 }, (_, index): Insertable<FindingTable> => {
     const rule_id = index + 1;

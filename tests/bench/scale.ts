@@ -7,8 +7,8 @@ import { openSite, pageWith } from "../support/scan/site";
 import { WCAG22AA } from "../support/scan/scanner";
 
 /*
- * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers that analyse four pages at once together, and
- * what the queue does with empty jobs in 8 processes. Needs a build.
+ * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers with four pages in total at once, and
+ * queue performance with empty jobs in 8 processes. Needs a build.
  *
  *   npx tsx tests/bench/scale.ts [--rounds 2]
  */
@@ -21,7 +21,7 @@ const EMPTY_WORKERS = 8;
 const JOBS = 3_000;
 const JOBS_TARGET = 500;
 const P99_TARGET_MS = 250;
-/** For the latency: a load far below the throughput. */
+/** Load for the latency, far below the throughput. */
 const STEADY_JOBS = 400;
 const STEADY_EVERY_MS = 25;
 
@@ -59,7 +59,7 @@ async function scanPages(workers: number): Promise<number> {
   const processes = [];
   for (let count = 0; count < workers; count += 1) processes.push(await startProcess("worker", { dataDir, site, env }));
   const { db, runs, close } = await openRuns(dataDir);
-  // The browsers start with the processes.
+  // Waits for the browsers, which start with the processes.
   for (const { origin } of processes) await fetch(`${origin}/healthz`);
   const begun = performance.now();
   for (let count = 0; count < PAGES; count += 1) await runs.start({ url: site.url("/"), scope: "page", standard: WCAG22AA, owner: `user ${count % 10}`, trial: true });

@@ -6,8 +6,8 @@ import { register, signIn, visitorOf } from "../support/accounts/accounts";
 import { startServer } from "../support/servers/server";
 
 /*
- * Does it take the same time to be refused with a known and with an unknown address, at sign-in, registration and for a
- * forgotten password? And do twenty concurrent sign-ins delay other pages? Needs a build.
+ * Time of a refusal for known and unknown addresses, which must be equal at sign-in, registration and for a
+ * forgotten password; and the delay of other pages by twenty concurrent sign-ins. Needs a build.
  *
  *   npx tsx tests/bench/sign-in.ts [--rounds 40]
  *
@@ -28,7 +28,7 @@ const server = await startServer({
   env: { NODE_ENV: "production", LOG_LEVEL: "error", TRUST_PROXY: "1", BILLING: "off" },
 });
 let clients = 0;
-/** From an address of its own: sign-ups and guesses are counted by it. */
+/** Client with a new address: sign-ups and attempts are limited by address. */
 const client = () => {
   clients += 1;
   return visitorOf(server, { headers: { "X-Forwarded-For": `198.51.${clients >> 8}.${clients & 255}` } });
@@ -53,7 +53,7 @@ const figures = [];
 for (const [name, ask] of Object.entries(ways)) {
   const ms = { known: [] as number[], unknown: [] as number[] };
   for (const [index, email] of known.entries()) {
-    // Alternating, so that other load of the machine affects both.
+    // Alternating, so that other load of the machine affects all.
     const order: [keyof typeof ms, string][] = [
       ["known", email],
       ["unknown", `${name.replace(/\W/g, "")}${index}@example.org`],

@@ -28,7 +28,7 @@ import { watchProgram, type Sample } from "./support/watch";
 /*
  * A site of 200 pages from 20 templates, as a whole: by the command line, by a run of the server, and by a run whose server
  * is killed in the middle. Pages per minute against a bare loop over the same pages (see support/bare-browser.ts), memory between
- * the 20th and the last page, and how often each page was asked for. Needs a build.
+ * the 20th and the last page, and the number of requests for each page. Needs a build.
  *
  *   npx tsx tests/bench/site-200.ts [--rounds 1] [--cli] [--server] [--kill] [pages]
  *
@@ -37,11 +37,11 @@ import { watchProgram, type Sample } from "./support/watch";
 const options = readOptions({ rounds: 1, flags: ["cli", "server", "kill"] });
 const PAGES = Number(options.names[0] ?? 200);
 const PARALLEL = 2;
-/** One more loads while those are analysed (`Scanner.parallel`). */
+/** Pages in progress: one more is loaded during the analysis (`Scanner.parallel`). */
 const IN_FLIGHT = PARALLEL + 1;
 const SHARE_OF_BARE_LOOP = 0.9;
 const GROWTH_MB = 50;
-/** What comes before is start-up: code is compiled, caches are filled. */
+/** Growth is measured after this page: before, code is compiled and caches are filled. */
 const GROWS_AFTER_PAGE = 20;
 const COLLECT_EVERY_SECONDS = 3;
 const HALF_WITHIN_MS = 600_000;
@@ -50,16 +50,16 @@ const SCAN = fileURLToPath(new URL("../../build/server/scan.js", import.meta.url
 
 interface Outcome {
   ms: number;
-  /** Addresses of pages that were checked in full. */
+  /** Addresses of completely checked pages. */
   whole: string[];
   growth: Growth;
 }
 
-/** In MB, from the 20th page to the last. */
+/** Growth in MB, from the 20th page to the last. */
 interface Growth {
   memory: number;
   heap: number;
-  /** Of a straight line through all samples, over the same time. */
+  /** Slope of a straight line through all samples, over the same time. */
   slope: number;
   most: number;
 }
@@ -184,7 +184,7 @@ async function withDataDir<Result>(work: (dataDir: string) => Promise<Result>): 
   }
 }
 
-/** Compares the samples after a collection around the 20th page with those at the end. */
+/** Compares samples after a garbage collection, around the 20th page and at the end. */
 function growthOf(samples: Sample[], { visits }: GeneratedSite): Growth {
   const [from, to] = [visits[GROWS_AFTER_PAGE - 1]?.at ?? NaN, visits.at(-1)?.at ?? NaN];
   const between = samples.filter(({ at, collected }) => collected && at >= from && at <= to + COLLECT_EVERY_SECONDS * 1_000);
@@ -201,7 +201,7 @@ function growthOf(samples: Sample[], { visits }: GeneratedSite): Growth {
   };
 }
 
-/** Of the straight line that is nearest to all points (least squares). */
+/** Slope of the line nearest to all points (least squares). */
 function slopeOf(points: [x: number, y: number][]): number {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length;
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];

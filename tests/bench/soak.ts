@@ -12,9 +12,9 @@ import { openGeneratedSite } from "./support/generated-site";
 import { isResult } from "./support/bench-server";
 
 /*
- * A server at full load for an hour, whose clock is set four days ahead every two and a half minutes: three months of clean-up,
- * backups, sessions and time limits. Memory, file handles, processes and write-ahead log must stay flat, and database and backups for
- * each page that is kept: the last third of the time is compared with the second one, as the first fills what is kept for a month.
+ * A server at full load for an hour. Its clock is set four days ahead every two and a half minutes: three months of clean-up,
+ * backups, sessions and time limits. Memory, file handles, processes and write-ahead log must stay constant, and database and backups for
+ * each kept page: the last third of the time is compared with the second, as the first fills the data kept for a month.
  * Needs a build.
  *
  *   npx tsx tests/bench/soak.ts [--minutes 60]
@@ -25,13 +25,13 @@ const STEPS = 24;
 const STEP_HOURS = 96;
 const RETENTION_DAYS = 30;
 const VISITORS = 3;
-/** Visitors fill the time between, so that what is stored in a step does not depend on the machine. */
+/** Visitors fill the remaining time, so that the amount of stored data per step does not depend on the machine. */
 const SITES_A_STEP = 2;
 const PAGES = 8;
 const SAMPLES = 90;
 const METRICS_TOKEN = "a token for the soak";
 const MARK = `Rampe-soak/${process.pid}`;
-/** Growth that is noise: browsers start again, garbage is collected late. */
+/** Tolerance for noise: browsers restart, garbage is collected late. */
 const FLAT = 1.15;
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" } } });
@@ -58,7 +58,7 @@ interface Sample {
   databaseMb: number;
   walMb: number;
   backupsMb: number;
-  /** Checked since the time, by its clock, from which runs are kept. */
+  /** Pages checked within the retention time, by the server's clock. */
   keptPages: number;
   databaseKbPerPage: number;
   backupsKbPerPage: number;
@@ -121,7 +121,7 @@ async function inItsTurn(once: () => Promise<void>): Promise<void> {
   if (isOn()) await once();
 }
 
-/** A visitor of an address of their own, who waits for the result. */
+/** Visitor with a new address, who waits for the result. */
 async function freeCheck(): Promise<void> {
   const headers = randomClientAddress();
   const url = site.urls[counted.checks % PAGES] ?? "";
@@ -132,7 +132,7 @@ async function freeCheck(): Promise<void> {
   counted.checks += 1;
 }
 
-/** A scan of the whole site by API, then all its exports. */
+/** Scan of the whole site by API, then all its exports. */
 async function siteScan(): Promise<void> {
   const member = await signedIn(server, first.person, { language: "en" });
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
@@ -180,7 +180,7 @@ function megabytes(files: string[]): number {
   return files.reduce((total, file) => total + statSync(file).size, 0) / 1e6;
 }
 
-/** Of free checks and sites, as far as they have ended. */
+/** Pages of finished free checks and sites. */
 function pagesKept(): number {
   const at = performance.now() - began;
   const pages = counted.checks + counted.sites * PAGES;

@@ -18,20 +18,20 @@ import { installPa11y } from "./support/pa11y";
 import { runProgram } from "./support/run-program";
 
 /*
- * Pages per minute of the command line against those of pa11y-ci with its axe runner: the same pages, the same browser
+ * Pages per minute of the command line, compared with pa11y-ci and its axe runner: the same pages, the same browser
  * program, two pages at once, whole commands from start to end. Needs a build.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/throughput.ts [--rounds 2] [--system-dns] [--without] [name…]
  *
- * `--without` leaves out the one page on which plain axe-core takes over a minute.
+ * `--without` excludes the page on which plain axe-core takes over a minute.
  */
 const TARGET = 3;
 const SCAN = fileURLToPath(new URL("../../build/server/scan.js", import.meta.url));
 
 interface Outcome {
-  /** Pages that were answered with a reason why they could not be checked. */
+  /** Pages answered with the reason why they could not be checked. */
   failed: string[];
-  /** Pages that were not answered. */
+  /** Pages without an answer. */
   lost: string[];
   /** Pages on which rules ran out of time. */
   partial: string[];
@@ -80,7 +80,7 @@ conclude([
   exactly("pages on which rules of ours ran out of time", last.ours?.partial.length ?? NaN, 0),
 ]);
 
-/** The program of `npm run scan`. */
+/** Program of `npm run scan`. */
 async function ours(): Promise<Outcome> {
   const args = [SCAN, "-", "--json", "--checks", "axe", "--concurrency", "2", "--allow-private", `127.0.0.1:${corpus.site.port}`];
   const { out, err } = await runProgram(args, { input: urls.join("\n") });
@@ -90,7 +90,7 @@ async function ours(): Promise<Outcome> {
   const answered = pages.map(({ url }) => url);
   const nameOf = (url: string) => new URL(url).pathname;
   return {
-    // One answer for each page, neither more nor less.
+    // Exactly one answer for each page.
     lost: urls.filter((url) => answered.filter((each) => each === url).length !== 1).map(nameOf),
     failed: pages.flatMap(({ url, reason }) => (reason ? [`${nameOf(url)} (${reason})`] : [])),
     partial: pages.flatMap(({ url, partial }) => (partial.length > 0 ? [`${nameOf(url)} (${partial.join(" ")})`] : [])),

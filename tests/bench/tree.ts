@@ -4,8 +4,8 @@ import { openPublicSite, openView } from "./support/public-site";
 import { openBrowser } from "../support/browser/browser";
 
 /*
- * What screen readers get: the accessibility trees of our public pages as text, in reading order, with names, states,
- * and the language where it is not the page's.
+ * Data for screen readers: the accessibility trees of our public pages as text, in reading order, with names, states,
+ * and the language if it differs from the page's.
  *
  *   npx tsx tests/bench/tree.ts [--en] [name …]
  */
@@ -17,7 +17,7 @@ interface Origin {
   current?: string;
 }
 
-/** Properties of almost every node, without information for a reader. */
+/** Properties of almost every node, which readers do not need. */
 const UNSAID = ["focusable", "settable", "editable", "multiline", "readonly", "roledescription", "root", "url", "labelledby", "describedby", "controls", "hasPopup"];
 
 const names = process.argv.slice(2).filter((name) => name !== "--en");

@@ -8,23 +8,23 @@ import type { TestServer } from "../support/servers/server";
 import { withDatabase } from "../support/database/server-database";
 
 /*
- * Does the web server stay quick while the scan pool is saturated? A process of its own asks for home at a steady rate,
- * first while the server has nothing else to do, then while more checks wait than can be done meanwhile; every round on a
- * new server. Needs a build. `--profile` takes a CPU profile of the server while it is saturated, which names what holds
- * up the event loop, and makes the figures worse.
+ * Speed of the web server while the scan pool is saturated. A separate process requests the home page at a steady rate,
+ * first while the server is idle, then while more checks wait than can be done in that time; every round on a
+ * new server. Needs a build. `--profile` takes a CPU profile of the saturated server, which names functions that block
+ * the event loop; it makes the results worse.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/web-while-scanning.ts [--rounds 3] [--profile] [name…]
  */
 const TARGET = 3;
 const SECONDS = 20;
 const PER_SECOND = 20;
-/** Enough to keep the pool busy until the end. */
+/** Number of checks, enough to keep the pool busy until the end. */
 const CHECKS = 200;
 const WARM_UP_SECONDS = 3;
 
 const options = readOptions({ rounds: 3, flags: ["profile"] });
 const corpus = await openCorpus(options.names);
-// One endless check would also fill the pool, but without work for the server.
+// Without the endless check, which would fill the pool without work for the server.
 const urls = corpus.pages.filter(({ name }) => name !== WORST_PAGE).map(({ url }) => url);
 introduce(`GET / with ${PER_SECOND} requests a second, ${SECONDS} s idle and ${SECONDS} s with the scan pool saturated`);
 
@@ -77,7 +77,7 @@ function row(what: string, values: number[]): Figure {
   return figure(`${what}: median, p99, slowest`, `${figuresOf(values)} (n = ${values.length})`);
 }
 
-// A declaration: the rounds are measured before the end of this module is reached.
+// Function declaration: the rounds run before the end of this module.
 function probe({ origin }: TestServer, seconds: number) {
   return askSteadily({ url: `${origin}/`, seconds, perSecond: PER_SECOND });
 }
@@ -89,7 +89,7 @@ async function withProfile<Result>(watch: Watch, work: () => Promise<Result>): P
   return result;
 }
 
-/** Of the phase that has just ended. */
+/** Longest delay in the last phase. */
 function longestDelay(watch: Watch): number {
   const since = Date.now() - SECONDS * 1_000;
   return Math.max(0, ...watch.samples().filter(({ at }) => at > since).map(({ delayMaxMs }) => delayMaxMs));

@@ -1,4 +1,4 @@
-// How fast is the list of 500 websites with 20 runs each, beside as many runs of others?
+// Speed of the list of 500 websites with 20 runs each, with as many runs of other users.
 // nice npx tsx tests/bench/websites.ts [websites]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -7,14 +7,14 @@ import { openComparer } from "../support/scan/compare-with-axe";
 import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
- * The page on which plain axe-core takes over a minute, alone: our whole visit against loading the page, giving it
- * axe-core and running that; and whether both find the same.
+ * The page on which plain axe-core takes over a minute, alone: our whole visit, compared with loading the page, injecting
+ * axe-core and running it; and whether both have the same findings.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/worst-page.ts [--rounds 1] [--system-dns] [name]
  */
 const TARGET = 0.1;
 const PAGE_SECONDS = 600;
-/** Ours is so much shorter that it can be measured more often in a round. */
+/** Number of our visits in a round: they are so much shorter. */
 const VISITS = 3;
 
 const options = readOptions({ rounds: 1 });

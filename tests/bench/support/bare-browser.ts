@@ -4,20 +4,20 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import { browserPath, WCAG22AA } from "../../support/scan/scanner";
 
 /**
- * The minimum work to analyse pages with axe-core: browsers and tabs are warm, every page is loaded, axe-core is injected
+ * Minimum work to analyse pages with axe-core: browsers and tabs are warm, every page is loaded, axe-core is injected
  * and runs once. Nothing is stored, checked or protected.
  */
 export interface BareBrowser {
   /** Analyses one page. */
   analyse(url: string): Promise<BareTimes>;
-  /** Analyses many, with all warm tabs in parallel. */
+  /** Analyses many pages, with all warm tabs in parallel. */
   loop(urls: string[]): Promise<BareLoop>;
-  /** Leaves the shown pages: their scripts may use the CPU. */
+  /** Leaves the shown pages, as their scripts may use the CPU. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** In ms. */
+/** Times in ms. */
 interface BareTimes {
   load: number;
   inject: number;
@@ -31,20 +31,20 @@ interface BareLoop extends BareTimes {
 export interface BareOptions {
   /** Number of warm tabs. */
   parallel: number;
-  /** Uses the machine's DNS; otherwise all outside names fail at once. */
+  /** Whether it uses the machine's DNS; otherwise all outside names fail immediately. */
   systemDns: boolean;
 }
 
 const LOAD_WITHIN_MS = 60_000;
 
-/** Makes outside names fail at once. */
+/** Makes outside names fail immediately. */
 const NO_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
 /** Launch options of every browser in a benchmark. */
 export function launchOptions({ systemDns }: Pick<BareOptions, "systemDns">) {
   return {
     executablePath: browserPath(),
-    // By default, Puppeteer stops an analysis after three minutes.
+    // No limit: by default, Puppeteer stops an analysis after three minutes.
     protocolTimeout: 0,
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...(systemDns ? [] : [NO_OUTSIDE])],
   };

@@ -1,7 +1,7 @@
 import { startServer, type TestServer } from "../../support/servers/server";
 import type { Site } from "../../support/scan/site";
 
-/** Starts the built server like `npm start`; it may check this site. */
+/** Starts the built server like `npm start`, with permission to check this site. */
 export function startBenchServer(
   site: Site,
   env: Record<string, string> = {},
@@ -11,7 +11,7 @@ export function startBenchServer(
     dataDir,
     realHashes: true,
     env: {
-      // React chooses its production build by this.
+      // React uses this for the production build.
       NODE_ENV: "production",
       LOG_LEVEL: "error",
       FREE_CHECKS_PER_HOUR: "1000000",

@@ -11,19 +11,19 @@ interface Command {
 }
 
 export interface Measured {
-  /** Of whole commands, in ms, by round. */
+  /** Times of whole commands, in ms, by round. */
   ms: number[];
   cpuMs: number[];
-  /** Of each page in the last round, in ms, by address. */
+  /** Times of the pages in the last round, in ms, by address. */
   pages: Map<string, number>;
   /** Pages that were not checked in the last round. */
   unchecked: number;
 }
 
 /**
- * Times commands over the pages of the corpus, two pages at once, whole and by turns. Without the worst page, whose time hides
+ * Measures commands over the pages of the corpus, two pages at once, alternating. Without the worst page, whose time hides
  * that of the others.
- * @returns what was measured of each, and a line of the result table of each
+ * @returns the measurements and a line of the result table for each command
  */
 export async function compareCommands<Side extends string>(commands: Record<Side, Command>, defaults: { rounds: number }) {
   const sides = Object.keys(commands) as Side[];

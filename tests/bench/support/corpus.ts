@@ -13,7 +13,7 @@ export interface CorpusPage {
 
 export interface Corpus {
   site: Site;
-  /** By name. */
+  /** Pages, sorted by name. */
   pages: CorpusPage[];
   close(): Promise<void>;
 }

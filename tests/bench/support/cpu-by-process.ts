@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICK_MS = 10;
 
 /**
- * CPU time so far, in ms, of this process ("ours") and of all Chromium's processes of this machine, by kind. Ended renderers count with
- * those that run: their parent keeps the sum. Empty without `/proc`.
+ * CPU time so far, in ms, of this process ("ours") and of all Chromium processes of this machine, by kind. Includes ended renderers:
+ * their parent keeps the sum. Empty without `/proc`.
  */
 export function cpuByProcess(): Map<string, number> {
   const { user, system } = process.cpuUsage();
@@ -15,7 +15,7 @@ export function cpuByProcess(): Map<string, number> {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
       const type = /--type=([\w-]+)/.exec(command)?.[1];
       if (!type && !/chrom|headless/.test(command.split("\0")[0] ?? "")) continue;
-      // Fields 14 to 17 of proc_pid_stat(5): own time, then that of ended children.
+      // Fields 14 to 17 of proc_pid_stat(5): own time, then the time of ended children.
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ").map(Number);
       const [own = 0, ownSystem = 0, ended = 0, endedSystem = 0] = fields.slice(11, 15);
       const kind = type === "zygote" ? "renderer" : (type ?? "browser");

@@ -5,7 +5,7 @@ const TICK_MS = 10;
 const EVERY_MS = 200;
 
 /**
- * Adds up the CPU time of this process and its child processes from now on, from Linux' `/proc`. Ended processes count, too,
+ * Adds up the CPU time of this process and its child processes from the call on, from Linux' `/proc`. Ended processes count, too,
  * except for their last moment. Unlike wall-clock time, it hardly depends on other load of the machine.
  * @returns a function that stops it and returns the sum in ms; NaN without `/proc`
  */
@@ -22,7 +22,7 @@ export function startCpuClock(): () => number {
   };
 }
 
-/** In ms, by process. */
+/** CPU time in ms by process. */
 function cpuOfTree(): Map<number, number> {
   const all = new Map(processIds().flatMap((pid) => statOf(pid)));
   const isOurs = (pid: number): boolean => {
@@ -42,7 +42,7 @@ function processIds(): number[] {
 
 function statOf(pid: number): [number, { parent: number; ms: number }][] {
   try {
-    // After the command's name in brackets: state, parent, …, 12th and 13th are the times (proc_pid_stat(5)).
+    // Fields after the command's name in brackets: state, parent, …; the 12th and 13th are the times (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
     return [[pid, { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS }]];
   } catch {

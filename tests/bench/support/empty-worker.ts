@@ -2,7 +2,7 @@ import { openPostgres } from "db/postgres.server";
 import { joinInstallation } from "~/platform/installation/postgres-installation.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 
-/* A process that takes jobs and does nothing for them; its only argument is the address of the database. */
+/* Process that takes jobs without doing anything; its only argument is the address of the database. */
 
 const url = process.argv[2] ?? "";
 const installation = await joinInstallation({ url, mayLead: false });

@@ -4,7 +4,7 @@ import { cpus, loadavg } from "node:os";
 import { startCpuClock } from "./cpu-clock";
 import { browserPath } from "../../support/scan/scanner";
 
-/** A line of the result table of a benchmark. */
+/** Line in the result table of a benchmark. */
 export interface Figure {
   what: string;
   measured: string;
@@ -30,7 +30,7 @@ export const below = (what: string, measured: number, target: number): Figure =>
 });
 
 /**
- * Speed-up of ours over the other: by medians and by best times, because noise may improve one of the two. The worse
+ * Speed-up of ours over the other, by medians and by best times, because noise may improve one of the two. The worse
  * counts.
  */
 export function fasterBy(what: string, ms: { ours: number[]; other: number[] }, target: number): Figure {
@@ -102,7 +102,7 @@ export function spread(values: number[], unit = ""): string {
   return `${round(median(values))}${unit} (${round(least)} to ${round(most)}, n = ${values.length})`;
 }
 
-/** Three significant digits, and all digits before the point. */
+/** Number with three significant digits, and all digits before the decimal point. */
 export function round(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }

@@ -62,7 +62,7 @@ const WORDS = (
   "people school winter kitchen theatre island evening library village orchard engine weather mountain corner"
 ).split(" ");
 
-/** Deterministic: the same numbers give the same words. */
+/** Text of random words: the same numbers give the same words. */
 function words(seed: number, count: number): string {
   return Array.from({ length: count }, (_, at) => WORDS[(seed * 7 + at * 13 + ((seed >> 3) ^ at)) % WORDS.length]).join(" ");
 }

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A package used for comparison or as a judge; not part of this project. */
+/** Installed package for comparison or as a judge; not part of this project. */
 export interface Installed {
-  /** A file of a package. @param packageName this one or one of its dependencies */
+  /** Path of a file in a package. @param packageName this package or one of its dependencies */
   file(packageName: string, ...path: string[]): string;
   versionOf(packageName: string): string;
 }
 
-/** Installs exactly this version into a temporary folder, which stays for the next time. */
+/** Installs exactly this version into a temporary folder, which is kept for the next time. */
 export function installPackage(name: string, version: string): Installed {
   const folder = join(tmpdir(), `rampe-bench-${name}-${version}`);
   const file = (packageName: string, ...path: string[]) => join(folder, "node_modules", packageName, ...path);
@@ -21,7 +21,7 @@ export function installPackage(name: string, version: string): Installed {
     execFileSync("npm", ["install", ...options, `${name}@${version}`], {
       cwd: tmpdir(),
       stdio: ["ignore", "ignore", "inherit"],
-      // On Windows, npm is a script.
+      // On Windows, npm is a shell script.
       shell: process.platform === "win32",
     });
   }

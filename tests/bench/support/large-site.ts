@@ -5,7 +5,7 @@ import { checkedPage, element, finding, uncheckedPage } from "../../support/data
 const RULES = axe.getRules(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]);
 const rule = (ruleId: string) => RULES.find((each) => each.ruleId === ruleId) ?? RULES[0]!;
 
-/** Problems of every page, with their impact; `UNDECIDED` ones need a person's decision. */
+/** Problems of every page, with their impact; those with `UNDECIDED` need a person's decision. */
 const BROKEN: [string, Impact, string][] = [
   ["image-alt", "critical", '<img src="/media/cache/products/large/chair-{n}.jpg" class="product-card__image" width="320" height="240">'],
   ["label", "critical", '<input type="text" name="quantity[{n}]" class="form-control form-control--small" placeholder="1">'],
@@ -33,7 +33,7 @@ const CONTRAST: CheckOutcome = {
 };
 
 /**
- * The results of a shop whose pages have the same problems, as is usual.
+ * Results of a shop whose pages share most problems, as usual.
  * @param elements number of violating elements on each page
  */
 export function largeSite({ pages, elements }: { pages: number; elements: number }): PageResult[] {
@@ -61,7 +61,7 @@ export function largeSite({ pages, elements }: { pages: number; elements: number
 
 function found(ruleId: string, impact: Impact, html: string, count: number, page: number): FindingResult {
   const elements = Array.from({ length: count }, (_, index): ElementResult => {
-    // Half of them are the same on every page, like those of a header.
+    // Half of them are the same on every page, like those in a header.
     const number = index < count / 2 ? index : page * 1_000 + index;
     return element({
       impact,

@@ -1,7 +1,7 @@
 /**
- * Loaded into a program before it starts (`node --import`), watches it from inside: once a second a line of JSON with its
- * memory and how long its event loop was held up goes into the file that `BENCH_MONITOR` names. With `BENCH_COLLECT`, the
- * garbage is collected every so many seconds, and the line says so: what has grown in these is really kept. SIGUSR2 starts a CPU profile, and another one
+ * Preloaded into a program (`node --import`), records it from inside: once a second, a line of JSON with its
+ * memory and the delay of its event loop is written to the file in `BENCH_MONITOR`. With `BENCH_COLLECT`, the
+ * garbage is collected in this interval (s), with a mark in the line: growth there is real. SIGUSR2 starts a CPU profile, and another one
  * writes it to `BENCH_MONITOR` with `.cpuprofile` added.
  */
 import { appendFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const file = process.env.BENCH_MONITOR;
-// Child processes inherit the environment, but must not be watched.
+// Child processes inherit the environment, but must not be recorded.
 delete process.env.BENCH_MONITOR;
 delete process.env.NODE_OPTIONS;
 if (file) watch(file);

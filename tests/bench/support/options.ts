@@ -3,11 +3,11 @@ import { parseArgs } from "node:util";
 export interface BenchOptions {
   /** Number of measurements of every side; their order changes from round to round. */
   rounds: number;
-  /** The compared tools use the machine's DNS, too; otherwise outside names fail at once. */
+  /** Whether the compared tools use the machine's DNS, too; otherwise outside names fail immediately. */
   systemDns: boolean;
   /** Limits the pages to names that contain one of these. */
   names: string[];
-  /** Other switches that are set. */
+  /** Other given switches. */
   flags: Set<string>;
 }
 
@@ -32,7 +32,7 @@ export function readOptions({ rounds, flags = [] }: { rounds: number; flags?: st
   };
 }
 
-/** Order of the sides in this round: reversed in every second round. */
+/** Order of the sides in a round: reversed in every second round. */
 export function turns<Side>(round: number, sides: Side[]): Side[] {
   return round % 2 === 0 ? sides : [...sides].reverse();
 }

@@ -9,7 +9,7 @@ const VERSION = "4.1.1";
 
 export interface Pa11y {
   versions: Record<string, string>;
-  /** Checks these pages by its command, two at once. @returns failed pages with reasons, and pages without an answer */
+  /** Checks pages by its command, two at once. @returns failed pages with reasons, and pages without an answer */
   run(urls: string[]): Promise<{ failed: string[]; lost: string[] }>;
 }
 
@@ -31,7 +31,7 @@ export function installPa11y(options: { systemDns: boolean }): Pa11y {
 async function check(program: string, urls: string[], options: { systemDns: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), "rampe-bench-"));
   const config = join(folder, "pa11yci.json");
-  // A file, not a pipe: pa11y-ci exits before a pipe has taken a long answer.
+  // A file, not a pipe: pa11y-ci exits before a pipe has transferred a long answer.
   const answer = join(folder, "answer.json");
   const reporters = [["json", { fileName: answer }]];
   writeFileSync(config, JSON.stringify({ defaults: { ...defaults(options), reporters }, urls }));
@@ -57,7 +57,7 @@ function defaults(options: { systemDns: boolean }) {
   };
 }
 
-/** One entry for each page: its issues, or one error, which has only a message. */
+/** Entry for each page: its issues, or one error, which has only a message. */
 function read(answer: string, urls: string[]) {
   const { results } = JSON.parse(answer) as { results: Record<string, { message: string; code?: string }[]> };
   const pathOf = (url: string) => new URL(url).pathname;

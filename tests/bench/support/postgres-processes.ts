@@ -15,13 +15,13 @@ import type { Site } from "../../support/scan/site";
 const SECRET = "a secret that all processes of a benchmark have in common";
 const EMPTY_WORKER = fileURLToPath(new URL("empty-worker.ts", import.meta.url));
 
-/** Starts a PostgreSQL server of its own, on which `startServer` puts its databases from now on. @returns a function that stops it */
+/** Starts a separate PostgreSQL server for the databases of `startServer`. @returns a function that stops it */
 export async function startPostgresBench(): Promise<() => Promise<void>> {
   process.env["TEST_DATABASE"] = "postgres";
   return (await setUpPostgres()) ?? (() => Promise.resolve());
 }
 
-/** Starts a process of an installation; all with this folder share a database. */
+/** Starts a process of an installation; processes with the same folder share a database. */
 export function startProcess(role: "web" | "worker", { dataDir, site, env = {} }: { dataDir: string; site: Site; env?: Record<string, string> }): Promise<TestServer> {
   const shared = { NODE_ENV: "production", LOG_LEVEL: "error", BILLING: "off", SESSION_SECRET: SECRET, SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` };
   return startServer({ dataDir, env: { ...shared, ROLE: role, ...env } });
@@ -29,7 +29,7 @@ export function startProcess(role: "web" | "worker", { dataDir, site, env = {} }
 
 export const addressOf = (dataDir: string): string => settingsOf({ dataDir }).DATABASE_URL ?? "";
 
-/** The runs and the queue of pages, as a web server has them. */
+/** Runs and queue of pages, as in a web server. */
 export async function openRuns(dataDir: string) {
   const url = addressOf(dataDir);
   const db: Db = await openPostgres(url);
@@ -39,7 +39,7 @@ export async function openRuns(dataDir: string) {
   return { db, runs, queue: queues.page, close: () => installation.stop().then(() => db.destroy()) };
 }
 
-/** Starts a process that takes jobs of pages and does nothing for them. */
+/** Starts a process that takes jobs of pages without doing anything. */
 export async function startEmptyWorker(url: string): Promise<ChildProcess> {
   const child = fork(EMPTY_WORKER, [url], { execArgv: process.execArgv });
   await once(child, "message");

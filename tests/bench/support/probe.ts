@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
 /*
- * Requests a page at a steady rate, independent of the answers, and prints the ms of each as JSON. A separate program, so
+ * Requests a page at a steady rate, independent of the answers, and prints the times in ms as JSON. A separate program, so
  * that it measures the server and not other work in the process of a benchmark.
  *
  *   npx tsx tests/bench/support/probe.ts ADDRESS SECONDS REQUESTS_PER_SECOND
@@ -22,7 +22,7 @@ for (let index = 0; index < count; index += 1) {
 process.stdout.write(JSON.stringify(await Promise.all(answers)));
 agent.destroy();
 
-/** From the request to the last byte of the answer, in ms. */
+/** Time from the request to the last byte of the answer, in ms. */
 function ask(): Promise<number> {
   const asked = performance.now();
   return new Promise((resolve, reject) => {

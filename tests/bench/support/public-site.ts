@@ -6,13 +6,13 @@ import { PATTERN_PAGES, plainPages } from "../../support/browser/own-pages";
 import type { TestServer } from "../../support/servers/server";
 import type { Site } from "../../support/scan/site";
 
-/** A public page of ours, in one of its states. */
+/** Public page of ours, in one of its states. */
 export interface PublicView {
   name: string;
   path: string;
-  /** Its form is sent unchanged, and refused. */
+  /** Whether its form is sent unchanged, and refused. */
   refused?: true;
-  /** The menu of small screens is open. */
+  /** Whether the menu of small screens is open. */
   menu?: true;
 }
 
@@ -29,7 +29,7 @@ const OPERATOR = {
   OPERATOR_PHONE: "+49 30 1234567",
 };
 
-/** Pages whose form is sent unchanged, and so is refused. */
+/** Pages with a form that is sent unchanged, and therefore refused. */
 const REFUSED = ["/", "/contact", "/login", "/register", "/forgot-password"];
 
 const MOST_ANSWERS = 10;
@@ -102,11 +102,11 @@ export async function openView(
 ): Promise<{ page: Page; html: string }> {
   const page = await context.newPage();
   await page.setViewport({ width: 1280, height: 800 });
-  // The judges are scripts; the policy of our pages would block them.
+  // The judges are scripts, which the policy of our pages would block.
   await page.setBypassCSP(true);
   await page.setExtraHTTPHeaders({ "Accept-Language": locale });
   const opened = await page.goto(`${origin}${path}`, { waitUntil: "networkidle0" });
-  // Bypasses our scripts, so that the answer is a document.
+  // Without our scripts, so that the answer is a document.
   const submit = () => page.$eval("main form", (form) => form.submit());
   const [answer] = refused ? await Promise.all([page.waitForNavigation({ waitUntil: "networkidle0" }), submit()]) : [opened];
   if (!answer || answer.status() >= 500) throw new Error(`${name} (${locale}) does not open.`);

@@ -10,7 +10,7 @@ export interface Ended {
 
 /**
  * Runs a Node program to its end, like a command line. Outside of the clone, which may contain a developer's `.env`.
- * @param input for its standard input
+ * @param input text for its standard input
  */
 export async function runProgram(
   args: string[],

@@ -6,9 +6,9 @@ import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { WCAG22AA } from "../../support/scan/scanner";
 import { newDatabase, withDatabase } from "../../support/database/server-database";
 
-/** A run of a whole site in the database of a server. */
+/** Run of a whole site in the database of a server. */
 export interface SiteRun {
-  /** Waits for its end. @throws if it takes too long */
+  /** Waits for the end of the run. @throws if it takes too long */
   over(): Promise<SiteRunOutcome>;
 }
 
@@ -16,7 +16,7 @@ export interface SiteRunOutcome {
   status: string;
   /** Duration since its last start. */
   ms: number;
-  /** Stored pages with a complete check: each address once. */
+  /** Completely checked and stored pages: each address once. */
   whole: string[];
   /** Number of stored pages. */
   pages: number;
@@ -52,5 +52,5 @@ export async function orderSiteRun(dataDir: string, url: string): Promise<SiteRu
   };
 }
 
-/** Rules that ran out of time are stored as a JSON list. */
+/** Whether rules ran out of time; they are stored as a JSON list. */
 const isPartial = (partial: string | null) => (JSON.parse(partial ?? "[]") as string[]).length > 0;

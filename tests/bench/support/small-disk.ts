@@ -5,20 +5,20 @@ import path from "node:path";
 
 const MB = 1_000_000;
 
-/** A disk of its own, mounted at a folder. */
+/** Separate disk, mounted at a folder. */
 export interface SmallDisk {
   folder: string;
-  /** Writes until there is no room. */
+  /** Writes until the disk is full. */
   fill(): void;
-  /** Deletes what `fill` wrote. */
+  /** Deletes the data of `fill`. */
   empty(): void;
-  /** An error of the file system, after which the kernel makes it read-only. */
+  /** Causes an error of the file system, after which the kernel makes it read-only. */
   fail(): void;
   mountAgain(): void;
   remove(): void;
 }
 
-/** Makes and mounts a disk. @throws for anybody but root, and without loop devices or `mkfs.ext4` */
+/** Makes and mounts a disk. @throws for all users except root, and without loop devices or `mkfs.ext4` */
 export function makeDisk(megabytes: number): SmallDisk {
   const parent = mkdtempSync(path.join(tmpdir(), "rampe-disk-"));
   const [image, folder] = [path.join(parent, "image"), path.join(parent, "disk")];
@@ -53,7 +53,7 @@ export function makeDisk(megabytes: number): SmallDisk {
     },
     mountAgain() {
       run("umount", folder);
-      // 1: errors were mended.
+      // 1: errors were repaired.
       const { status } = spawnSync("fsck.ext4", ["-p", image]);
       if (status !== 0 && status !== 1) throw new Error(`fsck.ext4 ended with ${status}`);
       mount();

@@ -12,14 +12,14 @@ export interface Sample {
   /** Delay of the event loop: maximum and 99th percentile. */
   delayMaxMs: number;
   delayP99Ms: number;
-  /** Measured just after a garbage collection. */
+  /** Whether it was measured immediately after a garbage collection. */
   collected: boolean;
-  /** In bytes. */
+  /** Memory in bytes. */
   rss: number;
   heapUsed: number;
 }
 
-/** A period without a break of the event loop, and the functions that took most of it. */
+/** Period in which the event loop was blocked, with the functions that took most of it. */
 interface Stretch {
   ms: number;
   where: string[];
@@ -29,14 +29,14 @@ export interface Watch {
   /** Environment variables for the watched program. */
   readonly env: Record<string, string>;
   samples(): Sample[];
-  /** Takes a CPU profile during `work`. @returns its result and the longest stretches without a break */
+  /** Takes a CPU profile during `work`. @returns its result and the longest blocked periods */
   profile<Result>(work: () => Promise<Result>): Promise<{ result: Result; stretches: Stretch[] }>;
   close(): void;
 }
 
 const MONITOR = fileURLToPath(new URL("monitor.mjs", import.meta.url));
 
-/** @param collectEvery seconds between forced garbage collections; 0 leaves them to the program */
+/** @param collectEvery seconds between forced garbage collections; 0: only the program's own */
 export function watchProgram({ collectEvery = 0 } = {}): Watch {
   const folder = mkdtempSync(join(tmpdir(), "rampe-bench-"));
   const file = join(folder, "samples");
@@ -71,7 +71,7 @@ export function watchProgram({ collectEvery = 0 } = {}): Watch {
   };
 }
 
-/** Chromium's format (`Profiler.Profile`); times in microseconds. */
+/** Profile in Chromium's format (`Profiler.Profile`); times in microseconds. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[];
   samples: number[];
@@ -99,7 +99,7 @@ function stretchesOf({ nodes, samples, timeDeltas }: Profile): Stretch[] {
     for (const place of placesOf(id)) current.spent.set(place, (current.spent.get(place) ?? 0) + us);
   });
 
-  /** The functions that the time belongs to: the function itself and all its callers, each once. */
+  /** Functions that the time belongs to: the function itself and all its callers, each once. */
   function placesOf(id: number): Set<string> {
     const places = new Set<string>();
     for (let each: number | undefined = id; each !== undefined; each = parents.get(each)) {

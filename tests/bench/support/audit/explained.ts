@@ -1,11 +1,11 @@
 import type { Message, Tool } from "./judges";
 
-/** Accepted messages, and the reason. */
+/** Accepted messages with their reasons. */
 export interface Explanation {
   tool: Tool;
-  /** Matches the message's code. */
+  /** Pattern for the message's code. */
   code: RegExp;
-  /** Matches each element; without it, the reason holds for all. */
+  /** Pattern for each element; without it, the reason applies to all. */
   where?: RegExp;
   reason: string;
 }

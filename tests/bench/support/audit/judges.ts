@@ -7,17 +7,17 @@ import { installPackage } from "../install-package";
 export const TOOLS = ["axe", "htmlcs", "ibm", "nu"] as const;
 export type Tool = (typeof TOOLS)[number];
 
-/** A tool's message about a page. */
+/** Message of a tool about a page. */
 export interface Message {
   tool: Tool;
-  /** The tool's id of the message. */
+  /** Id of the message in the tool. */
   code: string;
   text: string;
-  /** The element, or enough of its markup to identify it. */
+  /** Selector of the element, or enough of its markup to identify it. */
   where: string;
 }
 
-/** A tool that works inside a page. */
+/** Tool that works inside a page. */
 export interface Judge {
   tool: Exclude<Tool, "nu">;
   version: string;
@@ -47,7 +47,7 @@ export function axeJudge(): Judge {
 }
 
 /**
- * HTML_CodeSniffer for AAA, and for AA because of its other contrast; errors and warnings. Its notices are left out: they
+ * HTML_CodeSniffer for AAA, and for AA because of its other contrast; errors and warnings. Its notices are excluded: they
  * are the same questions for every page.
  */
 export function htmlcsJudge(): Judge {
@@ -67,7 +67,7 @@ export function htmlcsJudge(): Judge {
   };
 }
 
-/** IBM's engine; all results except passes: failures, potential failures, and manual checks. */
+/** Engine of IBM; all results except passes: failures, potential failures, and manual checks. */
 export function ibmJudge(): Judge {
   const installed = installPackage("accessibility-checker-engine", "4.0.34");
   return {

@@ -1,11 +1,11 @@
 import type { Page } from "puppeteer";
 
-/** Light or dark as in the visitor's system, or forced colours: a few colours for everything. */
+/** Light or dark as in the visitor's system, or forced colours: a small palette for everything. */
 type Colors = "light" | "dark" | "forced";
 
 export interface Look {
   colors: Colors;
-  /** In CSS px. */
+  /** Width in CSS px. */
   width: number;
 }
 
@@ -13,7 +13,7 @@ export const ALL_LOOKS: Look[] = (["light", "dark", "forced"] as const).flatMap(
   [320, 768, 1280].map((width) => ({ colors, width })),
 );
 
-/** For tools that ignore forced colours, or are slow. */
+/** Looks for tools that ignore forced colours, or are slow. */
 export const FEW_LOOKS: Look[] = [
   { colors: "light", width: 1280 },
   { colors: "dark", width: 1280 },
