@@ -48,7 +48,7 @@ async function installation(given?: Db) {
     baseUrl: "https://rampe.example",
   });
 
-  /** Mails added to the outbox since the last call. */
+  /** Mails in the outbox since the last call. */
   async function posted(): Promise<SentLetter[]> {
     const letters: SentLetter[] = [];
     for (let mail = await mails.take(); mail; mail = await mails.take()) {
@@ -281,7 +281,7 @@ test("a deleted account loses its sessions and links, its runs are deleted next,
   expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
   const runs = await db.selectFrom("run").select(["owner", "expires_at", "status", "access"]).execute();
   expect(runs).toEqual([{ owner: expect.not.stringContaining(user.id) as string, expires_at: 0, status: "canceled", access: null }]);
-  // No further page is visited.
+  // No further page was visited.
   expect(await db.selectFrom("job").select(["state", "leased_by"]).execute()).toEqual([{ state: "done", leased_by: null }]);
   expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "account_deleted" })]);
 });
@@ -311,7 +311,7 @@ test("the database alone gives access to no account: it contains no password and
   const bytes = await databaseBytes(location);
   const tokens = (await posted()).map(tokenIn);
 
-  // Unencrypted data is found, so this test looks at the right bytes.
+  // Control: this search finds unencrypted data.
   expect(bytes.includes(ANNA.email)).toBe(true);
   expect(tokens).toHaveLength(2);
   for (const secret of [ANNA.password, ...tokens]) expect(bytes.includes(secret)).toBe(false);

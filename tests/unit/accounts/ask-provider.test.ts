@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** @returns its address, and the times of its requests, Unix time in ms */
+/** Local provider. @returns its address, and the times of its requests, Unix time in ms */
 async function provider(answer: (asked: number, ...args: Parameters<RequestListener>) => void) {
   const asked: number[] = [];
   server = createServer((request, response) => answer(asked.push(Date.now()), request, response));

@@ -27,7 +27,7 @@ test("six log-ins are checked although twelve addresses have six wrong ones each
   await go();
   await Promise.all([...attack, ...people]);
   expect(done.filter((name) => name.startsWith("person")).sort()).toEqual(Array.from({ length: 6 }, (_, index) => `person ${index}`));
-  // One turn for each network that waited before.
+  // One turn for each network that was waiting before.
   expect(done.filter((name) => !name.endsWith("refused")).indexOf("person 0")).toBeLessThanOrEqual(12);
 });
 

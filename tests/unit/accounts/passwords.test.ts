@@ -11,7 +11,7 @@ import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.ser
 const CHEAP = { N: 16, r: 1, p: 1 };
 const GOOD = "vier warme Brötchen";
 
-/** Records every derivation, and how many ran at the same time. */
+/** Records every derivation, and the maximum number at the same time. */
 const work = { derivations: [] as object[], running: 0, mostAtOnce: 0 };
 const inPool: Scrypt = promisify(crypto.scrypt);
 
@@ -148,7 +148,7 @@ describe("a new password", () => {
     expect(problemOf("")).toBe("password_short");
     expect(problemOf("elf Zeichen")).toBe("password_short");
     expect(problemOf("zwölf Zeichn".normalize("NFC"))).toBeUndefined();
-    // With the diaeresis as a separate character it would have twelve.
+    // A separate diaeresis character would make it twelve characters long.
     expect(problemOf("zwölf Zeich".normalize("NFD"))).toBe("password_short");
     expect(problemOf("🦔🐝🌲🍞🚲📚🎹🪁🧭⛵🧩")).toBe("password_short");
   });

@@ -15,7 +15,7 @@ const ANNA = { id: "anna", email: "anna@example.org", locale: "de" } as const;
 const STEP_MS = 30_000;
 const START = 1_800_000_000_000;
 
-/** A passkey whose answer has been checked. */
+/** Passkey with a verified answer. */
 function storedPasskey(userId: string, name: string) {
   const row = { id: name, user_id: userId, name, public_key: "", counter: 0, transports: "[]", created_at: START };
   return async (trx: Trx) => void (await trx.insertInto("passkey").values(row).execute());

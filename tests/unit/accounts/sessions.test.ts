@@ -210,7 +210,7 @@ test("the database alone reveals no session, no token and no form input", async 
   const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "seen-in-clear", kept: KEPT });
   const bytes = await databaseBytes(location);
 
-  // Unencrypted data is found, so this test looks at the right bytes.
+  // Control: this search finds unencrypted data.
   expect(bytes.includes("seen-in-clear")).toBe(true);
   const { accessToken, refreshToken, idToken } = TOKENS;
   for (const secret of [id, accessToken, refreshToken, idToken, "kept-in-clear"]) {

@@ -12,7 +12,7 @@ import { WCAG22AA } from "../../support/scan/scanner";
 const HOUR_MS = 3_600_000;
 const ADMINISTRATOR = { id: "zoe", email: "zoe@example.org" };
 
-/** Ada and a visitor each have scans; their queues do not work. */
+/** Scans of Ada and of a visitor, in queues without workers. */
 async function setUp() {
   const db = await freshDatabase();
   const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };

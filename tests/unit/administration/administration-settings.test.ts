@@ -38,7 +38,7 @@ test("no secret and no password is shown", () => {
   expect(JSON.stringify([...rows.values()])).not.toContain("4711");
   const database = (DATABASE_URL: string) => rowsOf({ DATABASE_URL }).get("DATABASE_URL")?.value;
   expect(database(`postgres://rampe:${hidden}@db.example/rampe?sslmode=verify-full`)).toBe("postgres://rampe:***@db.example/rampe?***");
-  // A socket, and a character that wants an escape: no parser of addresses understands them.
+  // A socket, and an unescaped special character: address parsers reject both.
   expect(database(`postgres://rampe:${hidden}@/rampe?host=/run/postgresql`)).toBe("***");
   expect(database(`postgres://rampe:/#${hidden}@db.example/rampe`)).toBe("***");
 });

@@ -244,7 +244,7 @@ describe("what administrators do to an account", () => {
     await actions.makeAdministrator(ada, ben.id);
     expect(await actions.remove(ben, ada.id)).toBe("done");
     expect(await people.find(ada.id)).toBeUndefined();
-    // The record outlives the account.
+    // The audit log keeps the entries of a deleted account.
     expect(await createAuditLog({ db }).count({ subjectId: ada.id })).toBe(2);
     expect(await actions.takeAdministrator(ben, ben.id)).toBe("last");
   });

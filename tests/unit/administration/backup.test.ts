@@ -21,7 +21,7 @@ import { newDatabase, withDatabase } from "../../support/database/server-databas
 const KEY = "a key of at least twenty characters";
 const SECRET = "the secret of the sessions, long enough\n";
 
-/** An installation with a user, a secret, legal texts and a mail; and a place for archives. */
+/** Installation with a user, a secret, legal texts and a mail; and a folder for archives. */
 async function installation(settings: Record<string, string> = {}) {
   const folder = freshFolder();
   const dataDir = path.join(folder, "data");
@@ -45,7 +45,7 @@ describe("an archive", () => {
   test.each([false, true])("restores every file as it was (encrypted: %s)", async (isEncrypted) => {
     const { env, withKey, dataDir, files, archive } = await installation();
     for (const left of ["outbox/2026-c.eml.part", "before-update_0001_2026.db", "pictures"]) writeFileSync(path.join(dataDir, left), "x".repeat(200_000));
-    // Compression leaves it as it is.
+    // Incompressible data.
     const noise = randomBytes(300_000);
     writeFileSync(path.join(dataDir, "pictures"), noise);
     await backupTo(isEncrypted ? withKey : env, archive);
@@ -196,7 +196,7 @@ describe("a restore is refused, and the data folder stays empty,", () => {
     const { folder, env, withKey, archive } = await installation();
     await backupTo(isEncrypted ? withKey : env, archive);
     const whole = readFileSync(archive);
-    // Before them are the time and the kind of computer in gzip's head, which nothing reads.
+    // Earlier bytes are unused: time and kind of computer in gzip's header.
     const places = [100, whole.length >> 1, whole.length - 5];
     for (const place of places) {
       const changed = Buffer.from(whole);
@@ -292,7 +292,7 @@ test("a restore that is interrupted leaves nothing behind, and can be made again
   const stopping = new AbortController();
   const restored = restoreArchive({
     ...{ file: archive, key: null, dataDir: target.DATA_DIR, database: databaseFile(target), ignored: [], signal: stopping.signal },
-    // Asked when the restore has begun to read.
+    // Called after the restore has begun to read.
     knows() {
       stopping.abort();
       return true;
@@ -346,7 +346,7 @@ test("the archive that was just made stays, also after the clock was put back", 
 
 test("an archive counts as made, also if old ones cannot be deleted", async () => {
   const { env, folder } = await installation({ BACKUP_KEEP: "1" });
-  // A folder of that name cannot be deleted like a file.
+  // A folder with this name cannot be deleted like a file.
   mkdirSync(path.join(folder, archiveName(Date.now() - 86_400_000, false)));
   const { file, rotationError } = await backupInto(env, folder);
   expect([existsSync(file), rotationError]).toEqual([true, expect.any(Error)]);

@@ -1,4 +1,4 @@
-// Commands of the operator on the database of a server.
+// Operator's commands on the database of a server.
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -33,7 +33,7 @@ async function installation() {
   return { folder, env, db, audited, run: (...args: string[]) => said(args, env) };
 }
 
-/** Runs a command, and takes what it says. */
+/** Runs a command, and collects its output. */
 async function said(args: string[], env: Env): Promise<Said> {
   const written = { out: "", err: "" };
   const [out, err] = [process.stdout.write, process.stderr.write];
@@ -137,7 +137,7 @@ describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an interruption (%s)", 
     const { folder, env, run, audited } = await installation();
     const listeners = process.listenerCount(signal);
     const made = run("backup", path.join(folder, "archive"));
-    // npm passes on what the terminal has sent already.
+    // npm forwards signals that the terminal has already sent.
     for (let count = 0; count < 2; count += 1) process.emit(signal);
     expect(await made).toEqual({ status: 1, out: "", err: "Interrupted: no archive was made.\n" });
     expect(readdirSync(folder)).toEqual(["data"]);

@@ -7,7 +7,7 @@ import { createPriceList } from "~/billing/plans/price-list";
 const price: PlanPrice = { id: "price_1", plan: "basic", rhythm: "month", urlLimit: 1, amounts: { eur: 1_700, usd: 1_900 } };
 const MINUTE_MS = 60_000;
 
-/** A price list with a clock, whose provider gives the test's answers. */
+/** Price list with a clock; the provider answers with `answers`. */
 function listOf(answers: (() => Promise<PlanPrice[]>)[]) {
   const world = { now: 0, asked: 0 };
   const read = () => (answers[world.asked++] ?? (() => Promise.reject(new Error("not to be asked"))))();

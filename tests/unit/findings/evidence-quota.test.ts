@@ -10,7 +10,7 @@ import { checkedPage, element, finding } from "../../support/database/page-resul
 const MB = 1_000_000;
 const MANY = 500;
 
-/** A page with elements of about 2 KB each; `violations` of them violate a rule, the others pass it. */
+/** Page with elements of about 2 KB each; `violations` of them violate a rule, the others pass it. */
 const pageOf = (violations: number, passes: number) => {
   const elements = (count: number, of: string) =>
     Array.from({ length: count }, (_, index) => element({ html: `<p id="${of}-${index}">`.padEnd(2_000, "x") }));

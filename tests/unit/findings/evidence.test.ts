@@ -21,7 +21,7 @@ async function setUp() {
     return id;
   }
 
-  /** Stores a page of a run on which one rule is violated by these elements; resolves with the page's id. */
+  /** Stores a page of a run with these elements as violations of one rule; resolves with the page's id. */
   async function addChecked(runId: string, elements: ElementResult[]): Promise<number> {
     position += 1;
     const url = `https://shop.example/${position}`;

@@ -51,7 +51,7 @@ describe("a suggested colour", () => {
     for (const { color, other, required } of pairs.slice(0, 20)) {
       const nearest = nearestWithContrast(color, other, required);
       const distances = all.filter((each) => contrastRatio(each, other) > required).map((each) => distance(each, color));
-      // The hue is kept even if another one would be a little nearer.
+      // The hue stays, even if another one would be slightly nearer.
       if (nearest) expect(distance(rgb(nearest.color), color)).toBeLessThan(Math.min(...distances) * 1.25 + 0.02);
     }
   });

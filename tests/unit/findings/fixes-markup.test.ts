@@ -15,7 +15,7 @@ function fixed(ruleId: string, html: string, checks: CheckOutcome[] = [], locale
   return fix?.kind === "markup" ? fix : null;
 }
 
-/** The markup after the fix; null if there is no fix. */
+/** Markup after the fix; null if there is no fix. */
 function after(...request: Parameters<typeof fixed>): string | null {
   const fix = fixed(...request);
   return fix && textOf(fix.after);

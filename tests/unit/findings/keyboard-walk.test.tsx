@@ -59,7 +59,7 @@ test("a walk counts as evidence; its picture goes first, the list with the rest"
   const [id = 0] = ids;
   const before = await bytesOf(db);
   expect(before).toBeGreaterThan(310_000);
-  // As measured anew.
+  // Requests a new measurement.
   await db.updateTable("run").set({ evidence_bytes: -1 }).execute();
   await createEvidenceQuota({ db, maxBytes: 1e9 }).enforce();
   expect(await bytesOf(db)).toBe(before);

@@ -46,7 +46,7 @@ beforeEach(async () => {
   await addUsers(db, "ada");
 });
 
-/** A page with a picture of an element, one of the whole page and one of the walk through it. */
+/** Page with a picture of an element, one of the whole page and one of the keyboard walk. */
 function page(mark: string, more: Partial<CheckedPage> = {}): CheckedPage {
   const walk: KeyboardWalk = { stops: [{ name: "Home", role: "link", box }], count: 1, isWhole: true, picture: { image: drawn(`walk ${mark}`), width: 1280, height: 900 } };
   const elements = [element({ box, picture: drawn(`element ${mark}`) })];
@@ -61,7 +61,7 @@ const runObjects = () => createRunObjects({ db, objects, log: () => {} });
 const inDatabase = async () => (await db.selectFrom("picture").select("image").execute()).map(({ image }) => textOf(image)).sort();
 const bytesOf = async ({ id }: Run) => (await db.selectFrom("run").select("evidence_bytes").where("id", "=", id).executeTakeFirstOrThrow()).evidence_bytes;
 
-/** The three pictures of the first page of a run. */
+/** All three pictures of the first page of a run. */
 async function read({ id }: Run, from: PictureStore = pictures) {
   const [first] = await createPages({ db }).ofRun(id);
   const pageId = first?.id ?? 0;
@@ -95,7 +95,7 @@ describe("with an object store", () => {
     const twice = await finishedRun(db, [page("one"), page("one", { url: `${SHOP}two` })], { pictures });
     expect(keys()).toHaveLength(3);
     expect(await read(twice)).toEqual(["element one", "page one", "walk one"]);
-    // Of a run whose first page was stored without it.
+    // The first page of this run was stored without the object store.
     expect(await pictures.put(old.id, page("one"))).toEqual(new Set());
     expect(await pictures.put(twice.id, page("one"))).toEqual(new Set((await db.selectFrom("stored_picture").select("hash").execute()).map(({ hash }) => hash)));
     expect(keys()).toHaveLength(3);
@@ -241,7 +241,7 @@ describe("objects are deleted", () => {
   });
 });
 
-/** A run that is deleted. */
+/** Id of a deleted run. */
 const GONE = "g".repeat(22);
 
 describe("orphans", () => {
@@ -262,7 +262,7 @@ describe("orphans", () => {
     const one = await run(["one"]);
     const half: ObjectKey = `${one.id}/${"x".repeat(22)}.webp.0123456789ab.part`;
     for (const key of [half, "probe-0123456789abcdef/probe", "installation/id", `${GONE}/${"a".repeat(22)}.webp`] as const) await objects.put(key, drawn("x"));
-    // Of other programs in the same bucket.
+    // Objects of other programs in the same bucket.
     for (const key of ["logs/2024.txt", "backups/db.tar.gz", `${GONE}/report.pdf`] as const) await objects.put(key, drawn("x"));
     expect(await runObjects().deleteOrphans(at + DAY_MS)).toBe(3);
     expect(keys()).toHaveLength(7);

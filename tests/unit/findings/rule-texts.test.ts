@@ -44,7 +44,7 @@ const { _audit, utils, _thisWillBeDeletedDoNotUse } = axe as unknown as {
 
 const CATEGORY: Record<string, Category> = { fail: "violations", incomplete: "incomplete", pass: "passes" };
 
-/** Every message of every check with data that makes axe-core choose it. */
+/** All messages of every check, with data that makes axe-core choose them. */
 const variants = Object.entries(_audit.data.checks).flatMap(([id, { messages }]) =>
   Object.entries(messages).flatMap(([outcome, templates]) =>
     Object.entries(typeof templates === "string" ? { "": templates } : templates)
@@ -72,7 +72,7 @@ function outcomeOf(
   return { group, id, data, message };
 }
 
-/** A node as axe-core reports it, and its checks as the engine stores them. */
+/** Node as reported by axe-core, and its checks as stored by the engine. */
 function reported(ruleId: string, node: Partial<NodeResult>): { node: NodeResult; checks: CheckOutcome[] } {
   const full: NodeResult = { any: [], all: [], none: [], ...node };
   utils.publishMetaData({ id: ruleId, nodes: [full] });

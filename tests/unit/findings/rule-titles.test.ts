@@ -12,7 +12,7 @@ const AXE = axe.getRules().map(({ ruleId }) => ruleId);
 const ALL = [...AXE, ...Object.keys(ownRules)];
 
 const MAX_CHARACTERS = 60;
-/** What only people who build pages know, and what no title may demand. `Link` and `Tab` are words of everybody. */
+/** Technical words that no title may contain. `Link` and `Tab` are common words. */
 const JARGON = /[<>{}[\]#=_`"]|\b(aria|alt|attribut\w*|attribute\w*|banner|css|div|dom|elementrolle|contentinfo|frames?|href|html|id|iframe|img|landmarks?|main-|markup|role|selector|selektor|span|svg|tabindex|tag|tags|viewport|xml)\b/i;
 const DEMAND = /\b(must|should|shall|muss|müssen|soll|sollen|sollten?|darf|dürfen)\b/i;
 

@@ -28,7 +28,7 @@ test.each([
   [/^@fontsource-variable\/atkinson-hyperlegible-next /, "SIL OPEN FONT LICENSE"],
   [/^@fontsource\/atkinson-hyperlegible-next /, "SIL OPEN FONT LICENSE"],
   [/^Lucide/, "Lucide Contributors"],
-  // It brings no text of its own.
+  // Package without its own licence text.
   [/^puppeteer 24/, "Apache License"],
 ])("%s has its own licence", (title, words) => {
   const [name = "none"] = [...sections.keys()].filter((each) => title.test(each));

@@ -48,7 +48,7 @@ describe("without a mail server, a mail", () => {
   it("is deleted after a month, also if another one goes away meanwhile", async () => {
     const { folder, mailer } = fileMailer();
     await mailer.deliver(STORED);
-    // Reads as a file that has just gone.
+    // Reading it fails like reading a deleted file.
     symlinkSync("nowhere", path.join(folder, "2026-01-01-gone.eml"));
     vi.setSystemTime(Date.now() + 31 * DAY_MS);
     await deleteOldMailFiles(folder);

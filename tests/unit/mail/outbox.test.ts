@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MAIL = { to: "anna@example.org", subject: "Bitte bestätigen", text: "https://rampe.example/?token=opens-an-account\n" };
 
-// `setImmediate` stays real, because new mails are announced with it.
+// `setImmediate` stays real: it announces new mails.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -146,7 +146,7 @@ describe("a mail in the outbox", () => {
     await post(db, mails);
     await mails.failed((await mails.take())?.id ?? "", "seen-in-clear", Date.now());
     const bytes = await databaseBytes(location);
-    // Unencrypted data is found, so this test looks at the right bytes.
+    // Control: this search finds unencrypted data.
     expect(bytes.includes("seen-in-clear")).toBe(true);
     for (const secret of ["opens-an-account", MAIL.to, MAIL.subject]) expect(bytes.includes(secret), secret).toBe(false);
   });

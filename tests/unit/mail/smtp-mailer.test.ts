@@ -4,7 +4,7 @@ import { startSmtp } from "../../doubles/smtp";
 
 const MAIL = { id: "abc", to: "anna@example.org", subject: "Hello", text: "Hello", createdAt: Date.UTC(2026, 0, 2), attempts: 1 };
 
-/** Delivers a mail to a server that refuses its recipient. @returns is no other attempt worthwhile? */
+/** Delivers a mail to a server that refuses its recipient. @returns whether further attempts are useless */
 async function isFinal(code: number, text: string, url = (given: string) => given): Promise<boolean | undefined> {
   const smtp = await startSmtp();
   onTestFinished(() => smtp.close());

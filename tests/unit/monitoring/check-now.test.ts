@@ -24,7 +24,7 @@ beforeEach(async () => {
   await addUsers(db, "ada");
 });
 
-/** @param secret of this start of the server */
+/** @param secret secret of this start of the server */
 function servicesWith(secret = "a secret of the tests") {
   const runs = runsOf(db);
   const purchases = createPurchases({ db });

@@ -13,7 +13,7 @@ import { seeded } from "../../support/seeded";
 const SHOP = "https://shop.example/";
 const img = (name: string, more: Partial<ElementResult> = {}) => element({ target: [`#${name}`], html: `<img id="${name}">`, ...more });
 
-/** A page on which these elements violate these rules; all other requested rules passed. */
+/** Page with these elements as violations of these rules; all other requested rules passed. */
 function page(violated: Record<string, ElementResult[]>, more: { url?: string; asked?: string[]; partial?: string[] } = {}): PageResult {
   const { url = SHOP, asked = ["image-alt", "label"], partial = [] } = more;
   const violations = Object.entries(violated).map(([rule, elements]) =>

@@ -49,7 +49,7 @@ describe("the calendar at an hour", () => {
   });
 
   test("the days and months are those of the clock", () => {
-    // Half past midnight on 1 February in Berlin.
+    // 00:30 on 1 February in Berlin.
     const anchor = utc("2026-01-31T23:30");
     expect(nextTime(anchor, "month", anchor, 0)).toBe(utc("2026-02-28T23:00"));
   });

@@ -101,7 +101,7 @@ test("a full disk is reported as such, leaves no half-finished change, and write
   const much = "x".repeat(100_000);
   const full = db.transaction().execute(async (trx) => {
     await addRule("small", trx);
-    // After the failure, the rest of the same transaction must not be written.
+    // After the failure, no later write of the same transaction may be stored.
     await addRule(much, trx).catch(() => {});
     await addRule("after", trx);
   });

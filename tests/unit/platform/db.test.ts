@@ -31,9 +31,9 @@ test("the database has the settings that protect its data", async () => {
   const setting = async (name: string) =>
     Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0] as unknown;
   expect(await setting("journal_mode")).toBe("wal");
-  // The driver itself waits, without blocking the process.
+  // 0: our driver waits without blocking the process.
   expect(await setting("busy_timeout")).toBe(0);
-  // 2 is FULL: a commit is on the disk before it is answered.
+  // 2 is FULL: a commit is on the disk before the answer.
   expect(await setting("synchronous")).toBe(2);
   expect(await setting("foreign_keys")).toBe(1);
   expect(await setting("journal_size_limit")).toBe(16_000_000);

@@ -109,7 +109,7 @@ describe("two spellings of one mailbox", () => {
   });
 
   it("do not match look-alike letters", () => {
-    // U+212A is the Kelvin sign, U+0131 the dotless i: some lower-case tables turn both into plain letters.
+    // U+212A is the Kelvin sign, U+0131 the dotless i: some lower-case tables convert both into plain letters.
     expect(emailKey(parseEmailAddress("m\u0131ke@example.org") ?? "")).not.toBe("mike@example.org");
     expect(parseEmailAddress("mi\u212ae@example.org")).toBe("miKe@example.org");
   });

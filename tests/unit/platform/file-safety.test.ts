@@ -12,7 +12,7 @@ test.each(["linux", "win32"] as const)("files and folders are synced, and a miss
   await expect(syncToDisk(path.join(folder, "none"), platform)).rejects.toThrow("ENOENT");
 });
 
-// A running program may be read, but not written, also by root.
+// The file of a running program is readable, but not writable, also for root.
 if (process.platform === "linux") {
   test("files are opened for writing on Windows alone, which syncs no others", async () => {
     await expect(syncToDisk(process.execPath, "linux")).resolves.toBeUndefined();

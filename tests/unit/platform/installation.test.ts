@@ -1,4 +1,4 @@
-// Tests of several processes on one PostgreSQL database: each "process" here is a connection of its own, as theirs are.
+// Tests of several processes on one PostgreSQL database: each "process" here is a separate connection, as in real processes.
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -81,7 +81,7 @@ test("a lost connection is told once and opened again: listeners look for themse
   await vi.waitFor(() => expect(heard).toEqual([null]), WITHIN);
   expect([one.lost.length, two.lost.length]).toEqual([1, 1]);
   const theirs = await vi.waitFor(async () => (await two.lock("site a")) ?? Promise.reject(new Error("taken")), WITHIN);
-  // It is not its own any more.
+  // The lock no longer belongs to it.
   give?.();
   expect(await one.lock("site a")).toBeNull();
   theirs();
@@ -118,7 +118,7 @@ test("all processes have the time of the database", async () => {
 test("a job that one process adds is taken by another one at once, and stops there when the first cancels it", async () => {
   const db = await freshDatabase();
   const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
-  // Without these news, nothing would happen for a minute.
+  // Without notifications, nothing would happen for a minute.
   const slow = { name: "site", pollMs: 60_000, heartbeatMs: 60_000 };
   const [adds, works] = [createDatabaseQueue({ db, ...slow, installation: await process(db) }), createDatabaseQueue({ db, ...slow, installation: await process(db) })];
   let signal: AbortSignal | undefined;
@@ -158,7 +158,7 @@ test("turns go on where other processes have taken jobs: a new party does not co
   const [adds, works] = [createDatabaseQueue({ db, installation: await process(db) }), createDatabaseQueue({ db, installation: await process(db) })];
   const add = (party: string) => db.transaction().execute((trx) => adds.enqueue(trx, { runId: id, party }));
   for (const party of ["a", "a", "a", "a", "a", "b"]) await add(party);
-  // The other process has come to the fourth turn of "a".
+  // The other process has reached the fourth turn of "a".
   await db.updateTable("job").set({ state: "done" }).where("turn", "<", 4).execute();
   await works.work({ work: () => new Promise(() => {}), putBack: () => Promise.resolve(), giveUp: () => Promise.resolve() }, { concurrency: 1 });
   await vi.waitFor(async () => expect(await db.selectFrom("job").select("turn").where("state", "=", "running").execute()).toEqual([{ turn: 4 }]), WITHIN);

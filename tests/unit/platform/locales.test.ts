@@ -5,7 +5,7 @@ import { LOCALES, NAMESPACES } from "~/platform/i18n/i18n";
 
 const folder = path.resolve("locales");
 
-/** Every text of a file by its path, e.g. `hero.lead` or `features.0`. */
+/** All texts of a file by their paths, e.g. `hero.lead` or `features.0`. */
 function textsOf(file: string): Map<string, string> {
   const texts = new Map<string, string>();
   const walk = (value: unknown, key: string) => {
@@ -16,7 +16,7 @@ function textsOf(file: string): Map<string, string> {
   return texts;
 }
 
-/** Not promises: requirements of rules, and statements about unchecked content. */
+/** Claims of compliance, except for requirements of rules and statements about unchecked content. */
 const PROMISE = /\b(?<!whether \w+ )(is|are) (fully )?(compliant|accessible)\b(?! by keyboard)|\b(ist|sind) barrierefrei\b/i;
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+(?:, number)?)\s*\}\}/g)].map(([, name]) => name).sort();
@@ -42,7 +42,7 @@ describe("every text exists in both languages", () => {
     "%s addresses readers consistently and promises no conformity",
     (name) => {
       for (const [key, text] of textsOf(path.join(folder, name))) {
-        // The attribute `dir` is no pronoun.
+        // The attribute `dir` is not the German pronoun.
         expect(text.replace(/Attribut dir|dir attribute|dir="/g, ""), key).not.toMatch(/\b(du|dein|deine|dich|dir)\b/i);
         expect(text, key).not.toMatch(PROMISE);
       }

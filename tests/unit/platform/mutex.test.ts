@@ -13,7 +13,7 @@ test("tasks of one key never run at once, whenever they are asked for", async ()
   };
   const first = run("key", work);
   const all = [first, run("key", work)];
-  // At each of the moments around the end of the first task.
+  // Each moment around the end of the first task.
   for (let turn = 0; turn < 30; turn += 1) {
     all.push(run("key", work));
     await Promise.resolve();

@@ -1,4 +1,4 @@
-// Installations until now have SQLite files.
+// Older installations have SQLite files.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SQLite from "better-sqlite3";

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Not ours, or about what a law or a criterion says. */
+/** Files with texts of others, or about a law or criterion. */
 const OTHERS = new Set(["axe.json", "law.json", "criteria.json"]);
 
-/** A plan counts websites, and a scan is a Prüfung; what is between angle brackets is an example. */
+/** Wrong words: a plan counts websites, and a scan is a Prüfung; text in angle brackets is an example. */
 const WRONG = {
   de: /\b(Scans?|gescannt|Domains?|Internetseiten?|Webauftritte?|ganzen? Sites?|URLs? (Ihres|im) Tarifs?)\b/,
   en: /\b(domains?|[Ww]hole sites?|large sites|URLs? of your plan)\b/,
 };
 
-/** The name of a host, which is no website. */
+/** Name of a host, which is no website. */
 const RIGHT = ["check.json reasons.dns.try"];
 
 function* textsOf(value: unknown, path: string): Generator<[path: string, text: string]> {

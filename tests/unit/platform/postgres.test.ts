@@ -1,4 +1,4 @@
-// Tests of the PostgreSQL driver: its values, its lock, and lost connections. Queries are tested by the tests of SQLite, run again.
+// Tests of the PostgreSQL driver: its values, its lock, and lost connections. For queries, the tests of SQLite run again.
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
@@ -15,7 +15,7 @@ const addRule = (name: string, on: Pick<Db, "insertInto">) =>
   on.insertInto("rule").values({ source: "axe", rule_id: name, engine_version: "1", tags: "[]", help: "", description: "", help_url: "" }).execute();
 const rules = async (db: Db) => (await db.selectFrom("rule").select("rule_id").orderBy("id").execute()).map(({ rule_id }) => rule_id);
 
-/** A second connection to the database of a test, as of another server. */
+/** Second connection to the database of a test, like that of another server. */
 async function another(db: Db, options: WriteOptions = {}): Promise<Db> {
   const other = await openPostgres(addressOf(db), options);
   onTestFinished(() => other.destroy());

@@ -8,10 +8,10 @@ import { leaseName, thisProcess } from "~/platform/jobs/worker-id.server";
 import { freshDatabase } from "../../support/database/database";
 import { createQueue, enqueueRuns, eventually, handler, job, later, OTHER_HOST, state, stored, storeOnce } from "../../support/database/job-queue";
 
-// No process has this pid: the kernel's highest is 4,194,304.
+// Unused process id: the kernel's maximum is 4,194,304.
 const DEAD_PID = 2 ** 30;
 
-/** A job taken by another worker and never finished. */
+/** Leaves a job as if another worker had taken it and crashed. */
 async function abandon(db: Db, queue: Queue, lease: Updateable<JobTable>): Promise<void> {
   await enqueueRuns(db, queue, "a");
   await db

@@ -11,7 +11,7 @@ const enqueueFor = (db: Db, queue: Queue, id: string, job: Partial<NewJob>) =>
     await queue.enqueue(trx, { runId: id, ...job });
   });
 
-/** Tasks that the test ends, in the order of their start. */
+/** Tasks in the order of their start; the test ends them. */
 function heldWork() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -225,7 +225,7 @@ test("a long job keeps its partial results, and its earlier failures no longer c
     handler({
       async work({ runId }, { checkpoint }) {
         attempts += 1;
-        // Fails more often than a job may fail in a row.
+        // Fails more often than allowed in a row.
         if (attempts <= 6) {
           await checkpoint(storeOnce(runId));
           throw new Error("broken");

@@ -18,7 +18,7 @@ async function countingOf(db: Db) {
   return { counting, stop };
 }
 
-/** The same limit in two processes. */
+/** Equal limits in two processes. */
 const limitsOf = ([one, two]: [{ counting: Counting }, { counting: Counting }], options: RateLimitOptions) => [createRateLimit(options, one.counting), createRateLimit(options, two.counting)] as const;
 
 test("attempts of two processes count together, and 20 at once never get more than allowed", async () => {

@@ -147,7 +147,7 @@ test("a rule leaves the counts with elements that are not stored, in this and in
   const run = await scan([page("", broken("image-alt", [image("logo")], 900))]);
   await acceptances.accept("ada", run, images, FOR_NOW);
   expect([await counts(run), await stats(run)]).toEqual([[], [0, 0, 0, 900, 0, 0]]);
-  // What a plan shows in full goes by this: whoever accepts a rule must not see another one instead.
+  // Plans use these rules for the details in full: accepting one must not open another.
   expect(await reports.foundRules(run.id)).toMatchObject([{ ruleId: "image-alt", elements: 900, pages: 1 }]);
   expect(await counts(await scan())).toEqual([["link-name", 3, 2, 0]]);
   const elsewhere = await scan([{ ...page("", broken("image-alt", [image("logo")])), url: "https://other.example/" }]);

@@ -128,7 +128,7 @@ describe("the number of a place is that among the places of its rule on its page
 test.each([
   ["page", "de", "Wir konnten diese Seite nicht prüfen.", "Einzelne Seite:", "Wir haben sie nicht gesehen."],
   ["site", "de", "Wir konnten diese Website nicht prüfen.", "Ganze Website:", "Wir konnten keine ihrer Seiten ansehen."],
-  // The heading is given by the product specification.
+  // The product specification requires this heading.
   ["page", "en", "We couldn&#x27;t scan this site.", "Single page:", "we have not seen it."],
   ["site", "en", "We couldn&#x27;t scan this site.", "Whole website:", "we could not look at any of its pages."],
 ] as const)("a failed scan of a %s says what was scanned, and that nothing was seen (%s)", (scope, locale, heading, scanned, unseen) => {
@@ -155,7 +155,7 @@ describe("what a plan counts is called a website, in the right number", () => {
   test("in the line above a list", () => {
     expect(shown("de", used(1, 1))).toContain("1 von 1 Website genutzt. Mit Einmalzahlung: 1 von 1 Website genutzt. 1 von 1 Probeprüfung genutzt.");
     expect(shown("de", used(5, 3))).toContain("1 von 5 Websites genutzt. Mit Einmalzahlung: 1 von 5 Websites genutzt. 3 von 3 Probeprüfungen genutzt.");
-    // Given by the product specification.
+    // The product specification requires this text.
     expect(shown("en", used(1))).toContain("1 of 1 URLs used. 1 of 1 scans used.");
   });
 

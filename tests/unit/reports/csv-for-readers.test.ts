@@ -76,7 +76,7 @@ describe("a table for readers", () => {
   it.each(LOCALES)("starts no formula, whatever a page says (%s)", async (locale) => {
     const { csv, records } = await table([hostilePage()], locale);
     for (const cell of records.flatMap((record) => Object.values(record))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-    // Also if a spreadsheet takes the other separator for one.
+    // Safe also if a spreadsheet uses the other separator.
     const other = locale === "de" ? "," : ";";
     expect(csv).not.toMatch(new RegExp(`(^|[\\n\\r\\t${other}])[\\s"]*[=+\\-@]`, "m"));
     expect(csv).toContain("'=cmd|");

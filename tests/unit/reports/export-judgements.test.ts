@@ -161,7 +161,7 @@ describe("what people accepted is exported", () => {
     const theirs = assertions.filter(({ mode }: { mode: string }) => mode === "earl:manual");
     expect(theirs.map(({ result }: { result: { outcome: string; info: string; pointer?: { expression: string } } }) => [result.outcome, result.info, result.pointer?.expression])).toEqual([
       ["earl:passed", "Accepted (not_a_barrier): Ok", "#q"],
-      // Those that are counted but not listed.
+      // Elements that are counted but not listed.
       ["earl:passed", "Accepted (not_a_barrier): Ok", undefined],
       ["earl:failed", "Accepted (third_party, until 2999-01-31): =Karte", expect.any(String)],
     ]);

@@ -76,7 +76,7 @@ const BEHIND_SIGN_IN = uncheckedPage({
   detail: {},
 });
 
-/** One page that led to another address, and one that led to a sign-in. */
+/** One page that redirected to another address, and one that redirected to a sign-in. */
 const redirected = () => {
   const elsewhere = [{ url: "https://shop.example/out", finalUrl: "https://partner.example/", linkedFrom: null }];
   return exported({ owner: OWNER, crawl: { ...CRAWL, elsewhere } }, [MOVED, BEHIND_SIGN_IN, { ...FAILED, linkedFrom: MOVED.url }]);
@@ -258,7 +258,7 @@ describe("EARL", () => {
     const numberOf = (outcome: string) => outcomes.filter((each: string) => each === `earl:${outcome}`).length;
     expect([numberOf("failed"), numberOf("cantTell")]).toEqual([32, 1]);
     expect([numberOf("passed"), numberOf("inapplicable")]).toEqual([2, 2]);
-    // The failed page, and the gaps of the partial one.
+    // Failed page, and gaps of the partial one.
     expect(numberOf("untested")).toBe(6);
     const nodes = new Map(document["@included"].map((node: { "@id": string }) => [node["@id"], node]));
     for (const { subject, test, assertedBy } of document.assertions) {
@@ -363,7 +363,7 @@ test("an export stops when its reader has left, also if nobody cancels the strea
   await reader.read();
   leaving.abort();
   const before = written;
-  // What was read ahead, at most.
+  // Maximum number of parts that were read ahead.
   for (let reads = 0; reads < 10 && !(await reader.read()).done; reads += 1);
   expect([written, closed]).toEqual([before, true]);
 });
@@ -376,7 +376,7 @@ test("an address names its format by one of the known extensions", () => {
   expect(exportFormatOf("/run/1/export.xml")).toBe(null);
 });
 
-/** The parts of `public/openapi.json` that name export formats. */
+/** Parts of `public/openapi.json` with export formats. */
 interface Description {
   paths: Record<string, {
     parameters: { name: string; schema: { enum?: string[] } }[];

@@ -25,7 +25,7 @@ const OWN = listRules(OWN_RULE_TEXTS).filter(({ source }) => source === "rampe")
 const ALL = [...AXE, ...OWN];
 const SELECTOR = "main > .teaser:nth-child(2) > img";
 const MARKUP = '<img class="teaser" src="/armchair.jpg">';
-/** What must not stand before the part for development; `[class=` and `:nth-child` are parts of selectors. */
+/** Technical text that is forbidden before the part for developers; `[class=` and `:nth-child` are parts of selectors. */
 const TECHNICAL = /[<>{}]|&lt;|\bnth-child|\[\w+=|\b(alt|aria-\w+|href|tabindex|iframe|role)=|class=/;
 
 const place: Partial<ElementResult> = {
@@ -47,7 +47,7 @@ describe.each(LOCALES)("a problem in full, in %s", (locale) => {
     if (id.includes("-")) expect(words).not.toContain(id);
     for (const text of ["Armchair", "Main menu", "Special offers", view.title.text, view.remedy.todo]) expect(words).toContain(text);
     const whole = textOf(markup);
-    // The change for a missing title is one of the page's head, not of the element.
+    // The fix for a missing title changes the page's head, not the element.
     for (const text of [id, "nth-child(2)", ...(id === "document-title" ? [] : ["armchair.jpg"])]) expect(whole).toContain(text);
   });
 });

@@ -28,7 +28,7 @@ test("texts of the page stay code, whatever they contain", () => {
   expect(text).toContain("- Place: link ````@everyone ![x](https://evil.example) `` ``` </details> # Heading````");
   expect(text).toContain("- CSS selector: `` ` ``");
   expect(text).toContain("`````html\n<b>\n````\n# Heading\n@everyone\n`````");
-  // Outside code, nothing of it is left.
+  // No text of the page outside of code.
   expect(text.replace(/(`+)html\n[^]*?\n\1/g, "").replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "")).not.toMatch(/@everyone|evil/);
 });
 

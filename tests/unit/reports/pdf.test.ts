@@ -20,7 +20,7 @@ import { addUsers, finishedRun, type FinishedRun } from "../../support/database/
 import { hostilePage } from "../../support/reports/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../../support/database/page-results";
 
-/** The printed document. */
+/** Printed document. */
 async function documentOf(
   order: FinishedRun,
   results: PageResult[],
@@ -83,7 +83,7 @@ function parse(html: string): Parsed {
   return parsed;
 }
 
-/** Unlike numbers, letters make different components. */
+/** Letters for a number: they make different components, unlike numbers. */
 const letters = (index: number) => String.fromCharCode(97 + Math.floor(index / 10), 97 + (index % 10));
 
 const crowded = checkedPage({

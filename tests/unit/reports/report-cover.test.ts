@@ -17,7 +17,7 @@ function chunk(name: string, data: Buffer): Buffer {
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 
-/** A grey picture, with other parts. @param pixels its data, if it is not right */
+/** Grey picture, with further parts. @param pixels its data, for invalid pictures */
 function png({ width = 4, height = 3, pixels = Buffer.alloc(height * (1 + width)), more = [] as Buffer[], behind = "" } = {}): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -48,7 +48,7 @@ test("what is no picture, broken, or would become huge is refused", () => {
   expect(cleanLogo(Buffer.from("GIF89a"))).toBe("logo_unreadable");
   expect(cleanLogo(new Uint8Array(0))).toBe("logo_unreadable");
   expect(cleanLogo(Buffer.concat([png(), Buffer.alloc(MAX_LOGO_BYTES)]))).toBe("logo_large");
-  // A small file with many pixels.
+  // Small file with many pixels.
   expect(cleanLogo(png({ width: 60_000, height: 60_000, pixels: Buffer.alloc(10) }))).toBe("logo_large");
   expect(cleanLogo(png({ pixels: Buffer.alloc(50_000_000) }))).toBe("logo_unreadable");
   expect(cleanLogo(png({ pixels: Buffer.alloc(3) }))).toBe("logo_unreadable");

@@ -48,7 +48,7 @@ import { strictSchema } from "../../support/reports/strict-schema";
 import { sharedContext, sharedReport } from "../../support/reports/shared-report";
 
 const SHOP = "https://shop.example/";
-/** In every withheld element, and nowhere else. */
+/** Text that only the withheld elements contain. */
 const SECRET = "secret-place";
 const TARGET_SIZE = ["cat.sensory-and-visual-cues", "wcag22aa", "wcag258"];
 
@@ -72,7 +72,7 @@ const page = (path = "") =>
     },
   });
 
-/** A run as requested with the plan Basic. */
+/** Run requested with the plan Basic. */
 const basicRun = (more: FinishedRun = {}) => finishedRun(db, [page(), page("two")], { fullVersion: "2.1", ...more });
 
 const buy = (...subscriptions: Partial<ProviderSubscription>[]) =>

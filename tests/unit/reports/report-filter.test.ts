@@ -47,7 +47,7 @@ describe("a list of rules", () => {
     ["impact", ["image-alt", "label", "color-contrast", "region"]],
     ["elements", ["color-contrast", "region", "image-alt", "label"]],
     ["pages", ["color-contrast", "image-alt", "label", "region"]],
-    // In German order: Ä with A.
+    // German order: Ä is sorted like A.
     ["name", ["label", "image-alt", "color-contrast", "region"]],
   ])("is sorted by %s, then by importance", (sort, expected) => {
     expect(left({ sort })).toEqual(expected);

@@ -9,7 +9,7 @@ import { WCAG22AA } from "../../support/scan/scanner";
 const numbers = (standard: Standard) => criteriaOfStandard(standard).map(({ number }) => number);
 
 describe("the success criteria of a standard", () => {
-  // Counted in the recommendations; without 4.1.1, which always counts as met since 2023.
+  // Counted in the recommendations; without 4.1.1, which counts as always met since 2023.
   test.each<[Standard["version"], Standard["level"], number]>([
     ["2.1", "A", 29],
     ["2.1", "AA", 49],

@@ -16,7 +16,7 @@ import { WCAG22AA } from "../../support/scan/scanner";
 const SHOP = "https://shop.example/";
 const ORDER: NewRun = { url: SHOP, scope: "page", standard: WCAG22AA, owner: "ada" };
 
-/** @param check the scanner's */
+/** @param check method of the scanner */
 async function setUp(check: Scanner["check"]) {
   const db = await freshDatabase();
   const queues = {
@@ -39,7 +39,7 @@ async function setUp(check: Scanner["check"]) {
   return { db, queues, runs, work, pages: createPages({ db }), reports: createReports({ db }) };
 }
 
-/** A page whose visit lasts until it is aborted; `visits` counts them. */
+/** Page whose visit lasts until it is aborted; `visits` counts the visits. */
 function endless() {
   const visits: { url: string; signal: AbortSignal | undefined }[] = [];
   const check: Scanner["check"] = ({ url, signal }) => {

@@ -9,7 +9,7 @@ import { runFormSchema } from "~/runs/form.server";
 const MOST_PAGES = 200;
 const schema = runFormSchema((host) => (host === "127.0.0.1" ? "private" : undefined), MOST_PAGES, 24_000);
 
-/** Field values as sent by the form. */
+/** Field values in the form's format. */
 function send(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries({ url: "shop.example", ...fields })) form.append(name, value);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   lists = createRunLists({ db, runs, now: () => time });
 });
 
-/** A run, a moment later than the previous one. */
+/** Run, a moment later than the previous one. */
 async function request(url: string, { owner = "ada", status = "succeeded" }: { owner?: string; status?: RunStatus } = {}): Promise<Run> {
   time += 1_000;
   const run = await runs.start({ url, owner, scope: "page", standard: WCAG22AA });
@@ -46,7 +46,7 @@ describe("the list of runs", () => {
     expect(await listed({ text: "BASKET" })).toEqual(["https://blog.example/basket", "https://shop.example/Basket"]);
     expect(await listed({ text: "shop", status: "succeeded" })).toEqual(["https://shop.example/100%25_wool"]);
     expect(await listed({ status: "running" })).toEqual([]);
-    // The text is not a pattern.
+    // The search text is no pattern.
     expect(await listed({ text: "%25_" })).toEqual(["https://shop.example/100%25_wool"]);
     expect(await listed({ text: "shop%wool" })).toEqual([]);
     expect(await listed({ text: "shop?wool" })).toEqual([]);

@@ -74,7 +74,7 @@ test("of each finding, only the requested number of elements is read", async () 
 
 test("an element's HTML is cut at 2,048 bytes, and marked as cut", async () => {
   const { db, runs, pages, findings } = await emptyRuns();
-  // 'ü' takes two bytes: the cut falls into the middle of one.
+  // 'ü' has two bytes: the cut is in the middle of one.
   const elements = [
     element({ html: `<${"ü".repeat(2_000)}>` }),
     element({ html: "x".repeat(2_048) }),

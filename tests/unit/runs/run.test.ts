@@ -90,7 +90,7 @@ test("the list shows a user's own runs, newest first, with pagination", async ()
   const { db, clock, runs } = await emptyRuns();
   const mine: string[] = [];
   for (let index = 0; index < 5; index += 1) {
-    // Two runs of the same millisecond must not get lost between two parts.
+    // Two runs of the same millisecond must not be lost at the border of two pages.
     clock.time += index % 2;
     mine.push((await runs.start({ ...REQUEST, owner: "me" })).id);
     await runs.start({ ...REQUEST, owner: "you" });

@@ -18,7 +18,7 @@ import { WCAG22AA } from "../../support/scan/scanner";
 
 const ORIGIN = "https://shop.example";
 
-/** Links by page: every page leads to the next three. */
+/** Links by page: every page links to the next three. */
 const siteOf = (count: number) =>
   new Map(
     Array.from({ length: count }, (_, index) => [
@@ -28,7 +28,7 @@ const siteOf = (count: number) =>
   );
 
 const SITE = siteOf(12);
-/** For what is repeated after every step of a run. */
+/** Site for tests that repeat after every step of a run. */
 const SMALL_SITE = siteOf(6);
 
 /** A site without robots.txt and sitemap. */
@@ -36,7 +36,7 @@ const nothingThere: SiteFetch = {
   get: async (url) => ({ status: 404, headers: {}, url, body: Buffer.from(""), cut: false }),
 };
 
-/** A browser's view of a site. */
+/** View of a site in a browser. */
 function visits(log: string[] = [], site = SITE): Scanner["check"] {
   return async ({ url, onArrival, signal }: PageRequest): Promise<PageResult> => {
     const { pathname } = new URL(url);
@@ -50,7 +50,7 @@ function visits(log: string[] = [], site = SITE): Scanner["check"] {
   };
 }
 
-/** A menu that has another order on two pages. */
+/** Menu whose order differs on two pages. */
 function menuOf(path: string): SiteFacts {
   const paths = ["/", "/page-1", "/page-2"];
   if (["/page-4", "/page-7"].includes(path)) paths.reverse();
@@ -115,7 +115,7 @@ test("what is found by comparing pages is told once, and counted", async () => {
   const { id } = await request();
   await queues.site.work(handler, { concurrency: 1 });
   const run = await over(runs, id);
-  // One on each page, and one about the site.
+  // One violation on each page, and one of the site.
   expect(run?.stats).toMatchObject({ violations: 13, violatedRules: 2, elements: 13, impacts: { moderate: 1 } });
   const found = createFindings({ db });
   const told = [];
@@ -161,7 +161,7 @@ test("a crash at any step loses no page, and stores none twice", { timeout: 60_0
     const dying: WorkContext = {
       signal: new AbortController().signal,
       checkpoint(commit) {
-        // Before the write, or right after it, when no one is told.
+        // Before the write, or immediately after it, before the notification.
         if (steps++ === Math.floor(step / 2)) return step % 2 ? keep(db, commit).then(died) : died();
         return keep(db, commit);
       },
@@ -181,7 +181,7 @@ test("a crash at any step loses no page, and stores none twice", { timeout: 60_0
     await keep(db, conclude);
 
     const run = await runs.find(id, "user");
-    // One is found by comparing pages.
+    // The comparison of pages finds one of them.
     expect(run, `after step ${step}`).toMatchObject({ status: "succeeded", stats: { pages: SMALL_SITE.size, violations: SMALL_SITE.size + 1 } });
     const paths = (await pages.ofRun(id)).map(({ url, status }) => `${new URL(url).pathname} ${status}`);
     expect(paths.sort(), `after step ${step}`).toEqual([...SMALL_SITE.keys()].map((path) => `${path} succeeded`).sort());
@@ -189,7 +189,7 @@ test("a crash at any step loses no page, and stores none twice", { timeout: 60_0
 });
 
 const jobOf = (runId: string): Job => ({ id: "job", runId, payload: null, attempt: 1, party: "user", deaths: 0 });
-/** Not relevant for these tests. */
+/** Unused parts of the options. */
 const UNINTERESTED = { visits: async () => {}, pause: () => () => {} };
 const keep = (db: Db, commit: Commit) => db.transaction().execute(commit);
 const died = () => Promise.reject(new Error("died"));
@@ -205,7 +205,7 @@ test("a page that crashes the process again and again is given up, and the other
     const kill: Scanner["check"] = async (request) => {
       if (!request.url.endsWith("/page-2")) return visits(log)(request);
       log.push("/page-2");
-      // The process has ended: nothing that it does later is stored.
+      // The process has ended: its later actions store nothing.
       dead.abort(new Error("killed"));
       throw new Error("killed");
     };
@@ -218,7 +218,7 @@ test("a page that crashes the process again and again is given up, and the other
     );
     if (!finished) await keep(db, (trx) => handler.putBack(trx, job, "died"));
   }
-  // One crash beside others, and nine alone.
+  // One crash beside other pages, and nine alone.
   expect(log.filter((path) => path === "/page-2")).toHaveLength(10);
   const { runs, pages } = await setUp({ db });
   expect(await runs.find(id, "user")).toMatchObject({ status: "succeeded", stats: { failedPages: 1 } });

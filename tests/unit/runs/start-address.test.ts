@@ -18,7 +18,7 @@ describe("typed addresses are understood", () => {
     ["example.com?a=https://example.org", "https://example.com/?a=https://example.org"],
     ["https.example.com", "https://https.example.com/"],
     ["http.example.com/x", "https://http.example.com/x"],
-    // The fragment names a place on the page
+    // Fragment: only a position on the page
     ["https://example.com/#imprint", "https://example.com/"],
     ["example.com/a#b?c", "https://example.com/a"],
     // Capitals

@@ -32,7 +32,7 @@ const origins = async (owner = "ada") => (await purchases.of(owner)).flatMap(({ 
 const checked = (url = SHOP) => checkedPage({ url });
 const failed = (url = SHOP) => uncheckedPage({ url, reason: "dns" });
 
-/** Requests a scan as the form does. @returns the run's id */
+/** Requests a scan like the form. @returns the run's id */
 async function order(url = SHOP, owner = "ada"): Promise<string> {
   const submitted = await createScanRequests({ db, runs, purchases, open: false, trialScans: 0 }).submit(owner, { url, scope: "site", level: "AA" });
   if (submitted.kind === "refused") throw new Error(submitted.why);

@@ -200,7 +200,7 @@ describe("robots.txt", () => {
     const listed: string[] = [];
     const others: string[] = [];
     let turns = 0;
-    // Not a timer: its turns would depend on the speed of the machine.
+    // Not a timer, whose turns would depend on the speed of the machine.
     const beat = () => {
       turns += 1;
       next = setImmediate(beat);
@@ -223,7 +223,7 @@ describe("robots.txt", () => {
     expect(new Set(listed).size).toBe(100);
     // After a restart, the others must not be visited.
     expect(new Set(others).size).toBe(2_900);
-    // A server has other things to do meanwhile.
+    // The server has other tasks meanwhile.
     expect(turns).toBeGreaterThan(20);
     expect(crawlText(facts, `${ORIGIN}/`)).toContain("3000 more that robots.txt does not allow, the first 100 of them listed");
   });
@@ -273,7 +273,7 @@ describe("a crawl with a time limit", () => {
     const site = { "/": { links }, ...all(links, {}) };
     const { visited, facts } = await crawled({ pages: site, request: { access } });
     expect(visited.sort()).toEqual(["/", "/a", "/log-out-of-habits"]);
-    // That count is of paths which the user excluded.
+    // This number is for paths that the user excluded.
     expect(facts.skipped.excluded).toBeUndefined();
     expect((await crawled({ pages: site })).visited).toHaveLength(7);
   });

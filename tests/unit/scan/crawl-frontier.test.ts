@@ -143,7 +143,7 @@ describe("sites without traps lose no page", () => {
 
   test("pages that differ by an id", () => {
     const ids = range(200, 1).map((id) => `/index.php?id=${id}`);
-    // A tree; every page also links to its parent and to the main navigation.
+    // Tree; every page also links to its parent and to the main navigation.
     expectAll(ids, (path) => {
       const id = Number(/\d+/.exec(path)?.[0] ?? 0);
       return [...range(5, 5 * id + 1).filter((child) => child <= 200), 1, 2, 3]

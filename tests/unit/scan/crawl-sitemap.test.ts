@@ -90,7 +90,7 @@ describe("a sitemap is read", () => {
       <xhtml:link rel="alternate" hreflang="de" href="/de"/></url></urlset>`;
     const { paths, problems } = await read({ "/sitemap.xml": file });
     expect(paths).toEqual(["/a"]);
-    // A tag that closes itself is no fault.
+    // A self-closing tag is no error.
     expect(problems).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 
 const signal = new AbortController().signal;
 
-/** Starts pages that end at once; returns how long each had to wait, in ms. */
+/** Starts pages that end immediately; returns the waiting time of each, in ms. */
 async function waits(pace: HostThrottle, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let page = 0; page < count; page += 1) {

@@ -82,7 +82,7 @@ describe("semaphore", () => {
     (await slots.take(signal, party("other")))();
     slow[0]?.();
     (await taking)();
-    // Hours later, there is no other party.
+    // Hours later, no other party exists.
     time = 6_000_000;
     for (let each = 0; each < 2; each += 1) await slots.take(signal, party("slow"));
   });

@@ -7,7 +7,7 @@ const SITE = "https://www.example.com";
 const at = (path: string) => new URL(path, SITE).href;
 
 const NONE: SignInForm = { hasPassword: false, hasPasswordInContent: false, asksForKnownPassword: false };
-/** As in a closed menu. */
+/** Sign-in form in a closed menu. */
 const ASIDE: SignInForm = { ...NONE, hasPassword: true };
 const NEW_PASSWORD: SignInForm = { ...ASIDE, hasPasswordInContent: true };
 const FORM: SignInForm = { ...NEW_PASSWORD, asksForKnownPassword: true };

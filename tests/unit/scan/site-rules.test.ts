@@ -6,7 +6,7 @@ import { comparedPage, outcomesOf } from "../../support/scan/judge-site";
 
 const PATHS = ["/", "/tea", "/coffee", "/about"];
 
-/** A block with links to these paths, each called as its path. */
+/** Block with links to these paths; the name of each link is its path. */
 function menu(paths: string[], block: Partial<LinkBlock> = {}): LinkBlock {
   const links = paths.map((path) => ({ name: path === "/" ? "Start" : path.slice(1), address: `https://shop.example${path}` }));
   return { kind: "navigation", name: "Main", element: { selector: "nav", html: "<nav>" }, links, ...block };
@@ -135,7 +135,7 @@ describe("rampe-same-title", () => {
 describe("rampe-same-name", () => {
   const paths = ["/", "/beds", "/tables", "/chairs", "/contact", "/mail"];
   const linked = (name: string, path: string) => ({ kind: "contentinfo" as const, name: "", element: { selector: "footer", html: "<footer>" }, links: [{ name, address: `https://shop.example${path}` }] });
-  /** @param targets of the link, on each page */
+  /** @param targets targets of the link, one per page */
   const judged = (name: string, targets: string[], places = paths) =>
     outcomesOf(places.map((path, index) => comparedPage(path, { heading: `About ${path.replace(/\W/g, " ")}`, blocks: targets[index] ? [linked(name, targets[index])] : [] })), "rampe-same-name");
 

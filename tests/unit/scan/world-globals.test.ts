@@ -8,7 +8,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => readFileSync(`${folder}/${name}`, "utf8"));
 
-/** How functions that run in pages write a global; names that begin with `rampe` are globals, however they are used. */
+/** Patterns of global variables in functions for pages; names that begin with `rampe` are always globals. */
 const WRITES = [
   /\b(rampe[A-Z]\w*)/g,
   /\(globalThis(?: as [^()]+)?\)\.(\w+) (?:\?\?)?=[^=>]/g,
@@ -19,7 +19,7 @@ const WRITES = [
 
 test("every global of the functions that run in pages has its place, so that no element of a page can take it", () => {
   const written = WRITES.flatMap((pattern) => sources.flatMap((source) => [...source.matchAll(pattern)].map(([, name]) => name as string)));
-  // Otherwise the patterns would show nothing.
+  // Control: the patterns find known globals.
   expect(written).toEqual(expect.arrayContaining(["watch", "arrivals", "contextOf", "drawnTexts", "analyser", "possibleHosts", "pause", "outline", "withoutRepeated", "rampeHovered", "rampeHeld"]));
   expect([...new Set(written)].filter((name) => !WORLD_GLOBALS.includes(name))).toEqual([]);
 });

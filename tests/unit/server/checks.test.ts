@@ -147,7 +147,7 @@ describe("folders", () => {
     expect(existsSync(path.join(dataDir, "var"))).toBe(false);
     writeFileSync(path.join(dataDir, "file"), "");
     expect(check("file/rampe")).toBe(`failed: ${dataDir}/file/rampe does not exist, and this user cannot create it in ${dataDir}/file: create it for this user, or correct DATA_DIR`);
-    // Root may write everywhere.
+    // Root can write everywhere.
     if (process.getuid?.() === 0) return;
     chmodSync(dataDir, 0o500);
     expect(check("var/rampe")).toMatch(/^failed: .* this user cannot create it in /);

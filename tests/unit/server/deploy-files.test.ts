@@ -22,7 +22,7 @@ describe("the service of systemd", () => {
     ["lets the server end its browser itself", ["KillMode=mixed", "TimeoutStopSec=20"]],
   ])("%s", (_what, wanted) => expect(lines).toEqual(expect.arrayContaining(wanted)));
 
-  // The lines above are checked everywhere; this test does nothing more where there is no systemd.
+  // The tests above run everywhere; this one needs systemd.
   test("is accepted by systemd, where there is one", () => {
     if (spawnSync("systemd-analyze", ["--version"]).error) return;
     const folder = mkdtempSync(path.join(tmpdir(), "rampe-unit-"));
@@ -31,7 +31,7 @@ describe("the service of systemd", () => {
     writeFileSync(file, read("rampe.service").replace("/usr/bin/node", process.execPath));
     const ask = (...args: string[]) => spawnSync("systemd-analyze", [...args, file], { encoding: "utf8" });
     expect(ask("verify", "--man=no")).toMatchObject({ status: 0, stderr: "" });
-    // Its "exposure level" is at most 3 of 10.
+    // Maximum "exposure level": 3 of 10.
     expect(ask("security", "--offline=true", "--no-pager", "--threshold=30")).toMatchObject({ status: 0 });
   });
 });

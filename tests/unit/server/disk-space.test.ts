@@ -32,7 +32,7 @@ describe("the default sizes", () => {
   });
 });
 
-/** The watch of a server with this disk. */
+/** Disk watch of a server with this disk. */
 async function watch(disk: MadeUpDisk, settings: Record<string, string>) {
   const location = freshLocation();
   const env = readEnv({ DATA_DIR: location.dataDir, ...settings });

@@ -5,9 +5,9 @@ import { readEnv, SETTINGS } from "~/platform/env.server";
 import { envExample, settingRows } from "../../support/servers/env-example";
 
 const README = readFileSync(fileURLToPath(new URL("../../../README.md", import.meta.url)), "utf8");
-/** For those who work on the product. */
+/** Settings for developers of the product. */
 const NOT_IN_README = ["NODE_ENV"];
-/** Their defaults are said in words. */
+/** Settings whose defaults are described in words. */
 const IN_WORDS = ["SCAN_ALLOW_PRIVATE", "SOURCE_URL"];
 
 test("the README has every setting once, and no other", () => {

@@ -10,7 +10,7 @@ import { pacedResponses } from "~/server/http/paced-response.server";
 const CHUNK = randomBytes(64_000);
 const CHUNKS = 200;
 
-/** An unread answer of 13 MB. */
+/** Starts an answer of 13 MB without reading it. */
 async function startAnswer(headers: Record<string, string>) {
   const progress = { written: 0, isFull: () => false };
   const app = express();

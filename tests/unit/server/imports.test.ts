@@ -16,7 +16,7 @@ type Case = [promise: string, file: string, code: string];
 const folder = mkdtempSync(path.join(tmpdir(), "rampe-imports-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the linter says about the import or the word of each case; all in one run. */
+/** Messages of the linter about the import or word of each case; all in one run. */
 async function refusals(cases: Case[]): Promise<string[][]> {
   const root = mkdtempSync(path.join(folder, "run-"));
   for (const [index, [, file, code]] of cases.entries()) {
@@ -25,7 +25,7 @@ async function refusals(cases: Case[]): Promise<string[][]> {
     writeFileSync(target, `${code}\n`);
   }
   const args = ["node_modules/oxlint/bin/oxlint", "-c", "scripts/oxlint.config.mjs", "-f", "json", root];
-  // It ends with 1 if it has found something.
+  // Exit status 1: the linter has found something.
   const output = await new Promise<string>((resolve) => execFile(process.execPath, args, { maxBuffer: 2 ** 26 }, (_error, stdout) => resolve(stdout)));
   const { diagnostics, number_of_files: files } = JSON.parse(output) as { diagnostics: Diagnostic[]; number_of_files: number };
   expect(files).toBe(cases.length);
@@ -137,7 +137,7 @@ test("every folder of app is a domain of the table, routes or server", async () 
   expect(folders.filter((_, index) => said[index]?.length === 0)).toEqual([]);
 });
 
-/** Grow by one file at a time, which are read in order; and programs whose commands are documented. */
+/** Folders that grow by one file at a time and are read in order; and programs whose commands are documented. */
 const LISTS = ["db/migrations", "tests/bench"];
 
 test("no folder has more than 26 files, or a name that could mean anything", () => {
@@ -181,7 +181,7 @@ function sources(folder: string): string[] {
     .filter((file) => /\.(tsx?|mts|mjs|css|json)$/.test(file));
 }
 
-/** The files of this repository that a file imports. */
+/** Files of this repository that a file imports. */
 function importsOf(file: string): string[] {
   if (file.endsWith(".css")) return sheetsOf(file).map((sheet) => sheet.file);
   if (file.endsWith(".json")) return [];
@@ -193,7 +193,7 @@ function importsOf(file: string): string[] {
     .map((found) => path.relative(".", found?.resolvedFileName ?? ""));
 }
 
-/** The style sheets that a style sheet imports, and their cascade layers. */
+/** Style sheets that a style sheet imports, and their cascade layers. */
 function sheetsOf(file: string): { file: string; layer: string | undefined }[] {
   return [...readFileSync(file, "utf8").matchAll(/@import "([^"]+)"(?: layer\((\w+)\))?/g)].map(([, address = "", layer]) => ({
     file: path.join(path.dirname(file), address),

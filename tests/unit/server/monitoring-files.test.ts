@@ -8,7 +8,7 @@ interface Dashboard {
   templating: { list: { query: string | { query: string } }[] };
 }
 
-/** Prometheus' own: functions, operators, keywords, and the metric that says whether a target answers. */
+/** Words of Prometheus: functions, operators, keywords, and the metric that shows whether a target answers. */
 const PROMQL = new Set(["up", "by", "sum", "min", "max", "rate", "increase", "changes", "predict_linear", "histogram_quantile", "label_values"]);
 
 const ALERT_TESTS = "tests/support/servers/alerts-test.yaml";
@@ -19,7 +19,7 @@ const ofAlerts = [...ALERTS.matchAll(/^ +expr: (.+)$/gm)].map(([, expr = ""]) =>
 const ofPanels = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 const ofVariables = templating.list.flatMap(({ query }) => (typeof query === "string" ? [] : [query.query]));
 
-/** All series of a server that has done nothing yet, in Prometheus' text format. */
+/** All series of an unused server, in Prometheus' text format. */
 async function exposed(): Promise<string> {
   const { text } = await createMeters().write({
     health: { ok: true, database: "ok", scanner: "ok", disk: "ok", backup: "ok", storage: "ok", version: "0.1.0" },
@@ -74,7 +74,7 @@ test.each([
   expect(status, stdout + stderr).toBe(0);
 });
 
-/** Names in an expression that are neither labels nor Prometheus' own words. */
+/** Names in an expression that are neither labels nor words of Prometheus. */
 function metricsIn(expr: string): string[] {
   const withoutLabels = expr.replace(/\{[^}]*\}|\b(by) \([^)]*\)|\[[^\]]*\]|label_values\((\w+), \w+\)/g, (_all, _by, metric?: string) => metric ?? " ");
   return [...withoutLabels.matchAll(/[a-zA-Z_]\w*/g)].map(([name]) => name).filter((name) => !PROMQL.has(name));

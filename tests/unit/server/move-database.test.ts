@@ -15,7 +15,7 @@ import { emptyPostgres, freshDatabaseFile, freshLocation } from "../../support/d
 
 const OLD = readFileSync(fileURLToPath(new URL("../../support/database/old-database.sql", import.meta.url)), "utf8");
 
-/** A real installation: a user, a run with pages and findings, an answer; and a picture, and jobs. */
+/** Realistic installation: a user, a run with pages and findings, an answer; and a picture, and jobs. */
 async function original(): Promise<{ db: Db; address: string }> {
   const file = freshDatabaseFile();
   const raw = new SQLite(file);
@@ -122,7 +122,7 @@ test("nothing is written to the original meanwhile", async () => {
   const write = () => db.insertInto("message").values({ id: "m", email: "a@example.org", subject: "", text: "", locale: "de", created_at: 1 }).execute();
   const writes: Promise<unknown>[] = [];
   await copyDatabase(db, copy, (table) => {
-    // Long before the messages are copied.
+    // A long time before the messages are copied.
     if (table === "user") writes.push(write());
   });
   await Promise.all(writes);

@@ -30,7 +30,7 @@ test("the store of another database is refused, and so is that of a copy", async
   await open(db, `file:${folder}`);
   await open(db, `file:${folder}`);
   await expect(open(other, `file:${folder}`)).rejects.toThrow(/^STORAGE_URL is unusable: the folder \S+ holds the pictures of another database, .*\. If this is the right store, write [\w-]{36} into \S+\/in\/installation\/id\.$/);
-  // As the message says.
+  // The remedy in the error message.
   const mark = path.join(folder, "in", "installation", "id");
   writeFileSync(mark, (await other.selectFrom("storage_mark").select("mark").executeTakeFirstOrThrow()).mark);
   await open(other, `file:${folder}`);

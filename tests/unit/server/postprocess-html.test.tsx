@@ -9,21 +9,21 @@ import { postprocessHtml } from "~/platform/http/postprocess-html.server";
 import * as root from "~/root";
 
 /*
- * Uses the real output of Remix and React: these tests fail for a version with another output.
+ * Uses the real output of Remix and React: these tests fail if a version changes it.
  */
 const NONCE = "n0nce";
 const END = "</body></html>";
-// React has buffers of 2,048 bytes: 17 bytes at a time, so that a buffer ends at every position of them.
+// React has buffers of 2,048 bytes. With 17 bytes at a time, a buffer ends at every possible position.
 const MANY = Array.from({ length: 5_000 }, (_, index) => <i key={index}>ü€😀!</i>);
 
 const finished = (...parts: Buffer[]) => text(Readable.from(parts).pipe(postprocessHtml(NONCE)));
 
-/** React's output, unchanged. */
+/** Unchanged output of React. */
 function written(document: ReactElement): Promise<Buffer> {
   return buffer(renderToPipeableStream(document).pipe(new PassThrough()));
 }
 
-/** A page as sent by our server: with the real root, which has the scripts, and the real server entry. */
+/** Page as sent by our server: with the real root, which has the scripts, and the real server entry. */
 async function served(): Promise<string> {
   const route = (id: string, path: string | undefined, parentId?: string) => ({ id, path, parentId, hasAction: false, hasErrorBoundary: false });
   const asset = { hasLoader: false, hasClientAction: false, hasClientLoader: false, imports: ["/assets/shared.js"] };
@@ -83,7 +83,7 @@ it("keeps a character that arrives in two parts", async () => {
 });
 
 it("moves the end of the document after all content", () => {
-  // Remix writes it when the document is at its end.
+  // Remix writes it at the end of the document.
   expect(page).toContain("window.__remixContext.streamController.close()");
   expect(page.indexOf(END)).toBe(page.length - END.length);
 });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connectServiceManager } from "~/server/process/service-manager.server";
 
-/** What the stand-in for systemd-notify was told, a line for each call, and what was logged. */
+/** Calls of the stand-in for systemd-notify, one line each, and the log. */
 function unit({ watchdogMs = 0, program = `echo "$NOTIFY_SOCKET $*"` } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-notify-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));

@@ -14,7 +14,7 @@ test("an old Node can read the beginning of the set-up", async () => {
   const code = readFileSync(SETUP, "utf8");
   const readBy = async (target: string) => (await transformWithEsbuild(code, SETUP, { target, sourcemap: false })).code;
   expect(await readBy("node12.22")).toBe(await readBy("esnext"));
-  // Imports are loaded before anything is said.
+  // Static imports would be loaded before the first output.
   expect(code).not.toMatch(/^(import|export) /m);
 });
 
@@ -29,7 +29,7 @@ test.each([
   const pretend = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${node}" } })`;
   const { status, stderr } = spawnSync(process.execPath, ["--import", pretend, file], { encoding: "utf8" });
   expect(status).toBe(1);
-  // Its other files are not there.
+  // Its other files are missing.
   expect(stderr).toMatch(begins ? /Cannot find module .*make-ready\.mjs/ : /^Rampe needs Node 20\.19 or newer; this is v[\d.]+\. See https:\/\/nodejs\.org\n$/);
 });
 

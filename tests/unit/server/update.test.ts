@@ -55,7 +55,7 @@ function lastMigration(file: string): unknown {
 
 const fullDisk = () => madeUpDisk({ freeBytes: 0, totalBytes: 1e12 });
 
-/** A migration of the next version, for one test. */
+/** Migration of the next version, for one test. */
 function nextMigration(up: () => Promise<void> = async () => {}): string {
   const name = "9998-of-the-next-version";
   migrations[name] = { up };
@@ -93,7 +93,7 @@ describe("before an update", () => {
     for (let start = 0; start < 2; start += 1) {
       await expect(open()).rejects.toThrow("no such column");
       names.push(...(await copies()));
-      // Names count seconds.
+      // File names have a resolution of seconds.
       await new Promise((resolve) => setTimeout(resolve, 1_100));
     }
     expect(new Set(names).size).toBe(2);
@@ -169,7 +169,7 @@ test("migrations that take longer tell how far they are", async () => {
   const db = openSqlite(file);
   onTestFinished(() => db.destroy());
   const begin = Date.now();
-  // The clock of a slow machine.
+  // Clock of a slow machine.
   let now = begin;
   const clock = Date.now;
   Date.now = () => (now += 1_000);

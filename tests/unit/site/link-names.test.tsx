@@ -35,7 +35,7 @@ const website = (name: string): WebsiteRow => ({
   picture: null,
 });
 
-/** Texts that name links to different targets. */
+/** Link texts with several targets. */
 function ambiguous(markup: string): string[] {
   const links = linksIn(markup);
   return links.filter(({ href, text }) => links.some((other) => other.text === text && other.href !== href)).map(({ text }) => text);

@@ -6,12 +6,12 @@ import { LOCALES } from "~/platform/i18n/i18n";
 import { ProductPictureFigure } from "~/site/home/product-picture";
 import { PRODUCT_PICTURES, pictureFile } from "~/site/home/product-pictures";
 
-/** Both together, as a visitor loads them when they come into view. */
+/** Maximum size of both pictures together, as loaded by a visitor. */
 const MOST_BYTES = 115_000;
 
 const read = (path: string) => readFileSync(new URL(`../../../public${path}`, import.meta.url));
 
-/** Of a WebP file in the extended format, as Chromium writes it. */
+/** Size of a WebP file in the extended format, as written by Chromium. */
 const sizeOf = (file: Buffer) => ({ width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 });
 
 describe("the pictures of the product on the home page", () => {

@@ -28,7 +28,7 @@ const NO_SCAN: SelfScan = { at: null, standard: "WCAG 2.2 AA", engine: "", pages
 const textOf = (page: ReturnType<typeof infoPageAt>) => JSON.stringify(page);
 
 it("names the rules of this version as those of the last scan of our own pages", () => {
-  // After a change of the rules: `npm run self-scan` with the server's address.
+  // After a change of the rules, run `npm run self-scan` with the server's address.
   expect(SELF_SCAN.engine).toBe(engineNames([readAxeSource().engine, { name: "rampe", version: RULES_VERSION }]));
 });
 
