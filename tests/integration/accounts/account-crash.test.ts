@@ -7,7 +7,7 @@ import { startKillable } from "../../support/servers/killable-server";
 import { mailsTo, mailTo } from "../../support/servers/outbox";
 
 const SETTINGS = { BILLING: "off", BASE_URL: "http://rampe.test", TRUST_PROXY: "1" };
-/** After a form was sent: before it is read, while the password is hashed, as it is stored, and while the mail is sent. */
+/** Times after a form was sent: before it is read, during the password hash, when it is stored, and while the mail is sent. */
 const MOMENTS_MS = [5, 60, 150, 260, 400];
 
 interface User extends Person {
@@ -63,7 +63,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
   const change = ({ browser, next, password }: User) => browser.post("/profile/email", { email: next, currentPassword: password });
   await dying(change);
   for (const person of people) expect((await change(person)).status, person.email).toBe(303);
-  // Only the link of the latest request is valid, and its mail may be the last one to arrive.
+  // Only the latest link is valid, and its mail may arrive last.
   const confirm = async ({ browser, next }: User) => {
     for (const { token } of mailsTo(location.dataDir, next)) await browser.post("/account/verify", { token });
   };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** From an address of its own, because registrations and guesses are limited per address. */
+/** Visitor with a new address, because registrations and attempts are limited per address. */
 const visitor = () => visitorOf(server, { language: "en" });
 const member = () => newMember(server, { language: "en" });
 

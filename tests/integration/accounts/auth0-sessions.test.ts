@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => hosted.heal());
 afterAll(() => hosted.stop());
 
-/** The application's requests to the provider since then. */
+/** Starts recording; returns a function that lists the application's requests to the provider since then. */
 function listen(): () => string[] {
   const { requests } = hosted.provider;
   const before = requests.length;
@@ -19,7 +19,7 @@ function listen(): () => string[] {
 const REFRESH = "POST /oauth/token refresh_token";
 const times = (requests: string[], wanted: string) => requests.filter((request) => request === wanted).length;
 
-/** A user with an expired access token; no page was opened that would have renewed it. */
+/** User with an expired access token; no page was opened that would have renewed it. */
 async function signedInBefore() {
   const [browser, user] = [hosted.browser(), hosted.person()];
   hosted.provider.faults.expiresIn = 0;

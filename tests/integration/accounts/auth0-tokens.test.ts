@@ -15,7 +15,7 @@ afterAll(() => hosted.stop());
 const WANTED = "/profile/name?x=1";
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Expects no sign-in, a sentence with the reason, and a link to try again. Nothing is retried without a click. */
+/** Expects no sign-in, a sentence with the reason, and a link to try again. No retry without a click. */
 function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem, returnTo = WANTED): void {
   const isDown = problem === "unavailable";
   expect([page.status, page.url.pathname]).toEqual([isDown ? 503 : 200, "/login"]);
@@ -27,7 +27,7 @@ function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem,
   expect(browser.cookies.get("session")).toBeUndefined();
 }
 
-/** The address that the browser would open after the provider's form. */
+/** Next address of the browser after the provider's form. */
 async function callbackFor(browser: FormBrowser, { email, password } = hosted.person()): Promise<URL> {
   const form = await browser.open(WANTED);
   const { location } = await browser.post(actionOf(form), { email, password });

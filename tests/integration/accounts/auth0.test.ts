@@ -208,7 +208,7 @@ describe("a user's name and address", () => {
   const outbox = () => {
     const folder = path.join(hosted.dataDir, "outbox");
     const files = readdirSync(folder).filter((file) => file.endsWith(".eml"));
-    // Lines of a mail are short: a longer one is broken, with `=` at the end (quoted-printable).
+    // Long lines of a mail are split, with `=` at the end (quoted-printable).
     return files.map((file) => readFileSync(path.join(folder, file), "utf8").replaceAll("=\r\n", ""));
   };
 

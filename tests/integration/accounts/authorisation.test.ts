@@ -12,7 +12,7 @@ import { checkedPage, element, finding } from "../../support/database/page-resul
 import { fillIn, LIST_PATHS, PATHS, RUN_PATHS, WEBSITE_PATHS } from "../../support/browser/route-paths";
 import { startServer, type TestServer } from "../../support/servers/server";
 
-/** In all findings of the run, and nowhere else. */
+/** Text that only the findings of the run contain. */
 const SECRET = "geheimnis-4711";
 const MISSING = "A".repeat(22);
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } });
   db = await server.database();
   [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
-  // The message about the new account is shown once: it must not make other answers differ.
+  // The flash message about the new account must not make other answers differ.
   await Promise.all([ada.get("/"), eve.get("/")]);
   const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">`, picture: Buffer.from(SECRET) })];
   const of = (ruleId: string) => finding(ruleId, { impact: "serious", elementCount: 1, elements: secrets });
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** @param id of a run, or the token of a shared link */
+/** @param id id of a run, or the token of a shared link */
 const addressOf = (path: string, id: string) =>
   fillIn(path, { id, token: id, category: "violations", rule: "image-alt", page: pageId, position: 0, file: "export.json" });
 
@@ -70,7 +70,7 @@ const dataOfAda = () =>
     ...(["share", "schedule", "review", "criterion_review", "acceptance", "finding_note", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
   ]);
 
-/** The text of an answer, without the parts that differ each time. */
+/** Text of an answer, without the parts that differ each time. */
 function without(id: string, { status, location, text }: Answer): unknown {
   const said = text
     .replaceAll(id, "ID")
@@ -79,7 +79,7 @@ function without(id: string, { status, location, text }: Answer): unknown {
   return { status, location: location?.replaceAll(id, "ID") ?? null, said };
 }
 
-/** As text, and as the picture that another picture holds. */
+/** The secret as text, and as a picture inside of another picture. */
 const SPELLINGS = [SECRET, Buffer.from(SECRET).toString("base64")];
 const tells = (answer: Answer) => [answer.text, ...answer.headers.values()].some((text) => SPELLINGS.some((secret) => text.includes(secret)));
 const guest = (headers: Record<string, string> = {}) => visitorOf(server, { headers });
@@ -98,7 +98,7 @@ test.each([...RUN_PATHS, ...LIST_PATHS])("a guest is asked to sign in, and learn
   const leadsOn = [`/login?returnTo=${encodeURIComponent(address)}`, `/run/${run.id}`, "/runs"];
   for (const send of [() => guest().get(address), async () => guest().post(address, fieldsFor(run.id, await deletedAt()))]) {
     const answer = await send();
-    // A stream ends before it begins; pages without a form refuse one.
+    // A stream ends before it begins; pages without a form refuse POST requests.
     const refused = answer.location === null ? [204, 405].includes(answer.status) : [301, 303].includes(answer.status) && leadsOn.includes(answer.location);
     expect([answer.status, answer.location, refused, tells(answer)]).toEqual([answer.status, answer.location, true, false]);
   }

@@ -28,7 +28,7 @@ function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem,
 
 const exported = async (browser: FormBrowser) => JSON.parse((await browser.open("/account/export")).text) as { user: { id: string; subject: string; email: string } };
 
-/** Since then. */
+/** Starts recording; returns a function that lists the requests since then. */
 function listen(): () => string[] {
   const before = server.provider.requests.length;
   return () => server.provider.requests.slice(before);
@@ -184,7 +184,7 @@ describe("an id token", () => {
 });
 
 describe("the redirect back from the provider", () => {
-  /** The address that the browser would open after the provider's form. */
+  /** Next address of the browser after the provider's form. */
   async function callbackFor(browser: FormBrowser): Promise<URL> {
     const form = await browser.open(WANTED);
     let answer = await browser.post(form.url, { id: server.person().id, action: "continue" });

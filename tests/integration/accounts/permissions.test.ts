@@ -25,7 +25,7 @@ const OPEN_FORM = [200, 422, 200] as const;
 const BY_LINK = [404, 405, 404] as const;
 const PROGRAM = [401, 405, 401] as const;
 const UNSET = [404, 405, 404] as const;
-/** Nobody but administrators learns that it exists; `ADMINISTRATION` has their answers. */
+/** 404 for everybody except administrators; `ADMINISTRATION` has their answers. */
 const HIDDEN = [404, 404, 404] as const;
 
 const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, strangerGet: Outcome]> = {
@@ -113,7 +113,7 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/account/delete": OWN,
   "/admin": HIDDEN,
   "/admin/invitations": HIDDEN,
-  // Only with the link from the server's output.
+  // The page needs the link from the server's output.
   "/admin/first": [404, 404, 404],
   "/admin/people": HIDDEN,
   "/admin/people/:id": HIDDEN,
@@ -215,7 +215,7 @@ let zoe: Member;
 let yan: Member;
 /** An administrator without a second factor. */
 let sam: Member;
-/** A disabled administrator, who keeps the session of before. */
+/** Disabled administrator with an earlier session. */
 let dis: Member;
 let run: Run;
 
@@ -245,7 +245,7 @@ function outcomeOf(path: string, { status, location }: Answer): Outcome {
 
 const guest = () => visitorOf(server);
 
-/** A user with an expired session. */
+/** User with an expired session. */
 function expired(): FormBrowser {
   const browser = guest();
   for (const [name, value] of bea.cookies) browser.cookies.set(name, value);

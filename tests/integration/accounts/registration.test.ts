@@ -26,10 +26,10 @@ function serverWith(setting: string, env: Record<string, string> = { BILLING: "o
 
 afterAll(async () => void (await Promise.all([...servers.values()].map(async (server) => (await server).stop()))));
 
-/** As the servers of tests hash (`quick-hashes.mjs`). */
+/** Password hash of the test servers (`quick-hashes.mjs`). */
 const quickScrypt: Scrypt = (password, salt, length, options) => promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)(password, salt, length, { ...options, N: 2, r: 1, p: 1 });
 
-/** Made in the database: nobody registers. */
+/** Administrator created in the database, without registration. */
 async function administratorOf(server: TestServer) {
   const person = newPerson();
   const db = await server.database();
@@ -137,7 +137,7 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect(form.text).toContain(`value="${person.email}"`);
     const returnTo = form.url.searchParams.get("returnTo") ?? "";
     expect((await cleo.post("/register", { ...person, password: "short", returnTo })).status).toBe(422);
-    // Another address cannot be confirmed with it.
+    // The invitation does not confirm another address.
     expect((await cleo.post("/register", { ...person, email: "other@example.org", returnTo })).status).toBe(303);
     const { user } = JSON.parse((await cleo.get("/account/export")).text) as { user: object };
     expect(user).toMatchObject({ email: person.email, emailVerified: true });
@@ -167,7 +167,7 @@ describe.each([["invite", "auf Einladung"], ["closed", "keine Konten"]])("REGIST
     expect(await adminCommand(server, "invite", "nobody")).toMatchObject({ status: 1, err: expect.stringContaining("nobody") });
     const { id, sent_at } = await (await server.database()).selectFrom("invitation").select(["id", "sent_at"]).where("email", "=", email).executeTakeFirstOrThrow();
     expect((await zoe.post("/admin/invitations", { do: "again", id, sentAt: String(sent_at) })).status).toBe(303);
-    // The server looks for mails of a command every five minutes; a mail of its own wakes it.
+    // The server checks for mails of commands every five minutes; its own mail starts a check immediately.
     const second = await mailTo(server.dataDir, email, "invitation", 2);
     const links = mailsTo(server.dataDir, email).map(({ link }) => link);
     expect((await visitorOf(server).get(links.find((link) => link !== second.link) ?? "")).status).toBe(200);

@@ -22,7 +22,7 @@ const visitor = () => visitorOf(server, { language: "en" });
 const twoFactorMember = () => newTwoFactorMember(server, { language: "en" });
 const isIn = async (browser: FormBrowser) => (await browser.get("/profile/general")).status === 200;
 
-/** A browser in which the password has been accepted. */
+/** Browser after the password step. */
 async function afterPassword({ person }: Pick<TwoFactorMember, "person">, returnTo?: string): Promise<FormBrowser> {
   const browser = visitor();
   const { status, location } = await signIn(browser, person, returnTo);
@@ -47,7 +47,7 @@ describe("setting it up", () => {
     expect((await member.submit(`${OVERVIEW}/app`, { code: " " })).words).toContain(factors.formProblem.code_missing);
     const code = codeOf(secret).replace(/(...)/, "$1 ");
     expect((await member.post(`${OVERVIEW}/app`, { code })).location).toBe(`${OVERVIEW}/recovery-codes`);
-    // A second click.
+    // Double click.
     const done = await member.submit(`${OVERVIEW}/app`, { code });
     expect([done.status, done.words.includes(common.flash.secondFactorOn)]).toEqual([200, true]);
     expect(recoveryCodesIn(done.text)).toHaveLength(10);
@@ -145,7 +145,7 @@ describe("signing in", () => {
     const before = new Map(browser.cookies);
     const form = { code: codeOf(member.secret, 1), returnTo: "/profile/name" };
     expect((await browser.post(SECOND_STEP, form)).location).toBe("/profile/name");
-    // The second click was sent with the cookies of the page.
+    // The second click has the cookies of the page.
     const clicked = visitor();
     for (const [name, value] of before) clicked.cookies.set(name, value);
     expect((await clicked.post(SECOND_STEP, form)).location).toBe("/login?problem=expired&returnTo=%2Fprofile%2Fname");
@@ -205,7 +205,7 @@ describe("signing in", () => {
 
 describe("a passkey", () => {
   const PASSKEYS = `${OVERVIEW}/passkeys`;
-  /** `BASE_URL` of a server with a port that it chooses itself. */
+  /** `BASE_URL` of a server that chooses its own port. */
   const BASE_URL = "http://localhost:0";
 
   async function challengeFor(browser: FormBrowser, purpose: "add" | "use"): Promise<string> {
@@ -304,7 +304,7 @@ test("neither a mailed link nor a new password stands in for a recent sign-in", 
   const { password } = member.person;
   expect((await member.post("/account/password", { currentPassword: password, newPassword: `${password} anders` })).status).toBe(303);
   expect([await isIn(member), await needsSignIn()]).toEqual([true, true]);
-  // A confirmed address gets no further link.
+  // Unconfirmed again: a confirmed address gets no further link.
   await db.updateTable("user").set({ email_verified: 0 }).where("id", "=", member.id).execute();
   await member.post("/account/verify");
   expect((await member.post("/account/verify", { token: (await mailTo(server.dataDir, member.person.email, "verify", 2)).token })).status).toBe(303);
@@ -357,7 +357,7 @@ describe("later", () => {
     const db = await server.database();
     const noted = await db.selectFrom("audit_entry").select(["actor", "action", "subject"]).where("subject_id", "=", member.id).execute();
     expect(noted).toEqual([{ actor: "the command line", action: "second_factor_reset", subject: member.person.email }]);
-    // The server looks for mails of other programs every few minutes, and whenever it has one itself.
+    // The server checks for mails of other programs every few minutes, and after each of its own mails.
     await visitor().post("/forgot-password", { email: member.person.email });
     await mailTo(server.dataDir, member.person.email, "second_factor_reset");
     expect((await signIn(visitor(), member.person)).location).toBe("/runs");

@@ -52,7 +52,7 @@ test("a secret is replaced: after one start with both, the old one can go, and o
   await server.stop();
 });
 
-/** Gives a sealed text to each column that has none. */
+/** Adds an encrypted text to each column that has none. */
 async function fillSealed(db: Db): Promise<void> {
   const box = createSecretBox([OLD]);
   const at = Date.now();
@@ -69,7 +69,7 @@ async function isSignedIn({ origin }: { origin: string }, cookie: string): Promi
   return (await fetch(`${origin}/profile/general`, { headers: { Cookie: cookie }, redirect: "manual" })).status === 200;
 }
 
-/** Columns with texts as a secret box makes them. */
+/** Columns with texts encrypted by a secret box. */
 async function sealedColumns(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const { name, columns } of await db.introspection.getTables()) {

@@ -63,7 +63,7 @@ test("what fails is named with what to do, and the exit status is 1", async () =
   expect((await runAdmin(["check", "--to"], {})).err).toContain("check [--to ADDRESS]");
 });
 
-/** May every user of this machine enter a folder and those around it? */
+/** Whether every user of this machine may enter a folder and its parents. */
 function canOthersReach(folder: string): boolean {
   const parent = path.dirname(folder);
   return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || canOthersReach(parent));
@@ -83,7 +83,7 @@ test("a file of another user in the data folder is named, by the check and at th
   writeFileSync(path.join(folder, "session-secret"), "a secret that only its owner may read, who is somebody else\n");
   chmodSync(path.join(folder, "session-secret"), 0o000);
   const isRoot = process.getuid?.() === 0;
-  // In a clone that only its owner can read, nobody else can run the program: nothing to see.
+  // Nothing to test in a clone that only its owner can read: nobody else can run the program.
   if (isRoot && !canOthersReach(fileURLToPath(new URL("../../../build/server", import.meta.url)))) return;
   const others = [folder, ...readdirSync(folder).filter((name) => name !== "session-secret").map((name) => path.join(folder, name))];
   if (isRoot) for (const place of others) chownSync(place, NOBODY, NOBODY);

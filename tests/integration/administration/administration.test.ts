@@ -227,7 +227,7 @@ describe("one person", () => {
     const [boss, ada] = [await newAdministrator(shop), await newMember(shop)];
     const order = { id: "order", user_id: boss.id, price_id: "price", url: null, check_id: null, run_id: null, checkout_id: null, mailed_at: null, fulfilled_at: null };
     await shopDb.insertInto("checkout_order").values({ ...order, created_at: Date.now() }).execute();
-    // Whoever asks it gets 503.
+    // Every request gets 503.
     setCashier(shop, "down");
     const byOperator = await boss.post(`/admin/people/${boss.id}/delete`, { confirmed: "yes" });
     expect([byOperator.status, byOperator.text.includes("in Ihrem Profil")]).toEqual([422, true]);
@@ -271,7 +271,7 @@ describe("one person", () => {
     expect((await boss.post(path, { do: "grant", plan: "pro", until: "31.12.2099" })).status).toBe(303);
     const granted = await boss.open(path);
     expect(granted.words).toContain("läuft bis 31. Dezember 2099");
-    // Who changes the day alone keeps the plan.
+    // A change of only the day keeps the plan.
     expect([granted.text.includes('value="31.12.2099"'), selectedPlan(granted)]).toEqual([true, "pro"]);
     expect((await boss.open("/admin/audit-log")).words).toContain("Tarif: Pro Letzter Tag: 31. Dezember 2099");
     expect((await ada.open("/profile/general")).words).toContain("vom Betreiber gewährt");
@@ -288,7 +288,7 @@ describe("one person", () => {
     const log = await adminCommand(shop, "audit-log", ada.person.email);
     expect(log.out).toMatch(/the command line +plan_taken_back/);
     expect(log.out.match(/plan_taken_back/g)).toHaveLength(2);
-    // Where nothing is sold, there is nothing to grant.
+    // Without sales, there is nothing to grant.
     expect((await zoe.post(`/admin/people/${zoe.id}`, { do: "grant", plan: "pro", until: "2099-12-31" })).status).toBe(422);
   });
 

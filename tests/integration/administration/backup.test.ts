@@ -13,14 +13,14 @@ import { databaseOf } from "../../support/database/server-database";
 
 const env = { BASE_URL: "http://rampe.test", TRUST_PROXY: "1", TRIAL_SCANS: "5" };
 
-/** Every table, with all of its rows in the order of their content. */
+/** All rows of every table, in the order of their content. */
 async function rowsOf(db: Db): Promise<Map<string, string[]>> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const rows = await Promise.all(tables.map(async ({ name }) => [name, await db.selectFrom(name as "run").selectAll().execute()] as const));
   return new Map(rows.map(([name, all]) => [name, all.map((row) => JSON.stringify(row)).sort()]));
 }
 
-/** Whether each product of the cashier has been announced, and the number of events that still have to be handled. */
+/** Whether each product of the cashier has been announced, and the number of unhandled events. */
 async function announced(server: TestServer): Promise<{ products: boolean; open: number }> {
   const events = await (await server.database()).selectFrom("billing_event").select(["type", "handled_at"]).execute();
   const count = (type: string) => events.filter((event) => event.type === type).length;
@@ -38,9 +38,9 @@ test("a killed and deleted installation is restored: every row, the sessions, th
   const member = await newMember(server);
   await mailTo(dataDir, member.person.email, "verify");
   const report = await storedReport(await server.database(), member, "https://shop.example/", ["one", "two"]);
-  // The row of a mail is deleted a moment after its file is there.
+  // The row of a mail is deleted a moment after its file exists.
   await expect.poll(async () => (await (await server.database()).selectFrom("mail").selectAll().execute()).length).toBe(0);
-  // The cashier of this start announces its prices.
+  // The new cashier announces its prices.
   await expect.poll(() => announced(server)).toEqual({ products: true, open: 0 });
   const before = await rowsOf(await server.database());
   const mails = mailsTo(dataDir, member.person.email);
@@ -59,7 +59,7 @@ test("a killed and deleted installation is restored: every row, the sessions, th
   await db.destroy();
   expect([...after.keys()]).toEqual([...before.keys()]);
   expect(after.size).toBeGreaterThan(30);
-  // The server looks at the disk all the time.
+  // `probe` changes: the server checks the disk continuously.
   for (const [name, rows] of before) if (name !== "probe" && name !== "audit_entry") expect(after.get(name), name).toEqual(rows);
   expect(after.get("audit_entry")).toEqual([...(before.get("audit_entry") ?? []), expect.stringContaining("backup_restored")]);
   expect(after.get("user")).toHaveLength(1);
@@ -88,7 +88,7 @@ test("the running server makes an archive if there is none of the last day", asy
   const settings = { ...env, DATA_DIR: server.dataDir, BACKUP_KEEP: "2" };
   const sizes: number[] = [];
   for (let count = 0; count < 3; count += 1) {
-    // Names count seconds.
+    // File names have a resolution of seconds.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect((await runAdmin(["backup", "--to", backups], settings)).status).toBe(0);
     sizes.push(readdirSync(backups).length);
@@ -114,7 +114,7 @@ test("the programs say their version", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(await runAdmin(["--version"], {})).toEqual({ status: 0, out: `Rampe ${version}\n`, err: "" });
   expect(execFileSync(process.execPath, ["scripts/start.mjs", "--version"], { encoding: "utf8" })).toBe(`Rampe ${version}\n`);
-  // Without prestart: other tests use this build.
+  // Without prestart, which would build again: other tests use this build.
   const npmStart = ["start", "--silent", "--ignore-scripts", "--", "--version"];
   expect(execFileSync("npm", npmStart, { encoding: "utf8", env: { ...process.env, DATA_DIR: "/dev/null/data" } })).toBe(`Rampe ${version}\n`);
 });

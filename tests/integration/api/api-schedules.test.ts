@@ -30,10 +30,10 @@ afterAll(async () => {
   await site.close();
 });
 
-/** All answers of a test. */
+/** Contract violations of all answers in a test. */
 afterEach(() => expect(contractViolations.splice(0)).toEqual([]));
 
-/** @param websites of the plan; 0 without a purchase */
+/** @param websites number of websites in the plan; 0 without a purchase */
 async function member({ websites = 2 } = {}): Promise<Member> {
   const buyer = await newMember(server);
   if (websites > 0) await subscribe(await server.database(), buyer, { urlLimit: websites });
@@ -42,7 +42,7 @@ async function member({ websites = 2 } = {}): Promise<Member> {
 
 const tokenOf = (browser: FormBrowser, scopes: Record<string, string> = ALL_SCOPES) => newToken(browser, scopes);
 
-/** A problem without the parts that differ between requests. */
+/** Problem without the parts that differ between requests. */
 const problemOf = ({ status, json }: { status: number; json: Json }) => [status, json?.type];
 
 test("a schedule is set, changed and ended by a program; sent twice, it stays one", async () => {
@@ -58,7 +58,7 @@ test("a schedule is set, changed and ended by a program; sent twice, it stays on
   expect([created.status, created.json]).toMatchObject([201, { url, scope: "page", every: "day", hour: 3, mails: true, paused: null }]);
   const changed = await ask("POST", SCHEDULES, { url, every: "month", mails: false });
   expect([changed.status, changed.json]).toMatchObject([200, { id: created.json.id, every: "month", hour: null, mails: false }]);
-  // A person may have turned the mails off meanwhile.
+  // A person may have turned off the mails meanwhile.
   expect((await ask("POST", SCHEDULES, { url, every: "month" })).json.mails).toBe(false);
   const access = { kind: "basic", user: "guest", password: "open sesame" };
   expect((await ask("POST", SCHEDULES, { url, every: "month", access: { kind: "basic" } })).json.errors).toMatchObject([{ pointer: "#/access/user" }, { pointer: "#/access/password" }]);

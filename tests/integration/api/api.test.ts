@@ -32,17 +32,17 @@ afterAll(async () => {
   await site.close();
 });
 
-/** All answers of a test. */
+/** Contract violations of all answers in a test. */
 afterEach(() => expect(contractViolations.splice(0)).toEqual([]));
 
-/** @param websites of the plan; 0 without a purchase */
+/** @param websites number of websites in the plan; 0 without a purchase */
 async function member({ websites = 2 } = {}): Promise<Member> {
   const buyer = await newMember(server);
   if (websites > 0) await subscribe(await server.database(), buyer, { urlLimit: websites });
   return buyer;
 }
 
-/** A token, by default with all scopes. */
+/** Token, by default with all scopes. */
 const tokenOf = (browser: FormBrowser, scopes: Record<string, string> = ALL_SCOPES) => newToken(browser, scopes);
 
 const shownToken = (html: string) => /rampe_[\w-]{43}/.exec(html)?.[0];
@@ -52,7 +52,7 @@ async function whenOver(ask: Ask, id: string): Promise<Json> {
   return (await ask("GET", `${RUNS}/${id}`)).json;
 }
 
-/** A problem without the parts that differ between requests. */
+/** Problem without the parts that differ between requests. */
 const problemOf = ({ status, json }: { status: number; json: Json }) => [status, json?.type];
 
 test("a token is shown once, is not stored in plain text, and is valid until it is revoked", async () => {
@@ -173,7 +173,7 @@ test("a repeated start request starts one scan", async () => {
   expect(problemOf(await ask("POST", RUNS, { ...request, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
   expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
 
-  // A repetition is none; the number of starts per hour is limited.
+  // Repeated requests do not count as starts, whose number per hour is limited.
   const repeated = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, request, again)));
   expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([201]));
   const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, { ...request, scope: "site", level: "AAA" })));

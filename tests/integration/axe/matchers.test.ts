@@ -36,7 +36,7 @@ describe("our matchers give the same answers as axe-core's own, for every elemen
       sum.asked += asked;
       sum.yes += yes;
     }
-    // Without matches, the test would show nothing.
+    // Control: there were matches.
     expect(sum.asked).toBeGreaterThan(DOCUMENTS * 10);
     expect(sum.yes).toBeGreaterThan(DOCUMENTS);
     expect(sum.asked - sum.yes).toBeGreaterThan(DOCUMENTS);
@@ -74,7 +74,7 @@ function keepOwnMatchers(): void {
   for (const rule of here.axe._audit.rules) here.own[rule.id] = rule.matches.bind(rule);
 }
 
-/** Calls both matchers for every element of a document. */
+/** Runs both matchers on every element of a document. */
 function compareMatchers(markup: string): { asked: number; yes: number; differences: string[] } {
   const { axe, own } = globalThis as unknown as OwnMatchers;
   (document.body as HTMLElement & { setHTMLUnsafe(html: string): void }).setHTMLUnsafe(markup);

@@ -6,7 +6,7 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 import { openBrowser } from "../../support/browser/browser";
 
-/** Controls whose visible label is, in words, part of their name, or is not. */
+/** Controls with a visible label that is part of their name by words, or is not. */
 const LABELS = [
   ["Öffnungszeiten heute", "Öffnungszeiten"],
   ["Öffnungszeiten heute", "Öffnungszeit"],

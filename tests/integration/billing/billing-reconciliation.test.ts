@@ -7,7 +7,7 @@ import { order, setUpBilling, type BillingSetUp } from "../../support/billing/bi
 import { repetitions } from "../../support/repetitions";
 import { seeded, shuffled } from "../../support/seeded";
 
-/** All of them in a run of full length. */
+/** Number of random histories; the long run has more. */
 const HISTORIES = repetitions(120, 500);
 
 let db: BillingSetUp["db"];
@@ -95,7 +95,7 @@ describe("events", () => {
       for (let step = 0; step < 6; step += 1) {
         change(pick);
         for (let copy = 0; copy < 3; copy += 1) events.push(event(`evt_${seed}_${step}`));
-        // Some arrive before the next change, and some of them at the same time.
+        // Some events arrive before the next change, and some of them at the same time.
         if (random() < 0.4) await deliver(events.splice(0, Math.ceil(random() * events.length)), random);
       }
       await deliver(events, random);
@@ -125,7 +125,7 @@ describe("events", () => {
     ])();
   }
 
-  /** A failed event is sent again, as by the provider. */
+  /** Delivers events; a failed event is sent again, as by the provider. */
   async function deliver(events: BillingEvent[], random: () => number): Promise<void> {
     if (events.length === 0) return;
     provider.down = random() < 0.2;

@@ -155,7 +155,7 @@ describe("buying", () => {
     for (const id of ["o1", "o2"]) await billing.startCheckout(ada, order(id), "de");
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));
-    // From another tab, and by the back button.
+    // A second order from another tab, or by the back button.
     await expect(billing.startCheckout(ada, order("o2"), "de")).rejects.toThrow(AlreadySubscribed);
     expect(await billing.startCheckout(ada, order("o1"), "de")).toBe("https://rampe.example/setup/done?order=o1");
     await expect(billing.mailLink(ada, order("o3", { plan: "basic" }), "de")).rejects.toThrow(AlreadySubscribed);

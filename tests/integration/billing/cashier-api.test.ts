@@ -19,7 +19,7 @@ afterEach(async () => {
   expect(problems).toEqual([]);
 });
 
-/** Without the package between: what is really sent and answered. */
+/** Request without the package, to see the actual data. */
 function raw(path: string, init: RequestInit = {}, key = SECRET_KEY) {
   const headers = { Authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) };
   return fetch(`http://${cashier.host}:${cashier.port}${path}`, { ...init, headers });

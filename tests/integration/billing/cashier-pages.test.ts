@@ -48,7 +48,7 @@ async function read(url: string, headers: Record<string, string> = {}): Promise<
   return { status: answer.status, html: await answer.text(), headers: answer.headers };
 }
 
-/** Every page that there is, with something on it. */
+/** All kinds of pages, each with content. */
 async function allPages(): Promise<string[]> {
   await pay(await sessionFor(shop.basicMonthly));
   const once = await sessionFor(shop.basicOnce);

@@ -77,7 +77,7 @@ test("what was not delivered before a stop is delivered after the next start", a
 });
 
 test("a kill before an answer goes out loses nothing and doubles nothing", async () => {
-  // Ends itself by SIGKILL in the middle of creating customers, some of them with a key.
+  // Kills itself by SIGKILL while it creates customers with idempotency keys.
   const program = path.resolve("tests/contracts/killed-cashier.ts");
   const child = spawn(process.execPath, ["--import", "tsx", program, file], { stdio: ["ignore", "pipe", "inherit"] });
   let answered = "";
@@ -94,7 +94,7 @@ test("a kill before an answer goes out loses nothing and doubles nothing", async
   expect(told.length).toBeGreaterThan(3);
   expect(told.filter((name) => !names.includes(name))).toEqual([]);
   const last = `${told.length}`;
-  // Whether the last one was made or not: the same key makes it once.
+  // In both cases, the same key creates the last one only once.
   await cashier.stripe.customers.create({ name: last }, { idempotencyKey: `key-${last}` });
   await cashier.stripe.customers.create({ name: last }, { idempotencyKey: `key-${last}` });
   const { data: after } = await cashier.stripe.customers.list({ limit: 100 });

@@ -11,7 +11,7 @@ let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
 
-/** As in `payments-flows.test.ts`. */
+/** Set-up as in `payments-flows.test.ts`. */
 beforeEach(async () => {
   const location = freshLocation();
   cashier = await openCashier({
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const order = (id: string, plan: PlanOrder["plan"], url: string): PlanOrder => ({ id, plan, rhythm: "month", url, checkId: null });
 
-/** Two checkouts, opened before either is paid, then paid; events are sent only after both. */
+/** Opens two checkouts, then pays both; events are sent only afterwards. */
 async function payTwice(): Promise<void> {
   const pages = [];
   for (const each of [order("first", "pro", "https://a.example/"), order("second", "basic", "https://b.example/")]) {
@@ -73,7 +73,7 @@ test("of two monthly plans paid in two tabs at once, one stays, the other is can
 test("an interrupted refund continues: nothing is refunded twice, and the buyer gets one mail", async () => {
   await payTwice();
   const isPart = ({ method, path }: Call) => path === "/v1/refunds" || (method === "DELETE" && path.startsWith("/v1/subscriptions/"));
-  // The package itself asks three times.
+  // The package itself tries three times.
   const left = { before: 4, after: 4 };
   faults.before = (call) => (isPart(call) && (left.before -= 1) >= 0 ? { status: 500 } : undefined);
   faults.after = (call) => (isPart(call) && (left.after -= 1) >= 0 ? "reset" : undefined);

@@ -18,13 +18,13 @@ let shop: Shop;
 let database: DatabaseLocation;
 let orders = 0;
 let program: BuiltProgram;
-/** The next process to be killed; it starts while the one before is busy. */
+/** Next process to be killed; it starts while the previous one is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
 
 beforeAll(async () => void (program = await buildProgram(new URL("../../support/billing/killed-shop.ts", import.meta.url))));
 afterAll(() => program.remove());
 
-/** No automatic delivery: the test makes each call. */
+/** No automatic delivery: the test makes each request. */
 beforeEach(async () => {
   database = freshLocation();
   cashier = await openCashier({
@@ -52,7 +52,7 @@ function place(way: Way, { billing }: Shop, buyer: User, order: PlanOrder): Prom
   return way === "link" ? billing.mailLink(buyer, order, "de") : billing.sendInvoice(buyer, order, "de");
 }
 
-/** Number of objects of each kind at the provider, of all customers. */
+/** Number of objects by kind at the provider, for all customers. */
 async function counts(): Promise<{ sessions: number; customers: number; invoices: number }> {
   const { checkout, customers, invoices } = cashier.stripe;
   const all = { limit: 100 };
@@ -97,11 +97,11 @@ test.each(WAYS)("a provider that fails at any call is reported, and the same ord
   const steps = calls;
   for (let step = 0; step < steps; step += 1) {
     calls = 0;
-    // A status without an automatic retry, to save its pauses.
+    // Status without an automatic retry, to save its pauses.
     faults.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
     const [buyer, order] = [await shop.customer(`buyer${step}`), newOrder()];
     const outcome = await place(way, shop, buyer, order).catch((error: unknown) => error);
-    // Prices are already known, and a created invoice is sent by the next reconciliation.
+    // No error is possible too: prices are already known, and the next reconciliation sends a created invoice.
     if (outcome instanceof Error) expect(outcome, `step ${step}`).toBeInstanceOf(ProviderUnavailable);
     faults.before = undefined;
     await place(way, shop, buyer, order);
@@ -131,13 +131,13 @@ test("deleting an account waits if the provider fails at any cancellation, and t
   expect(left.map(({ data }) => data)).toEqual([[], [], []]);
 });
 
-/** When a process is killed: before its nth call, or after the provider has executed it. */
+/** Moment of a kill: before the nth call, or after the provider has executed it. */
 interface Moment {
   call: number;
   when: "before" | "after";
 }
 
-/** Every moment between two calls; reads change nothing, so the time after one is no separate moment. */
+/** All moments between two calls. Reads change nothing, so the time after a read is no separate moment. */
 async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment[]> {
   const methods: string[] = [];
   faults.before = ({ method }) => void methods.push(method);
@@ -151,7 +151,7 @@ async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment
   });
 }
 
-/** Starts a job in another process, and kills it at a moment of its calls to the provider. */
+/** Starts a job in another process, and kills it at this moment. */
 async function kill(job: object, { call, when }: Moment): Promise<void> {
   const { host, port } = cashier;
   const child = waiting ?? startWaiting();
@@ -174,7 +174,7 @@ function startWaiting() {
   return spawn(process.execPath, [program.file], { stdio: ["pipe", "ignore", "inherit"] });
 }
 
-// A link is sent after its checkout exists, so its calls include those of a checkout.
+// A link is sent after its checkout exists, so its calls include those of a checkout order.
 test.each(["link", "invoice"] as const)("a kill at any call of an order by %s loses and duplicates nothing", async (way) => {
   const moments = await momentsOf(async (another) => place(way, another, await another.customer("first"), newOrder()));
   expect(moments.length).toBeGreaterThan(6);

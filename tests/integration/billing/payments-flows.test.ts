@@ -91,7 +91,7 @@ test("a one-time payment covers its website for 30 days, and has an invoice", as
 });
 
 test("an Enterprise subscription made by sales has unlimited websites at once, whatever the product is called", async () => {
-  // As `billing:setup -- customer` does.
+  // Same function as in `billing:setup -- customer`.
   const { customerOf, close } = await openAccountCustomers(envOf(location), cashier.stripe);
   const customer = (await customerOf("Ada@Example.ORG")) ?? "";
   expect(await customerOf("ada@example.org"), "made once").toBe(customer);
@@ -123,7 +123,7 @@ test("a payment without a checkout is named in the log, and gives no entitlement
   await buy(order("basic", "once"));
   const { data: [payment] } = await cashier.stripe.paymentIntents.list();
   const customer = idOf(payment?.customer ?? null) ?? "";
-  // Paid elsewhere: the session is not found.
+  // Payment outside of our checkout: no session is found.
   const { sessions } = cashier.stripe.checkout;
   vi.spyOn(sessions, "list").mockResolvedValueOnce({ data: [] } as never);
   const log = vi.fn();

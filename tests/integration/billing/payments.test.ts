@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const member = () => newMember(server);
 
-/** Of a new form on `/setup`. */
+/** Order id of a new form on `/setup`. */
 async function orderId(browser: FormBrowser): Promise<string> {
   return /name="order" value="([^"]+)"/.exec((await browser.get("/setup")).text)?.[1] ?? "";
 }
@@ -78,7 +78,7 @@ test("a buyer whose stored credentials are lost is told why no scan has begun, a
   const { location } = await browser.post(await order(browser, "pro month", url), CARD);
   const { text } = await browser.get(location ?? "");
   expect([text.includes("lassen sich nicht mehr lesen"), text.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([true, true]);
-  // From before the order, of one page, and the one that the buyer has started.
+  // Scans of one page, from before the order, and the scan started by the buyer.
   const at = Date.now();
   const scans = [{ at: at - 3_600_000 }, { at, scope: "page" as const }, { at: at - 1 }];
   const found: string[] = [];

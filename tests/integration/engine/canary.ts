@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A listener that must not be reached, and knows when it was. */
+/** Listener that must not be reached; it records each contact. */
 export interface Canary {
   readonly port: number;
-  /** What arrived, e.g. `tcp`, `http GET /secret`, `websocket`, `udp`. */
+  /** Contacts, e.g. `tcp`, `http GET /secret`, `websocket`, `udp`. */
   hits(): string[];
   close(): Promise<void>;
 }
 
 /**
- * Listens for TCP and UDP on one port of a loopback address, and answers HTTP and WebSocket as an open service would, so
+ * Listens for TCP and UDP on one port of a loopback address, and answers HTTP and WebSocket like a public service, so
  * that every connection succeeds.
  */
 export async function openCanary(host: "127.0.0.1" | "::1", wantedPort = 0): Promise<Canary> {
@@ -35,7 +35,7 @@ export async function openCanary(host: "127.0.0.1" | "::1", wantedPort = 0): Pro
   try {
     await once(server, "listening");
   } catch (error) {
-    // A machine without IPv6: an address without a listener cannot be reached either.
+    // Machine without IPv6: an address without a listener cannot be reached either.
     if (host === "::1" && !/EADDRINUSE/.test(String(error))) return openCanary("127.0.0.1");
     throw error;
   }

@@ -11,7 +11,7 @@ import { openSite, pageWith, type Page } from "../../support/scan/site";
 const KILLS = repetitions(12, 120);
 const QUEUED = 10;
 const PAGES = 20 * KILLS;
-// Longer than a check, so that some kills interrupt one and others do not.
+// More than the duration of a check, so that some kills interrupt one and others do not.
 const LONGEST_LIFE_MS = 1_500;
 const MARK = `Rampe-kills/${process.pid}`;
 
@@ -30,13 +30,13 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
   const requested: string[] = [];
   for (let round = 0; round < KILLS; round += 1) {
     const server = await startKillable(location, settings);
-    // Ten at first, and a new one for each that is finished, so that every kill interrupts work.
+    // Ten runs at first, and a new one for each finished run, so that every kill interrupts work.
     const missing = QUEUED - (await unfinished());
     for (let count = 0; count < missing; count += 1)
       requested.push(await requestScan(server.origin, site.url(`/${requested.length}`)));
     await delay(Math.random() * LONGEST_LIFE_MS);
     if (round % 2 === 1) {
-      // The server has just started: its browser may not have.
+      // The browser of a newly started server may not run yet.
       await vi.waitFor(() => expect(killBrowsers()).toBeGreaterThan(0), { timeout: 20_000, interval: 50 });
       await delay(Math.random() * LONGEST_LIFE_MS);
     }
@@ -73,7 +73,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
     expect(findings).toEqual(requested.map(() => findings[0]));
     const jobs = await db.selectFrom("job").select(["run_id", "state", "deaths"]).execute();
     expect(jobs.map(({ state }) => state)).toEqual(requested.map(() => "done"));
-    // Otherwise the kills interrupted no work, and the test proves nothing.
+    // Control: the kills interrupted work.
     expect(jobs.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(KILLS / 4);
   });
 
@@ -89,7 +89,7 @@ test(`no check is lost or duplicated by ${KILLS} kills of the server, half of th
   }
 });
 
-/** @returns the number of browsers */
+/** Kills all browsers. @returns their number */
 function killBrowsers(): number {
   const browsers = browserProcesses(MARK).filter(({ command }) => !command.includes("--type="));
   for (const { pid } of browsers) process.kill(pid, "SIGKILL");

@@ -23,7 +23,7 @@ async function site(pages: Record<string, Page>, options?: { tls?: boolean }): P
   return opened;
 }
 
-/** A server with any answer, and its open connections. */
+/** Server with any answer, and its open connections. */
 async function rawServer(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

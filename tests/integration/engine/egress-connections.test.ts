@@ -144,7 +144,7 @@ describe("the reason of a failed connection is known", () => {
   });
 });
 
-/** A stopped process that listens, with a full queue: Linux then ignores new connections. */
+/** Stopped process that listens, with a full queue: Linux then ignores new connections. */
 async function openDeafServer() {
   const script = `const s = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => console.log(s.address().port))`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });

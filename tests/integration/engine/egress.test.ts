@@ -34,7 +34,7 @@ const expectNoVisitor = () => {
   expect(canary6.hits()).toEqual([]);
 };
 
-/** All spellings of hosts that lead to a canary, or to another private address. */
+/** All spellings of hosts with the address of a canary, or another private address. */
 const PRIVATE_HOSTS = [
   "127.0.0.1",
   "127.0.0.1.",
@@ -287,7 +287,7 @@ describe("a request cannot bypass the address policy", () => {
 
 describe("a name cannot change its address", () => {
   it("the checked address is the one that is connected to", async () => {
-    // The canary listens where the name leads from its second answer on, on the very port of the site.
+    // The canary listens at the second address of the name, on the same port as the site.
     const trap = await openCanary("::1", site.port);
     const answers = [["127.0.0.1"], ["::1"], ["::1"]];
     const rebinding = vi.fn(async () => answers.shift() ?? ["::1"]);

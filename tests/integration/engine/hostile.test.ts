@@ -15,7 +15,7 @@ import { HOSTILE_SEED } from "../../support/scan/hostile-seed";
 import { seeded, shuffled } from "../../support/seeded";
 import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
-/** On a machine that also checks other hostile pages. */
+/** Time budget on a machine that also checks other hostile pages. */
 const PAGE_SECONDS = 24;
 
 const healthyPages: Record<string, Page> = {
@@ -30,7 +30,7 @@ const healthyPages: Record<string, Page> = {
   "/healthy/composed/in": pageWith("<input>"),
 };
 
-/** Something for each part of the use: focus that goes, a part that opens, a dead control, a hint, a form that refuses in colours. */
+/** Pages for each part of the interaction: focus loss, a disclosure, a dead control, a hint, a form that shows errors by colour only. */
 const usablePages: Record<string, Page> = {
   "/usable/parts/": pageWith(
     `<button type="button" id="lost" onfocus="this.blur()">Lost</button><button type="button" aria-expanded="false" onclick="panel.hidden = !panel.hidden; this.ariaExpanded = String(!panel.hidden)">Menu</button><div id="panel" hidden><p>Trains</p><img id="within" src="data:,"></div>
@@ -46,17 +46,17 @@ interface Series {
   what: string;
   advanced: boolean;
   pages: HostilePages;
-  /** Names of those that are visited. */
+  /** Names of the visited pages. */
   names: string[];
   healthyPages: Record<string, Page>;
-  /** Paths of healthy pages, which are visited between them. */
+  /** Paths of healthy pages, visited between the others. */
   healthy: string[];
   /** Violations of the healthy pages, among others. */
   known: string[];
   mostHeldUp: number;
 }
 
-/** Few slow pages and many quick ones, others in each run; all in a run of full length. */
+/** Few slow pages and many quick ones, a different selection in each run; the long run has all. */
 const SERIES: Series[] = [
   {
     what: "hostile pages",
@@ -124,7 +124,7 @@ describe.each(SERIES)(`$what between healthy ones on one scanner (HOSTILE_SEED=$
     }
   }
 
-  /** As many at once as the scanner accepts, so that each has different neighbours. */
+  /** Checks the maximum number of pages at once, so that each has different neighbours. */
   async function checkAll() {
     const queue = shuffled(names, seeded(HOSTILE_SEED));
     let turn = 0;
@@ -136,14 +136,14 @@ describe.each(SERIES)(`$what between healthy ones on one scanner (HOSTILE_SEED=$
       }
     };
     await Promise.all([work(), work()]);
-    // Beside an endless page, a page may run out of time and say so; alone, it may not.
+    // A page may run out of time, and report it, beside an endless page, but not alone.
     for (const name of names.filter(wasHeldUp)) results.set(name, await check(pathOf(name)));
     const heldUp = healthy.filter(({ result }) => saysHeldUp(result));
     expect(heldUp.length, "healthy pages that were held up").toBeLessThanOrEqual(mostHeldUp);
     for (const each of heldUp) each.result = await checkWhole(each.path);
   }
 
-  /** Other programs can hold up a page, too. */
+  /** Repeats a check that other programs have delayed. */
   async function checkWhole(path: string, by = scanner, tries = 5): Promise<PageResult> {
     const result = await check(path, by);
     return saysHeldUp(result) && tries > 1 ? checkWhole(path, by, tries - 1) : result;
@@ -218,13 +218,13 @@ function expectOutcome(result: PageResult, { violations, gaps, partial, untried,
   const page = expectChecked(result);
   if (!partial) expect(page.partial).toEqual([]);
   expect(page.partial).toEqual(expect.arrayContaining(untried));
-  // What is seen while a page is used cannot change its analysis.
+  // Results of the interaction cannot change the page's analysis.
   const certain = violations.filter((each) => page.partial.length === 0 || (page.gaps.offline !== undefined && !page.partial.includes(each.split(" ")[0] ?? "")));
   expect(violationsOf(page)).toEqual(expect.arrayContaining(certain));
   expect(page.gaps).toMatchObject(gaps);
 }
 
-/** The whole result of a check, without times and addresses. */
+/** Complete result of a check, without times and addresses. */
 function findingsOf(result: PageResult): Pick<CheckedPage, "title" | "partial" | "gaps" | "findings"> {
   const { title, partial, gaps, findings } = expectChecked(result);
   return { title, partial, gaps, findings };

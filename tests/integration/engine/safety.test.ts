@@ -34,7 +34,7 @@ afterAll(async () => {
   site.close();
 });
 
-/** Only these names exist. */
+/** Known host names; all others fail. */
 const NAMES: Record<string, string[]> = {
   "private.example": ["127.0.0.1"],
   "private6.example": ["::1"],
@@ -60,9 +60,9 @@ function openScanner(lookup: (host: string) => Promise<string[]>): Scanner {
   });
 }
 
-/** The only allowed site; it tries to lead the scanner elsewhere. */
+/** The only allowed site; its pages try to make the scanner visit other addresses. */
 async function openSite() {
-  /** Reports of pages, and requests. */
+  /** Reports from pages, and requests. */
   const seen: string[] = [];
   const html = (text: string) =>
     `<!doctype html><html lang="en"><title>Site</title><h1>Site</h1>${text}</html>`;
@@ -78,7 +78,7 @@ async function openSite() {
       response.writeHead(pathname === "/307" ? 307 : 302, { location: to });
       return response.end();
     }
-    // Attacks get time before the page counts as loaded.
+    // Delay: attacks run before the page counts as loaded.
     if (pathname === "/ran") return void setTimeout(() => response.end(), 1_500);
     response.setHeader("content-type", "text/html");
     if (pathname === "/by-refresh-header") response.setHeader("refresh", `0; url=${to}`);
@@ -112,7 +112,7 @@ async function openSite() {
 
 const check = (url: string) => scanner.check({ url, standard: STANDARD });
 
-/** Fills in the ports of the canaries. */
+/** Replaces placeholders by the ports of the canaries. */
 const aimed = (url: string) =>
   url.replaceAll("PORT6", String(canary6.port)).replaceAll("PORT", String(canary.port));
 
@@ -239,14 +239,14 @@ describe("a site cannot lead the scanner to a forbidden address", () => {
     ["link-header", "http://127.0.0.1:PORT/"],
   ])("by a %s to %s", async (way, target) => {
     const result = await check(`${site.origin}/by-${way}?to=${encodeURIComponent(aimed(target))}`);
-    // The browser may stay on the page, which is then the checked one.
+    // The browser may stay on the page, which is checked then.
     if (result.status === "succeeded") expect(result).toMatchObject({ title: "Site", httpStatus: 200 });
     else expectRefused(result);
     expectNoVisitor();
   });
 });
 
-/** The names of the attacks that the page has made. */
+/** Names of the attacks that the page has tried. */
 function attacksMade(): string[] {
   const report = site.seen.findLast((request) => request.includes("/ran?")) ?? "/ran?[]";
   return JSON.parse(decodeURIComponent(report.slice(report.indexOf("?") + 1)));
@@ -290,7 +290,7 @@ describe("control", () => {
     const control = await openCanary("127.0.0.1");
     const unguarded = await puppeteer.launch({ executablePath: browser.path, headless, args });
     const page = await unguarded.newPage();
-    // Its events may never come: some attacks keep a connection open.
+    // No wait for its events: some attacks keep a connection open.
     void page.goto(`${site.origin}/attacks?hosts=127.0.0.1:${control.port}`).catch(() => undefined);
     const ways = () => new Set(control.hits());
     await expect.poll(() => ways().size).toBeGreaterThan(40);

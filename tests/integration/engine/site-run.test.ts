@@ -13,27 +13,27 @@ import { openSite, pageWith, type Page, type Site } from "../../support/scan/sit
 
 const PAGES = repetitions(16, 50);
 const KILLS = repetitions(3, 50);
-// Longer than a page takes, so that some kills come during a page and some between two.
+// More than the duration of a page, so that some kills come during a page and some between two.
 const LONGEST_LIFE_MS = 2_500;
 
-/** Kills of the browser in one run: a page that loses its browser six times in a row is given up. */
+/** Number of browser kills in one run: a page that loses its browser six times in a row fails. */
 const BROWSER_KILLS = repetitions(2, 6);
 const PAGES_OF_KILLED_RUN = repetitions(9, PAGES);
 const KILLED_RUNS = Array.from({ length: repetitions(1, 8) }, (_, index) => index + 1);
 
-/** Of `pageWith`: a picture without a text, and a title that would fit any page. */
+/** Violations of `pageWith`: an image without a text, and a title that fits any page. */
 const VIOLATIONS_PER_PAGE = 2;
 
 const SITES = repetitions(3, 20);
 const INTERRUPTIONS = repetitions(6, 200);
 
-/** Answers only after most interruptions. */
+/** Handler that answers after most interruptions. */
 const slowly =
   (body: string): Page =>
   (_request, response) =>
     void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(body), 1_200);
 
-/** A site of slow pages that each link to the next ones. */
+/** Site of slow pages that each link to the next ones. */
 function treeOf(count: number, pageMs = 100): Record<string, Page> {
   const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 5}/page-${index}`);
   return Object.fromEntries(
@@ -49,7 +49,7 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
 }
 
 /**
- * Starts the run of a site as the server's routes would, in a database that no server has open.
+ * Starts the run of a site like the server's routes, in a database that no server uses.
  * @param options trial: without advanced analyses, which take most of the time
  */
 async function orderSite(location: DatabaseLocation, site: Site, { trial = false } = {}): Promise<string> {
@@ -72,7 +72,7 @@ const isOver = (location: DatabaseLocation, id: string) =>
     interval: 300,
   });
 
-/** Every page of the site is stored once, all with the same result, and the run's sums are right. */
+/** Expects that every page of the site is stored once, with equal results, and that the run's sums are right. */
 async function expectComplete(location: DatabaseLocation, id: string, site: Site, paths: string[]): Promise<void> {
   const run = await runOf(location, id);
   const pages = await withDatabase(location, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
@@ -91,7 +91,7 @@ async function expectComplete(location: DatabaseLocation, id: string, site: Site
       .selectFrom("finding")
       .innerJoin("rule", "rule.id", "finding.rule_id")
       .select((eb) => eb.fn.countAll<number>().as("count"))
-      // Rules of our own may be unfinished on a busy machine, or speak of the whole site.
+      // Our own rules may be unfinished on a busy machine, or be about the whole site.
       .where("rule.source", "=", "axe")
       .groupBy("page_id")
       .execute(),
@@ -120,7 +120,7 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
   await startKillable(location, settingsFor(site));
   await isOver(location, id);
   await expectComplete(location, id, site, Object.keys(pages));
-  // Each kill repeats the pages in work: two in analysis and one that loads.
+  // Each kill repeats the pages in progress: two in analysis and one that loads.
   const visits = site.requests.filter((each) => each in pages).length;
   expect(visits).toBeLessThanOrEqual(PAGES + 3 * KILLS);
 });
@@ -154,7 +154,7 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
 });
 
 test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after its browser was killed ${BROWSER_KILLS} times (run %i)`, async () => {
-  // Slow enough that the run is longer than the kills.
+  // Slow pages, so that the run takes longer than the kills.
   const pages = treeOf(PAGES_OF_KILLED_RUN, 600);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
@@ -178,7 +178,7 @@ test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after
 });
 
 test("a check of one page is not delayed by the run of a site", async () => {
-  // Large enough that its run is not over first.
+  // Large site, so that its run does not end first.
   const site = await openSite(treeOf(100));
   onTestFinished(() => site.close());
   const location = freshLocation();

@@ -19,7 +19,7 @@ describe("an invalid value stops the start with one line that names the variable
     DATA_DIR: "/dev/null/data",
     DATABASE_URL: "file:/dev/null/database",
     STORAGE_URL: "file:/dev/null/pictures",
-    // Without a PostgreSQL database.
+    // Unusable without a PostgreSQL database.
     ROLE: "web",
     BACKUP_KEEP: "none",
     BACKUP_KEY_FILE: "/no/such/key",
@@ -61,10 +61,10 @@ describe("an invalid value stops the start with one line that names the variable
     AUTH0_CLIENT_ID: "id",
     AUTH0_CLIENT_SECRET: "secret",
   };
-  /** Any text will do; a folder for archives may be missing for a time. */
+  /** Settings that accept any text; a folder for archives may be missing temporarily. */
   const FREE = ["BACKUP_DIR", "AUTH0_AUDIENCE", "AUTH0_ORGANIZATION", "OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_PHONE"];
 
-  /** What no look at the configuration alone shows; and the port for all others. */
+  /** Settings that only the start can test, not the configuration alone; and the port as an example of all others. */
   const AT_START = ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "STORAGE_URL", "BACKUP_KEY_FILE", "SCAN_ALLOW_PRIVATE", "CHROME_PATH"] as const;
   const isAtStart = (name: string) => AT_START.some((each) => each === name);
 
@@ -83,7 +83,7 @@ describe("an invalid value stops the start with one line that names the variable
   });
 
   test("every variable is covered", () => {
-    // Values computed from several variables have a name of ours.
+    // Only upper-case names are variables; values computed from several variables have our own names.
     const variables = Object.keys(readEnv({ NODE_ENV: "test" })).filter((name) => name === name.toUpperCase());
     expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(variables.sort());
   });
@@ -124,7 +124,7 @@ describe("stopping", () => {
     return answer.headers.get("location") ?? "none";
   }
 
-  /** What the database says about the one run there is, and its job. */
+  /** Stored state of the only run, and its job. */
   const stored = (dataDir: string) =>
     withDatabase({ dataDir }, (db) =>
       db

@@ -56,7 +56,7 @@ test("a form without what it needs is refused, with what was typed", async () =>
   expect((await ada.get(formOf())).text).toContain("&lt;img id=&quot;logo&quot;");
   const refusals: [Record<string, string>, field: string][] = [
     [{ ...GIVEN, what: "" }, "what"],
-    // Images that are not alike: there is no component to accept.
+    // Images with different markup: there is no component to accept.
     [{ ...GIVEN, what: "component" }, "what"],
     [{ ...GIVEN, kind: "" }, "kind"],
     [{ ...GIVEN, last_day: "" }, "last_day"],
@@ -140,7 +140,7 @@ test("a day may be typed as people write it where the browser has no field for d
   const year = LATER.slice(0, 4);
   const wrong = await ada.post(formOf(), { ...GIVEN, last_day: `31.1.${year}`, reason: "" });
   expect(wrong.status).toBe(422);
-  // In a field for dates it would be lost.
+  // A date field would lose the typed text.
   expect(wrong.text).toMatch(new RegExp(`<input id="last_day"[^>]*type="text"[^>]*value="31.1.${year}"`));
   expect((await ada.post(formOf(), { ...GIVEN, last_day: `31.2.${year}` })).status).toBe(422);
   const kept = await ada.post(formOf(), { ...GIVEN, last_day: `31.1.${year}`, reason: "Zierde" });

@@ -33,7 +33,7 @@ afterAll(() => server.stop());
 const actionOf = (text: string) => /<form[^>]*action="([^"]*\/review\/criteria[^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
 const numbersIn = (text: string) => [...text.matchAll(/name="criterion" value="([\d.]+)"/g)].map(([, number = ""]) => number);
 
-/** What a browser sends of the page's form if nothing is typed. */
+/** Fields that a browser sends for the unchanged form of the page. */
 function fieldsOf(text: string): URLSearchParams {
   const form = new URLSearchParams();
   for (const [tag, name = "", note] of text.matchAll(/<(?:input|textarea)[^>]*\bname="(criterion|(?:was|verdict|note)-\d+)"[^>]*>([^<]*)/g)) {
@@ -88,7 +88,7 @@ test("a verdict without what it needs is refused, with the typed text", async ()
   expect(undecided.text).toContain('href="#criterion-2-1-1-verdict"');
   expect(undecided.text).toMatch(/>2\.1\.1 [^<]*: Wählen Sie ein Urteil\.</);
   expect(undecided.text).toContain("Das &lt;b&gt;Menü&lt;/b&gt;</textarea>");
-  // Of a level that was not part of this scan, so that the other verdict of the form is not saved either.
+  // Criterion of a level outside of this scan, so that the other verdict of the form is not saved either.
   const ofBoth = new URLSearchParams([["criterion", "2.1.1"], ["criterion", "1.4.6"], ["verdict-0", "fulfilled"], ["verdict-1", "fulfilled"]]);
   expect((await ada.post(listOf(basic), ofBoth)).status).toBe(422);
   expect(await storedOf("https://other.example")).toEqual([]);
@@ -104,7 +104,7 @@ test("a verdict is shown with its person, in the next scan of the site, in table
   for (const said of ["2 von 86 Kriterien", "Das &lt;b&gt;Menü&lt;/b&gt;", "Dieses Urteil ist älter als diese Prüfung.", "Die automatische Prüfung hat hier einen Verstoß gefunden."]) expect(answered).toContain(said);
   expect((await ada.get(`${listOf(first)}?state=answered`)).text).not.toContain("Dieses Urteil ist älter");
 
-  // Meanwhile in another list, a refused one is shown in its place.
+  // A refused question is shown again, although it is in another list meanwhile.
   const refused = (await ada.post(`${listOf(second)}?state=answered&criterion=1.1.1,1.4.5,2.1.1`, { criterion: "1.4.5", verdict: "not_fulfilled", note: " " })).text;
   expect([...refused.matchAll(/name="criterion" value="([^"]+)"/g)].map(([, number]) => number)).toEqual(["1.1.1", "1.4.5", "2.1.1"]);
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A subscriber's run of a page with one picture; resolves with the picture's path. */
+/** Run of a subscriber for a page with one picture; resolves with the picture's path. */
 async function runWithPicture(member: Member, url: string): Promise<string> {
   const elements = [element({ picture: PICTURE }), element()];
   const violations = [finding("image-alt", { elementCount: 2, elements })];

@@ -131,7 +131,7 @@ test("a PDF names a link that its owner has made for others, and no other link",
 test("no browser is left after printing a report", async () => {
   const { reader, at } = await customer();
   await reader.get(at("pdf"));
-  // The scanner's begins with "Mozilla". Other tests may print at the same time, but not for long.
+  // Printer's user agent; the scanner's begins with "Mozilla". Other tests may print at the same time, but not for long.
   await expect.poll(() => browserProcesses("--user-agent=Rampe ")).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ test("a printed document has no network access, and runs no scripts", async () =
   }
 });
 
-/** What an error page says, without its reference and a message that waited. */
+/** Text of an error page, without its reference and a waiting flash message. */
 const wordsOf = ({ text }: Answer) => textOf(/<section class="error-page[^]*?<\/section>/.exec(text)?.[0] ?? "nothing").replace(/\b[0-9A-Z]{10}\b/g, "REFERENCE");
 
 describe("an export is only for the owner", () => {
@@ -201,7 +201,7 @@ describe("an export is only for the owner", () => {
   });
 });
 
-/** Of its document information: UTF-16 in hexadecimal digits, or plain text in brackets. */
+/** Title in the document information: UTF-16 in hexadecimal digits, or plain text in brackets. */
 function titleOf(pdf: string): string {
   const [, hex, plain] = /\/Title (?:<FEFF([0-9A-Fa-f]+)>|\(([^)]*)\))/.exec(pdf) ?? [];
   if (plain !== undefined) return plain;

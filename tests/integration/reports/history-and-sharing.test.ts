@@ -105,7 +105,7 @@ test("an incomplete answer is returned with the typed text; a complete one holds
 
   const kept = await ada.post(`${list}?part=1`, { ...question, "answer-0": "ignore", "reason-0": "<b>Logo</b>" });
   expect([kept.status, kept.location]).toEqual([303, `${list}#color-contrast-${groups[0]}`]);
-  // The rest of the form was open, or as it was.
+  // The rest of the form was open or unchanged.
   expect((await ada.get(list)).text).toContain('name="was-0" value="ignore &lt;b&gt;Logo&lt;/b&gt;"');
   expect((await ada.post(list, { ...question, "answer-0": "ignore", "reason-0": "<b>Logo</b>", "was-0": "ignore <b>Logo</b>" })).text).toContain("Beantworten Sie mindestens eine Frage.");
   const next = (await ada.get(`/run/${second.id}/review?state=answered`)).text;
@@ -114,7 +114,7 @@ test("an incomplete answer is returned with the typed text; a complete one holds
   expect((await ada.get(`/run/${second.id}/review?state=open`)).text.match(/name="group"/g)).toHaveLength(1);
 });
 
-/** A member, and the only question on the second part of their open ones. */
+/** Member, and the only question on the second page of their open questions. */
 async function lastOfOpen() {
   const member = await newMember(server);
   const { id } = await finishedRun(db, [page([], Array.from({ length: 21 }, (_, at) => `row-${at}-x`))], { owner: member.id });
@@ -201,7 +201,7 @@ test("a shared link opens only its report, for everyone, until it is revoked", a
   expect((await ada.post(share, { days: "7" })).location).toBe(share);
   const [, link = ""] = new RegExp(`value="${server.origin}(/shared/[^"]+)"`).exec((await ada.get(share)).text) ?? [];
   expect(link).toMatch(/^\/shared\/[\w-]{43}$/);
-  // It is shown once.
+  // The link is shown once.
   const again = (await ada.get(share)).text;
   expect(again).not.toContain(link);
   const [, id = ""] = /name="remove" value="([^"]+)"/.exec(again) ?? [];

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from "../../support/servers/server";
 
 const SITE = "https://shop.example/";
 const HOSTILE_ADDRESS = `${SITE}?q="><img src=x onerror=alert(1)>`;
-/** Texts of a page are cut to a readable length. */
+/** Maximum size of a page: its texts are cut to a readable length. */
 const MOST_BYTES = 1_000_000;
 const PLAIN = ["/mail", "export.", "/events", "/cancel", "/unlock", "/picture", "/statement."];
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ada = await newMember(server);
   const failed = uncheckedPage({ url: `${SITE}gone`, reason: "tls", detail: { technical: HOSTILE_TEXTS[1], contentType: HOSTILE_TEXTS[0] } });
   const request = { owner: ada.id, url: SITE, crawl, excludedPaths: [`/${HOSTILE_TEXTS[0]}`, `/${HOSTILE_TEXTS[6]}`] };
-  // One before, so that there are changes and a history.
+  // Earlier run, so that there are changes and a history.
   await finishedRun(db, [hostilePage()], { ...request, at: Date.now() - 60_000 });
   run = await finishedRun(db, [hostilePage(), failed], { ...request, at: Date.now() });
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).where("status", "=", "succeeded").executeTakeFirstOrThrow()).id;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Every address of the report that answers with a page. */
+/** All addresses of the report's pages. */
 function views(): string[] {
   const rules = [{ category: "violations", rule: "image-alt" }, { category: "incomplete", rule: "label" }];
   const filled = RUN_PATHS.filter((path) => path.startsWith("/run/") && !PLAIN.some((part) => path.includes(part))).flatMap((path) =>
@@ -61,7 +61,7 @@ function views(): string[] {
   return [...new Set(pages), "/runs", `/runs/delete?run=${run.id}`, `/run/${run.id}/pages?failed=1`, `/run/${run.id}/violations?page=${pageId}`];
 }
 
-/** Invisible characters, and those that change the text direction. */
+/** Invisible characters, and direction marks. */
 const UNSEEN = /[^\P{Cc}\n\r\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @returns the page */

@@ -22,7 +22,7 @@ import { checkedPage, element, finding, uncheckedPage } from "../../support/data
 import { attributeOf, contentOf, pdfUaProblems, readDocument, textOf, type PdfDocument } from "../../support/reports/pdf-ua";
 import { browserPath } from "../../support/scan/scanner";
 
-/** 40 times 20 pixels of one colour. */
+/** Picture of one colour, 40 times 20 pixels. */
 const PICTURE = Buffer.from("UklGRjAAAABXRUJQVlA4ICQAAACQAgCdASooABQAPm02mUmkIyKhIggAgA2JaQAAGrQA/vuUAAA=", "base64");
 
 const logged: string[] = [];
@@ -63,7 +63,7 @@ async function printed(results: PageResult[], locale: Locale = "de", cover: Repo
   return { bytes, document: readDocument(bytes), html };
 }
 
-/** A page with many rules, whose parts have every height. */
+/** Page with many rules, whose sections have all heights. */
 function longPage(): PageResult {
   const rules = axe.getRules(["wcag2a", "wcag2aa"]);
   const found = (ruleId: string, index: number) => {
@@ -190,7 +190,7 @@ test("a file that cannot be read is given as it was printed, and that is logged"
   expect(logged.splice(0)).toEqual(["report could not be made PDF/UA"]);
 });
 
-/** Of the body, without decoration. */
+/** Text of the body, without decoration. */
 function textOfHtml(html: string): string {
   let text = "";
   let hidden = 0;

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from "../../support/servers/server";
 
 const COVER = "/profile/report-cover";
 const SHOP = "https://shop.example/";
-/** One pixel. */
+/** Picture of one pixel. */
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64");
 
 let server: TestServer;
@@ -25,7 +25,7 @@ afterAll(() => server.stop());
 
 const headersOf = (member: Member) => ({ cookie: [...member.cookies].map(([name, value]) => `${name}=${value}`).join("; ") });
 
-/** Sends the form as browsers do. */
+/** Sends the form like a browser. */
 async function send(member: Member, fields: Record<string, string>, logo?: Uint8Array<ArrayBuffer>): Promise<{ status: number; location: string | null; text: string }> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

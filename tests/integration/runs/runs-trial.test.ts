@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startServer({
     env: {
       PORT: String(port),
-      // The cashier's pages lead back here.
+      // Target of links on the cashier's pages.
       BASE_URL: `http://127.0.0.1:${port}`,
       BILLING: "demo",
       TRIAL_SCANS: "2",
@@ -42,7 +42,7 @@ afterAll(async () => {
   await demo.close();
 });
 
-/** A trial user, and their report, in which the fourth rule is locked. */
+/** Trial user with a report whose fourth rule is locked. */
 async function locked(): Promise<{ ada: Member; run: string }> {
   const ada = await newMember(server);
   return { ada, run: await storedReport(db, ada, demo.url("/barriers"), MARKS) };
@@ -199,7 +199,7 @@ test("at a level that the plan lacks, no schedule is set, and stored credentials
 
   const page = (await ada.get(path)).text;
   expect([page.includes('name="every"'), page.includes(`href="/setup?${new URLSearchParams({ url })}"`), page.includes(`href="/runs/new?url=${encodeURIComponent(url)}"`)]).toEqual([false, true, true]);
-  // The scan of the report has a level that the plan includes, so that its form works, too.
+  // The plan includes the level of the report's scan, so its form works, too.
   const report = (await ada.get(`${run}/schedule`)).text;
   expect([report.includes('name="every"'), ...[page, report].map((text) => text.includes('value="forgetAccess"'))]).toEqual([true, true, true]);
   for (const sent of [new URLSearchParams({ do: "forgetAccess" }), new URLSearchParams({ every: "month", hour: "5", forgetAccess: "yes" })]) {

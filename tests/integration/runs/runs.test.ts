@@ -10,15 +10,15 @@ import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const PARTS = ["violations", "violations/image-alt", "incomplete", "passes", "inapplicable", "criteria", "pages", "changes", "history", "review", "share", "schedule"];
 
-/** Texts of success, only for a page that was checked. */
+/** Texts of success, allowed only for a checked page. */
 const CLAIMS = /Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/;
 
 let demo: Site;
-/** One of its pages never answers. */
+/** Site with a page that never answers. */
 let stubborn: Site;
 let server: TestServer;
 let db: Db;
-/** A user with a plan and a scan of `/barriers`. */
+/** User with a plan and a scan of `/barriers`. */
 let ada: Member;
 let barriers: string;
 
@@ -127,7 +127,7 @@ test("the results of a canceled scan stay", async () => {
   expect(wordsOf(text)).toContain("Der Bericht zeigt nur, was bis dahin gefunden wurde.");
   expect(rulesIn(text)).toContain("image-alt");
   expect(rowsIn((await ada.get("/runs?status=canceled")).text)).toEqual([run]);
-  // Pressed again on a page that was still open.
+  // Click on an old page.
   expect((await ada.post(`${run}/cancel`, {})).status).toBe(303);
   expect(await statusOf(db, run)).toBe("canceled");
 });
@@ -158,7 +158,7 @@ describe("deleting", () => {
     expect([...confirm.matchAll(/name="run" value="([^"]+)"/g)].map(([, id]) => `/run/${id}`).sort()).toEqual([one, two].sort());
     const before = (await grace.get("/runs")).text;
     expect(rowsIn(before)).toHaveLength(3);
-    // Announced only if it exists before the message.
+    // Must exist before the message; otherwise, it is not announced.
     expect(before).toContain('</header><div role="status"></div>');
 
     const body = new URLSearchParams([one, two].map((run) => ["run", idOf(run)]));
@@ -169,7 +169,7 @@ describe("deleting", () => {
     const list = (await grace.get("/runs")).text;
     expect(rowsIn(list)).toEqual([three]);
     expect(wordsOf(list)).toContain("2 Prüfungen gelöscht");
-    // Focus is on the heading, and what was deleted comes next.
+    // Focus is on the heading; the notice of the deletion follows.
     expect(list.indexOf('name="at"')).toBeGreaterThan(list.indexOf("</h1>"));
     expect((await grace.get(one)).status).toBe(404);
 
@@ -179,7 +179,7 @@ describe("deleting", () => {
     expect(wordsOf(back)).toContain("Die gelöschten Prüfungen sind wieder da.");
     expect(rowsIn(back).sort()).toEqual([one, two, three].sort());
     expect((await grace.get(one)).status).toBe(200);
-    // A second click.
+    // Double click.
     await grace.post("/runs/restore", { at });
     expect(wordsOf((await grace.get("/runs")).text)).toContain("Die gelöschten Prüfungen sind wieder da.");
   });
@@ -218,7 +218,7 @@ describe("a refused scan request", () => {
     const valueOf = (id: string) => /value="([^"]*)"/.exec(field(id))?.[1];
     expect(["url", "maxPages", "accessUser"].map(valueOf)).toEqual(["kein Ort", "viele", "vorschau"]);
     for (const value of ["site", "A"]) expect(new RegExp(`<input[^>]*value="${value}"[^>]*>`).exec(text)?.[0]).toContain('checked=""');
-    // A field with an error must not be inside of a closed disclosure.
+    // A field with an error must not be inside a closed disclosure.
     expect(/<details class="more"[^>]* open/.test(text)).toBe(true);
     expect(text.includes("streng-geheim")).toBe(false);
   });
@@ -236,7 +236,7 @@ describe("a refused scan request", () => {
     expect(wordsOf((await refusal({ level: "AAA" })).text)).toContain("Diese Stufe gehört nicht zu Ihrem Tarif");
     await refusal({ url: "http://192.168.0.1/" });
     expect(await count()).toBe(before);
-    // It is not offered either.
+    // The form does not offer it either.
     expect((await ada.get("/runs/new")).text.includes('value="AAA"')).toBe(false);
   });
 

@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const found = (url: string, elementCount: number) =>
   checkedPage({ url, findings: { violations: [finding("image-alt", { impact: "serious", elementCount })], incomplete: [], passes: [], inapplicable: [] } });
 
-/** No job is behind it, so that it stays as it is. */
+/** Running run without a job, so that its state stays. */
 async function running(ada: Member) {
   const run = await runsOf(db).start({ url: SHOP, owner: ada.id, scope: "site", standard: WCAG22AA });
   const progress = { status: "running", started_at: Date.now() - 60_000, pages: 9, known_pages: 27, violations: 1 } as const;
@@ -110,7 +110,7 @@ test("the forms of a website act on the schedule that its page showed, although 
   const ada = await newMember(server);
   const path = "/websites/shop.example";
   const rows = () => db.selectFrom("schedule").select(["url", "scope", "every", "access"]).where("owner", "=", ada.id).execute();
-  /** What the hidden fields say in the form that has the button or field. */
+  /** Hidden fields of the form that contains the button or field. */
   const shownIn = (text: string, mark: string) => {
     const form = text.match(/<form[^]*?<\/form>/g)?.find((each) => each.includes(mark)) ?? "";
     return Object.fromEntries([...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])) as Record<string, string>;
@@ -134,7 +134,7 @@ test("the forms of a website act on the schedule that its page showed, although 
   await ada.post(path, end);
   expect((await ada.get(path)).text).toContain("Diese Prüfung wird nicht mehr wiederholt.");
   expect(await rows()).toEqual([]);
-  // No schedule is left: a second click is not told that one has ended.
+  // No schedule is left: a second click gets no message that one has ended.
   for (const sent of [end, { do: "end" }, { do: "forgetAccess" }]) {
     expect((await ada.post(path, sent)).status).toBe(303);
     expect((await ada.get(path)).text).not.toMatch(/Diese Prüfung wird nicht mehr wiederholt|Zugangsdaten sind gelöscht/);
@@ -185,7 +185,7 @@ test("a page that reloads itself goes on doing so after its link and its mail fo
 test("a free check that is not over tells visitors without scripts what to do, and reloads itself when asked to", async () => {
   const { id } = await runsOf(db).start({ url: SHOP, owner: null, scope: "page", standard: WCAG22AA });
   const path = `/check/${id}`;
-  // Older than the time in which the server waits for the result.
+  // More than the time that the server waits for a result.
   await db.updateTable("run").set({ created_at: Date.now() - 60_000 }).where("id", "=", id).execute();
   const shown = async (query: string) => (await fetch(`${server.origin}${path}${query}`, { headers: { "Sec-Fetch-Dest": "empty" } })).text();
   const plain = await shown("");
@@ -193,7 +193,7 @@ test("a free check that is not over tells visitors without scripts what to do, a
   expect(plain).toContain("Laden Sie diese Seite neu, um das Ergebnis zu sehen.");
   expect(plain).toContain(`<noscript><p><a href="${path}?refresh=on">`);
   expect(plain).not.toContain("http-equiv");
-  // Read with the page; only what changes later is announced, at most every 30 s.
+  // Read with the page; only later changes are announced, at most every 30 s.
   expect(plain).toMatch(/<p class="lead">Die Seite wird gerade geöffnet[^<]*<\/p><p class="visually-hidden" role="status"><\/p>/);
   const asked = await shown("?refresh=on");
   expect(asked).toMatch(/<noscript><meta http-equiv="refresh" content="15"\/?><\/noscript>/i);
@@ -238,7 +238,7 @@ test.each(["website", "report", "schedule"])("a schedule typed on the page of a 
   expect([field("every", "month").includes("checked"), field("every", "week").includes("checked"), field("mails").includes("checked")]).toEqual([true, false, false]);
   expect([field("accessUser").includes('value="guest"'), /<option value="5" selected/.test(text), /<details class="more" open/.test(text)]).toEqual([true, true, true]);
   expect((await ada.get(path)).text).not.toContain(notice);
-  // A form without secrets, and another form of the page.
+  // Form without secrets, and another form of the page.
   expect(await again({ every: "month", hour: "5", accessUser: "", accessPassword: "", accessCookie: "" })).not.toContain('<details class="more" open');
   const other = await again({ do: "end" });
   expect([other.includes(`${notice}, deshalb ist nichts geschehen`), field("every", "week", other).includes("checked")]).toEqual([true, true]);

@@ -17,7 +17,7 @@ const PASSWORD = `Basic ${Buffer.from("staging:sésame:1").toString("base64")}`;
 const COOKIE = "preview=letmein";
 
 interface Told {
-  /** Host and path. */
+  /** Host and path of the request. */
   what: string;
   authorization: string | undefined;
   cookie: string | undefined;
@@ -33,7 +33,7 @@ const isOpenTo = ({ authorization, cookie }: Told) =>
   authorization === PASSWORD || (cookie ?? "").split("; ").includes(COOKIE);
 
 let closed: Site;
-/** The same server on another port, and under another name: other origins for a browser. */
+/** Same server on another port, and with another name: other origins for a browser. */
 let other: Site;
 let scanner: Scanner;
 const toldToClosed: Told[] = [];
@@ -109,7 +109,7 @@ const basic = (password = "sésame:1"): OriginAccess => ({
 });
 const cookie = (text = `${COOKIE}; theme=dark`): OriginAccess => ({ kind: "cookie", cookie: text, origin: closed.origin });
 
-/** Requests to other origins, and to this one under another name. */
+/** Requests with credentials to other origins, and to this server by another name. */
 const secretsTold = () =>
   [...toldToOther, ...toldToClosed.filter(({ what }) => what.startsWith("localhost"))].filter(
     ({ authorization, cookie: told }) => authorization !== undefined || told !== undefined,

@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     mark = `Rampe/${randomUUID()}`;
     site = await openSite({
       "/": pageWith(""),
-      // Reports that it runs in its own process, then blocks that process.
+      // Reports that it runs in its own process, and then blocks that process.
       "/slow": pageWith(
         "<script>const x = new XMLHttpRequest(); x.open('GET', '/has-begun', false); x.send();" +
           "const end = Date.now() + 2000; while (Date.now() < end);</script>",
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   const check = (path: string, signal?: AbortSignal) =>
     scanner.check({ url: site.url(path), standard: WCAG22AA, signal });
   const renderers = () => browserProcesses(mark).filter(({ command }) => command.includes("--type=renderer"));
-  /** How often the slow page was started. */
+  /** Number of starts of the slow page. */
   const begun = () => site.requests.filter((path) => path === "/has-begun").length;
   const kill = (which: { pid: number }[]) => which.forEach(({ pid }) => process.kill(pid, "SIGKILL"));
 
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
 
   it("can be killed twice by one page; every other page is affected at most once", async () => {
     const results = Promise.all([check("/slow"), check("/slow")]);
-    // Both at once; then each alone: first one again, then the other.
+    // Both at once, then each alone.
     for (const attempts of [2, 3]) {
       await expect.poll(begun).toBe(attempts);
       kill(browserProcesses(mark));
@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     scanner = testScanner({ userAgent: mark, pagesPerBrowser: 3 });
     const results = await Promise.all(Array.from({ length: 10 }, () => check("/")));
     for (const result of results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
-    // Only the working one is left.
+    // Only the working browser is left.
     await expect
       .poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size)
       .toBe(1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
 
-/** Each element covers all others, and axe-core sorts all of them for each: hours of work for its `color-contrast`. */
+/** Each element covers all others, and axe-core sorts all of them for each: hours for its `color-contrast`. */
 const PILE = `<div style="position: relative">${Array.from(
   { length: 6_000 },
   (_, at) => `<span style="position: absolute; top: 0; z-index: ${at % 50}">text ${at}</span>`,
@@ -40,7 +40,7 @@ describe("a page that takes longer than its time limit", () => {
       ]),
     );
     expect(durationMs).toBeLessThan(12_000);
-    // No script of the page itself was stopped.
+    // The page's own scripts were not stopped.
     expect(gaps.unfinished).toBe(false);
   });
 

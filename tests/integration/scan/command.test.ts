@@ -25,7 +25,7 @@ describe("npm run scan", () => {
 
   const allowed = () => ["--allow-private", `127.0.0.1:${site.port}`];
   const runAll = (args: string[]) => scan([...args, ...allowed()]);
-  /** With axe-core's rules alone, which take half the time. */
+  /** Runs the command only with axe-core's rules, which take half the time. */
   const run = (args: string[], input?: string) => scan([...args, "--checks", "axe", ...allowed()], input);
 
   it("exits with 0 for a page without violations, and prints a summary", async () => {
@@ -313,7 +313,7 @@ const linesOf = (stdout: string) =>
     .map((line) => JSON.parse(line) as { url: string });
 
 function start(args: string[], env: Record<string, string> = {}) {
-  // Vitest sets its own BASE_URL.
+  // Without the environment of Vitest, which sets its own BASE_URL.
   return spawn(process.execPath, [program, ...args], {
     env: { ...process.env, BASE_URL: "", ...env },
   });

@@ -10,7 +10,7 @@ const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());
 
 const WCAG22AAA = { ...WCAG22AA, level: "AAA" as const };
-/** Of the other stages, only the result of axe-core is of interest. */
+/** Rules for hostile pages; of the other stages, only axe-core's result is relevant. */
 const HOSTILE_RULES: Partial<PageRequest> = { rules: { only: ["image-alt", "rampe-lost-control", "rampe-sideways-scrolling", "rampe-text-spacing", "rampe-zoomed-text"] } };
 const FOR_PHONES = ["rampe-lost-control", "rampe-sideways-scrolling"];
 const WIDE = `<p id="wide" style="width: 700px">The ticket office is open on working days from nine in the morning, on holidays from ten.</p>`;
@@ -82,7 +82,7 @@ describe("a page in other conditions", () => {
           if (innerWidth === 1280 && devicePixelRatio === 1 && spacing === "normal" && document.styleSheets.length === 0 && !document.querySelector("[popover]")) event.preventDefault();
         });
       </script>`, {}, 1);
-    // The button is a trap only where everything is as before.
+    // The button is a trap only in the restored original state.
     expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
   });
 

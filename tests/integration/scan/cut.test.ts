@@ -10,17 +10,17 @@ import { pageWith } from "../../support/scan/site";
 import { openWatchedSite } from "../../support/scan/watched-site";
 import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/scan/network-exits";
 
-/** Events of a page that is used; each of them must happen. */
+/** Events during the interaction with a page; each of them must occur. */
 const USED = [
   ..."keydown keypress keyup focus focusin focusout blur click".split(" "),
   ..."pointermove pointerover pointerout pointerenter pointerdown pointerup mousemove mouseover mouseout mouseenter mouseleave mousedown mouseup".split(" "),
   ..."beforeinput input change invalid submit toggle beforetoggle cancel close hashchange popstate scroll selectionchange transitionstart animationstart".split(" "),
 ];
-/** What happens also, or only, before the connection is cut. */
+/** Events that also, or only, occur before the connection is cut. */
 const EARLIER = ["resize", "load"];
 const ON_LEAVING = ["visibilitychange", "beforeunload", "pagehide", "unload"];
 
-/** Everything that can be used in some way. */
+/** All kinds of controls. */
 const CONTROLS = `<a href="#end" id="skip">Skip to content</a>
   <style>#tip { display: none } #hint:hover + #tip, #hint:focus + #tip { display: block; animation: show 0.2s } #hint { transition: color 0.1s } #hint:hover { color: #000 } @keyframes show { from { opacity: 0.5 } }
     #hint:hover { background-image: url(/out/style/hover) } :focus { background-image: url(/out/style/focus) } :focus-within { border-image-source: url(/out/style/focusin) }
@@ -44,11 +44,11 @@ interface PageOptions {
   events?: string[];
   /** Script that runs first. */
   before?: string;
-  /** Only one way at each event, another one the next time, and none before the first key: the page would go. */
+  /** Only one way per event, in turns, and none before the first key, because the page may navigate. */
   away?: boolean;
 }
 
-/** A page that tries ways out: all of them at the first event of each kind, and once more after the first key, when the connection is cut. */
+/** Page that tries to send data: in all ways at the first event of each kind, and again after the first key, when the connection is cut. */
 function pageOf(ways: Ways, { events = [...USED, ...EARLIER], before = "", away = false }: PageOptions = {}): string {
   const script = `const before = {}; ${before}
     const ways = [${Object.entries(ways).map(([name, code]) => `["${name}", (to) => { ${code} }]`).join()}];
@@ -72,19 +72,19 @@ function pageOf(ways: Ways, { events = [...USED, ...EARLIER], before = "", away 
   return pageWith(`${CONTROLS}<script>${script}</script>`);
 }
 
-/** Opened before the page is used, and used afterwards. */
+/** Workers, sockets and frames opened before the interaction, and used during it. */
 const OPENED = `before.worker = new Worker("/script/worker");
   before.shared = new SharedWorker("/script/shared");
   before.socket = new WebSocket("ws://" + location.host + "/socket");
   navigator.serviceWorker.register("/script/worker", { scope: "/" }).then(() => navigator.serviceWorker.ready).then((service) => { before.service = service });
   document.querySelector("main").insertAdjacentHTML("beforeend", "<iframe name=far title=Far tabindex=-1 src='http://localhost:" + location.port + "/far'></iframe>");`;
 
-/** A document written anew takes the place of the page; no browser can be kept from that. */
+/** A rewritten document replaces the page; browsers cannot prevent that. */
 const GOES = `let keys = 0; addEventListener("keydown", () => { keys += 1; if (keys > 30) location = "javascript:'<p>Gone'" });`;
 
-/** A tab is closed after its scan has ended. */
+/** Time after a scan until its tab is closed. */
 const CLOSED_WITHIN_MS = 1_500;
-/** The site may see a cut later than the page its first key. */
+/** Maximum delay between the page's first key and the cut at the site. */
 const SEEN_WITHIN_MS = 250;
 
 const MOST_TRIES = 3;
@@ -93,7 +93,7 @@ const ARRIVED_WITHIN_MS = 20_000;
 interface Case {
   body: (ports: Ports) => string;
   ways: string[];
-  /** Ways that the browser itself does not tell of when they are refused: they are only counted. */
+  /** Ways whose refusal the browser does not report: they are only counted. */
   untold: string[];
 }
 
@@ -111,7 +111,7 @@ describe("nothing leaves the browser while a page is used", () => {
   const scanner = testScanner({ ruleTexts: { ...texts, criteria }, pageSeconds: 90 });
   afterAll(() => scanner.stop());
 
-  /** All requests that were stopped in the browser, as it tells. */
+  /** All requests that were stopped in the browser, by its events. */
   const stopped: { url: URL; at: number }[] = [];
   beforeAll(() => {
     const { emit } = EventEmitter.prototype;
@@ -122,7 +122,7 @@ describe("nothing leaves the browser while a page is used", () => {
   });
   afterAll(() => vi.restoreAllMocks());
 
-  /** @returns ways and events of the trials since the cut that the browser tells of */
+  /** @returns ways and events of the reported trials since the cut */
   async function tryOut({ body, ways, untold }: Case): Promise<{ way: string; type: string }[]> {
     const site = await openWatchedSite(body);
     try {
@@ -163,17 +163,17 @@ describe("nothing leaves the browser while a page is used", () => {
     const away = Object.entries(AWAY).map(([way, code]): Case => ({ body: () => pageOf({ [way]: code }, { away: true }), ways: [way], untold: [] }));
     try {
       for (const each of [SCRIPTS, ELEMENTS, BESIDES, ...away]) await arrive(each);
-      // A plain `fetch` of a page that goes may be cancelled before it is sent.
+      // The browser may cancel a plain `fetch` of a leaving page before it is sent.
       await arrive({ ...LEFT_PAGE, ways: LEFT_PAGE.ways.filter((way) => way !== "fetch") }, "pagehide", (page) => page.goto("about:blank"));
       await arrive({ ...LEFT_PAGE, ways: ["style"] }, "hover", (page) => page.hover("#hint"));
     } finally {
       await browser.close();
     }
 
-    /** A window that a page before has opened may take the focus: then the page is opened again. */
+    /** Repeats the page: a window of an earlier page may take the focus. */
     async function arrive({ body, ways }: Case, type = "", use?: (page: Page) => Promise<unknown>): Promise<void> {
       const site = await openWatchedSite(body);
-      // The headless shell connects to nothing in advance.
+      // The headless shell does not preconnect.
       const expected = ways.filter((way) => way !== "preconnect");
       const missing = () => expected.filter((way) => !site.hasArrived(way, type));
       try {
@@ -181,7 +181,7 @@ describe("nothing leaves the browser while a page is used", () => {
           const page = await context.newPage();
           await page.goto(site.url("/"));
           await page.bringToFront();
-          // A page that leaves does not answer any more.
+          // A page does not answer any more when it navigates.
           void page.keyboard.press("Tab").catch(() => {});
           if (use) await page.waitForFunction(() => document.activeElement !== document.body).then(() => use(page));
           await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: ARRIVED_WITHIN_MS }).catch(() => {});

@@ -93,7 +93,7 @@ describe("a page in dark colours", () => {
           if (isLight) event.preventDefault();
         });
       </script>`, {}, 1);
-    // The button is a trap only where everything is as before.
+    // The button is a trap only in the restored original state.
     expect(found(page, "rampe-keyboard-trap")).toEqual([["#trap", undefined]]);
   });
 

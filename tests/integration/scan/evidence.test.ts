@@ -149,7 +149,7 @@ describe("the picture of an element", () => {
   });
   afterAll(() => browser.close());
 
-  /** Size of a picture, and how many of its pixels have the colour of the outline. */
+  /** Size of a picture, and number of pixels in the colour of the outline. */
   async function look(picture: Uint8Array | undefined) {
     if (!picture) return undefined;
     const page = await browser.newPage();
@@ -163,7 +163,7 @@ describe("the picture of an element", () => {
         const { data = [] } = canvas?.getImageData(0, 0, width, height) ?? {};
         let outlined = 0;
         for (let at = 0; at < data.length; at += 4)
-          // Pictures of this kind keep colours with half the resolution.
+          // Such pictures store colours with half the resolution.
           if ((data[at] ?? 0) > 150 && (data[at + 1] ?? 0) < 100 && Math.abs((data[at + 2] ?? 0) - 91) < 60) outlined += 1;
         return { width, height, outlined };
       }, Buffer.from(picture).toString("base64"));
@@ -184,7 +184,7 @@ describe("the picture of an element", () => {
       expect(picture?.length).toBeLessThan(100_000);
       const seen = await look(picture);
       expect(seen).toMatchObject({ width: 360, height: 200 });
-      // Twice a line of 3 px around 46 × 26.
+      // Two lines of 3 px around 46 × 26.
       expect(seen?.outlined).toBeGreaterThan(300);
     }
     expect(elements["image-alt #fourth"]?.picture).toBeUndefined();
@@ -282,7 +282,7 @@ describe("the picture of a whole page", () => {
     const elements = elementsOf(page);
     expect(elements["image-alt #small"]?.box).toMatchObject({ width: 40, height: 20 });
     expect(elements["image-alt #second"]?.box?.y).toBeGreaterThanOrEqual(elements["image-alt #small"]?.box?.y ?? Infinity);
-    // Three for each rule.
+    // Limit of three pictures per rule.
     expect(elements["image-alt #fourth"]?.box).toBeUndefined();
   });
 

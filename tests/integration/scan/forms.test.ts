@@ -18,14 +18,14 @@ const ONLY = { only: [...FORM_RULES, "image-alt"] };
 const judged = ({ findings }: CheckedPage) =>
   Object.fromEntries((["violations", "incomplete", "passes"] as const).flatMap((category) => findings[category].flatMap(({ ruleId }) => (FORM_RULES.includes(ruleId) ? [[ruleId, category]] : []))));
 
-/** @param handled script that runs when the form is sent, instead of sending it */
+/** @param handled script in place of sending the form */
 const formWith = (handled: string, attributes = "") =>
   pageWith(
     `<form id="form" novalidate action="/out/form" method="post" ${attributes}><p><label>Place * <input id="place" name="place" required></label></p><p><label>Street * <input required></label></p><button>Show</button></form>
      <iframe name="inner" title="Inner" srcdoc=""></iframe><script>const red = () => { place.style.borderColor = "#c00" }; document.getElementById("form").onsubmit = (event) => { ${handled} }</script>`,
   );
 
-/** Each would send something when the form is submitted. Its script also marks a field, as those do that refuse a form. */
+/** Forms that send data when submitted. Their scripts also mark a field, like forms that refuse their content. */
 const SENDING: Record<string, string> = {
   "the form itself": formWith("red()"),
   "to a frame": formWith("red()", 'target="inner"'),

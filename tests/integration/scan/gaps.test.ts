@@ -5,7 +5,7 @@ import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Most tests wait for pages that are never whole; the last one takes the processor, and comes alone. */
+/** Most tests wait for incomplete pages; the last one needs the processor, and runs alone. */
 describe("unchecked content is not called clean", () => {
   let site: Site;
   let scanner: Scanner;

@@ -11,7 +11,7 @@ import { openSite, type Site } from "../../support/scan/site";
 import { isOfSite, judgeExample } from "../../support/scan/judge-site";
 import { needsScan, judgeByScan, judgePage } from "../../support/scan/judge-page";
 
-/** Rules whose passing example has nothing to judge: the element that the rule looks for is gone. */
+/** Rules whose passing example is inapplicable: it no longer contains the tested element. */
 const NOTHING_LEFT = [
   ...["blink", "marquee", "server-side-image-map"],
   ...["heading-by-looks", "fake-list", "css-text", "spaced-letters", "orientation-message", "reading-order"].map((name) => `rampe-${name}`),
@@ -19,10 +19,10 @@ const NOTHING_LEFT = [
   ...["viewport-text-size", "sensory-instruction", "preformatted-table", "blinking-text", "moving-content", "media-alternative", "hidden-focus"].map((name) => `rampe-${name}`),
 ];
 
-/** Words of a drawing are noted while a script draws them, which only a scan does. */
+/** Only a scan records words of a drawing, while a script draws them. */
 const READ_FROM_DRAWING = "rampe-decorative-image";
 
-/** A wrong example must not cost the whole run minutes. */
+/** Time limit: a wrong example must not delay the whole run by minutes. */
 const PATIENCE = { timeout: minutes(0.5) };
 
 describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages say", (locale) => {
@@ -52,11 +52,11 @@ describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages
     await expectOutcomes(expect, id, async (kind) => {
       const example = exampleDocument(id, kind, locale) ?? "";
       if (isOfSite(id)) {
-        // Links of the pages would lead below the address of an example before.
+        // New base address: links of the pages would otherwise be below the previous example's address.
         await page.goto(site.url("/start"));
         return judgeExample(page, example, id);
       }
-      // The frames of a written document may not have loaded.
+      // Example with frames: in a written document, they may not be loaded.
       await (example.includes("<iframe") ? page.goto(addressOf(id, kind)) : page.setContent(example));
       return (await judgePage(page, id)).outcome;
     });
@@ -68,13 +68,13 @@ describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages
   });
 
   async function expectOutcomes(expectIn: ExpectStatic, id: string, outcome: (kind: ExampleKind) => Promise<string>): Promise<void> {
-    // On a busy machine, what a key or a click does may come too late to be seen.
+    // On a busy machine, the effect of a key or a click may come too late.
     await expectIn.poll(() => outcome("fails"), PATIENCE).toBe(ruleGuide(id, locale)?.asksOnly ? "asked" : "failed");
     await expectIn.poll(() => outcome("passes"), PATIENCE).toBe(NOTHING_LEFT.includes(id) ? "inapplicable" : "passed");
   }
 });
 
-/** axe-core's rules do not, nor do most rules about a page in use. */
+/** Whether a rule depends on language; axe-core's rules and most rules about interaction do not. */
 function readsWords(id: string): boolean {
   const inUse = CONDITION_OF.has(id) && CONDITION_OF.get(id) !== "forms" && id !== "rampe-keyboard-trap";
   return id.startsWith("rampe-") && !needsScan(id) && !inUse;

@@ -16,7 +16,7 @@ describe("rules about keys", () => {
   const cases = readRuleCases().filter(({ ruleId }) => KEY_RULES.has(ruleId));
   let site: Site;
   beforeAll(async () => {
-    // An example that must have no main part and no heading is a whole document.
+    // An example without a main part or heading is a complete document.
     const pageOf = (markup: string) => (markup.trimStart().startsWith("<!doctype") ? markup.trimStart() : pageWith(markup));
     site = await openSite(Object.fromEntries(cases.map(({ markup }, index) => [`/${index}`, pageOf(markup)])));
   });

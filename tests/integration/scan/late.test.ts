@@ -4,7 +4,7 @@ import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../../suppor
 import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 /*
- * Late content belongs to the page, however it comes. Endless activity is recognised and reported.
+ * Late content is part of the page, in any form. Endless activity is detected and reported.
  */
 
 const ADD = `document.querySelector("main").insertAdjacentHTML("beforeend", "<img id=late src='data:,'>")`;
@@ -15,7 +15,7 @@ const slowly =
   (_request, response) =>
     void setTimeout(() => response.setHeader("content-type", type).end(body), ms);
 const FAR = `<div style="height: 5000px"></div>`;
-/** Short, so that it is visible during one scrolling step only. */
+/** Short content: visible during one scrolling step only. */
 const FAR_AWAY = `${FAR}<p id="far">Far</p>${FAR}`;
 const OBSERVE = `new IntersectionObserver(([entry], observer) => {
   if (entry.isIntersecting) { observer.disconnect(); add() }
@@ -134,7 +134,7 @@ beforeAll(async () => {
   const all = { ...COMES, ...NEVER_ENDS };
   for (const [name, { page }] of Object.entries(all)) pages[pathOf(name)] = pageWith(page);
   site = await openSite(pages);
-  // More than the default, for a slow machine. Endless pages start first, so that the others are checked beside them.
+  // More than the default, for a slow machine. Endless pages start first; the others are checked at the same time.
   scanner = testScanner({ pageSeconds: 45 });
   for (const name of [...Object.keys(NEVER_ENDS), ...Object.keys(COMES)]) results.set(name, check(pathOf(name)));
 });

@@ -68,7 +68,7 @@ describe("words in drawings", () => {
   });
 });
 
-/** A tone as a WAV file, 8 bits, 8 kHz. */
+/** Tone as a WAV file, 8 bits, 8 kHz. */
 function tone(seconds: number): Buffer {
   const size = seconds * 8_000;
   const file = Buffer.alloc(44 + size);

@@ -14,7 +14,7 @@ import { repetitions } from "../../support/repetitions";
 import { seeded, shuffled } from "../../support/seeded";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
 
-/** Content that most rules of our own look at, in front of, in and behind the controls of one form, which has a text of its own. */
+/** Content for most of our own rules, before, inside and after the controls of one form, which has its own text. */
 function pageOf(controls: string): string {
   return pageWith(`<header><nav><ul><li><a href="/">Start</a></li><li><a href="/contact">Contact</a></li></ul></nav></header>
     <section><form id="form">Words of the form itself, about bread and rolls, every day
@@ -53,11 +53,11 @@ const LIVELY = `<p id="outline">Outline</p><script>
   new MutationObserver((records) => { if (records.some(({ target, removedNodes }) => target.id === "outline" || [...removedNodes].some((node) => node.id === "outline"))) fetch("/outline-touched") })
     .observe(document, { subtree: true, childList: true, attributes: true })</script>`;
 
-/** What axe-core cannot stand in a form. */
+/** Page on which axe-core fails because of a name in a form. */
 const UNBEARABLE = pageWith(`<form>Words of the form<input name="getRootNode" aria-label="Root"></form>`);
 const DRAWN_LINK = pageWith(`<svg width="9" height="9"><link rel="canonical" href="/drawn"/></svg>`);
 
-/** Each takes a quarter of a minute; the long run has all. */
+/** Selection of kinds, as each takes a quarter of a minute; the long run has all. */
 const someKinds = shuffled(Object.keys(KINDS), seeded(HOSTILE_SEED)).slice(0, repetitions(2, Object.keys(KINDS).length));
 
 const path = (kind: string, group: string) => `/${group}/${kind.replaceAll(" ", "-")}`;
@@ -69,11 +69,11 @@ describe(`names of elements that hide properties (HOSTILE_SEED=${HOSTILE_SEED})`
   beforeAll(async () => {
     const pages: Record<string, string> = { "/outline": pageWith(LIVELY), "/unbearable": UNBEARABLE, "/drawn-link": DRAWN_LINK };
     for (const [kind, control] of Object.entries(KINDS)) {
-      // The same page with names that mean nothing is what must be found.
+      // Reference: the same page with meaningless names.
       for (const [group, prefix] of [["hiding", ""], ["plain", "x-"]] as const) {
         const controls = (names: string[]) => names.map((name) => control(prefix + name, `Field ${name.toLowerCase()}`)).join("\n");
         pages[path(kind, group)] = pageOf(controls(FORM_PROPERTIES));
-        // With others of them, axe-core sees nothing in the form, or has no selector for it.
+        // Only this name: with others, axe-core finds nothing in the form, or has no selector for it.
         pages[path(kind, `axe-${group}`)] = pageOf(controls(["parentElement"]));
       }
     }
@@ -89,7 +89,7 @@ describe(`names of elements that hide properties (HOSTILE_SEED=${HOSTILE_SEED})`
   });
 
   const check = (address: string) => checkWhole(scanner, { url: site.url(address), advanced: true, ofSite: true, standard: { version: "2.2", level: "AAA" } }, 2);
-  /** At once: while a page is used, the scanner waits for it most of the time. */
+  /** In parallel: during the interaction, the scanner mostly waits for the page. */
   const bothOf = (one: string, other: string) => Promise.all([check(one), check(other)]);
 
   it.each(someKinds)("are those of controls in a form: %s", async (kind) => {
@@ -131,7 +131,7 @@ describe(`names of elements that hide properties (HOSTILE_SEED=${HOSTILE_SEED})`
   });
 });
 
-/** Rules with the number of their elements, and with errors of axe-core's own. */
+/** Rules with their number of elements, and with errors of axe-core itself. */
 function outcomesOf({ findings }: CheckedPage): string[] {
   return CATEGORIES.flatMap((category) =>
     findings[category].map(({ ruleId, elementCount, elements }) => {
@@ -164,7 +164,7 @@ describe("the list of our globals", () => {
   it("has all that axe-core and the rules define", async () => {
     const page = await browser.newPage();
     await page.setContent(pageOf(""));
-    // One rule for each way of using a page.
+    // One rule for each kind of interaction.
     for (const rule of ["rampe-focus-visible", "rampe-error-told", "rampe-enlarged-text", "rampe-moving-content"]) await judgePage(page, rule);
     const session = await page.createCDPSession();
     const { frameTree } = await session.send("Page.getFrameTree");

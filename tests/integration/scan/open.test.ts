@@ -66,7 +66,7 @@ describe("what has appeared", () => {
     expect(elements.filter(({ conditions }) => conditions?.includes("opened")).map(({ context }) => context?.opened)).toEqual(["One", "Two", "Three"]);
   });
 
-  /** On a busy machine, the time may end before all was used. */
+  /** Summary of a page; on a busy machine, the time may end before all controls were used. */
   const summaryOf = async (markup: string) => {
     const { findings, partial, gaps } = await check(markup);
     const opened = findings.violations.find(({ ruleId }) => ruleId === "image-alt")?.elements.flatMap(({ context }) => context?.opened ?? []);

@@ -42,7 +42,7 @@ describe("what nobody sees has the focus", () => {
   });
 });
 
-/** Each would lead to a document without a request, which cannot be refused. */
+/** Navigations to documents without a request, which cannot be refused. */
 const WAYS_WITHOUT_REQUEST: Record<string, string> = {
   "an empty page": `location = "about:blank"`,
   "a link to an empty page": `document.getElementById("link").click()`,

@@ -57,7 +57,7 @@ describe("a page on a phone that is turned", () => {
 
   it("is held as before afterwards", async () => {
     const { findings } = await checkWhole(scanner, { url: site.url("/after"), advanced: true, rules: { only: [RULE, "rampe-keyboard-trap"] } });
-    // The button is a trap only where everything is as before.
+    // The button is a trap only in the restored original state.
     expect(findings.violations.map(({ ruleId }) => ruleId)).toContain("rampe-keyboard-trap");
   });
 

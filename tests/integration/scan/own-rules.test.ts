@@ -18,7 +18,7 @@ describe("each rule of our own judges its examples", () => {
   const idle: Page[] = [];
   afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
 
-  /** A page in a browser of its own: only one page of a browser has the focus. */
+  /** Page in a separate browser: only one page of a browser has the focus. */
   async function openPage(): Promise<Page> {
     const browser = await openBrowser();
     browsers.push(browser);
@@ -34,7 +34,7 @@ describe("each rule of our own judges its examples", () => {
     const { outcome, messages } = await judgePage(page, ruleId);
     idle.push(page);
     expect(outcome).toBe(expected);
-    // Otherwise axe-core's own words stand for a missing text.
+    // Control: if our text is missing, axe-core uses its own words.
     const { fail = {}, incomplete = {} } = messagesOf(ruleId);
     const known = [...Object.values(fail), ...Object.values(incomplete)].map((text) => text.split("${")[0] ?? "");
     for (const message of messages) expect(known.some((start) => message.startsWith(start)), message).toBe(true);
@@ -55,7 +55,7 @@ describe("contrast that axe-core cannot tell is measured on pictures, in an adva
     await site.close();
   });
 
-  /** Of each level; a choice of rules would also run those of higher levels. */
+  /** Rules by level; a choice of rules would also run those of higher levels. */
   const AA = ["color-contrast", "rampe-drawn-contrast"];
   const CONTRAST: Record<Level, string[]> = { A: [], AA, AAA: [...AA, "color-contrast-enhanced", "rampe-drawn-contrast-enhanced"] };
   const check = async (index: number, advanced = true, level: Level = "AA", rules: RuleChoice = { only: CONTRAST[level] }) =>

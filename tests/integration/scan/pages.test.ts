@@ -11,7 +11,7 @@ const neverEnds: Page = (_request, response) => {
 
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Difficult pages, and what must be found besides the one image. */
+/** Difficult pages, with expected violations besides the one image. */
 const troublemakers: Record<string, Page> = {
   "a page that never finishes loading": neverEnds,
   "an image that never comes": pageWith(`<img alt="late" src="/never">`),
@@ -89,7 +89,7 @@ describe("a difficult page is checked", () => {
   const results = new Map<string, PageResult>();
   const check = (name: string) => scanner.check({ url: site.url(path(name)), standard: WCAG22AA });
 
-  /** The result of the test of this page; a second try checks it again. */
+  /** Result of this page's test; a second attempt checks the page again. */
   async function resultOf(name: string): Promise<PageResult> {
     const result = results.get(name);
     results.delete(name);
@@ -125,7 +125,7 @@ describe("a difficult page is checked", () => {
   it("reports the unchecked frames among very many", async () => {
     const result = await resultOf("a crowd of frames");
     const { frames } = expectChecked(result).gaps;
-    // The page has 60; on a busy machine the time ends before the 50th.
+    // The page has 60 frames; on a busy machine, the time ends before the 50th.
     expect(frames.length).toBeGreaterThanOrEqual(10);
     expect(frames.length).toBeLessThan(60);
   });

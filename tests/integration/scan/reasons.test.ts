@@ -8,7 +8,7 @@ const form = "<h1>Log in</h1><form><label>Name <input></label><label>Password <i
 const signIn = `<!doctype html><html lang="en"><title>Log in</title><main>${form}</main>`;
 const to = (location: string): Page => ({ status: 302, headers: { location } });
 
-/** Sign-in pages, and pages that only look similar. */
+/** Sign-in pages, and other pages that only look similar. */
 const signIns: Record<string, Page> = {
   "/login": signIn,
   "/login-refused": { status: 403, body: signIn },
@@ -91,7 +91,7 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     reason: "too_large",
     page: (_request, response) => {
       response.writeHead(200, { "content-type": "text/html" });
-      // Endless: the page must be closed before that.
+      // Endless answer: the visit must stop first.
       const more = () => {
         while (!response.destroyed && response.write(`<p>${"more ".repeat(20_000)}</p>`));
         if (!response.destroyed) response.once("drain", more);
@@ -190,7 +190,7 @@ describe("a page that cannot be checked is never called clean", () => {
       const began = performance.now();
       const result = await check(site.url(path));
       expect(result).toMatchObject({ status: "failed", reason, detail });
-      // None of them needs a time-out.
+      // No answer needs a time-out.
       expect(performance.now() - began).toBeLessThan(8_000);
     },
   );

@@ -4,8 +4,8 @@ import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "..
 import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
 
 /*
- * When is a page ready to be analysed? Changes by its scripts after loading belong to it, as long as a visitor would
- * take it for a part of the loading.
+ * Time at which a page is ready for the analysis. Changes by its scripts after loading belong to it, as long as a visitor
+ * would see them as a part of the loading.
  */
 
 const IMAGE = `<img alt="A picture" src="/picture">`;

@@ -6,7 +6,7 @@ import { freshFolder } from "../../support/servers/fresh-folder";
 
 const launch = (executablePath: string) => launchBrowser({ executablePath, userAgent: "Rampe/test" }, AbortSignal.timeout(30_000));
 
-/** Stands in for a browser that does not start. */
+/** Stand-in for a browser that does not start. */
 function brokenBrowser(words: string): string {
   const file = path.join(freshFolder(), "chromium-headless-shell");
   writeFileSync(file, `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, { mode: 0o755 });

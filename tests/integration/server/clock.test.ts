@@ -17,7 +17,7 @@ test("a clock that is set by hours, ahead or back, stops no scan, no mail and no
   const clockFile = path.join(folder, "clock");
   const setClock = (hours: number) => writeFileSync(clockFile, String(hours * HOUR_MS));
   setClock(0);
-  // The clock is set while the page loads.
+  // Called while the page loads; sets the clock.
   let meanwhile = () => {};
   const slow: Handler = (_request, response) => {
     meanwhile();

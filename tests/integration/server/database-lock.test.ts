@@ -10,7 +10,7 @@ import { lockDatabase } from "../../support/database/server-database";
 import { openSite } from "../../support/scan/site";
 
 const READS_WITHIN_MS = 4_000;
-/** Supervisors such as Docker's kill after 10 s. */
+/** Time limit for a stop: supervisors such as Docker kill after 10 s. */
 const STOPS_WITHIN_MS = 9_500;
 
 const PAGE = "<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><img src=/a.png></main>";
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Locks like a `VACUUM` or a shell. @param ms duration; by default that of the task */
+/** Locks the database like a `VACUUM` or a shell. @param ms duration; by default that of the task */
 async function locked<Result>(task: () => Promise<Result>, ms?: number): Promise<Result> {
   const unlock = await lockDatabase(server);
   const done = task();

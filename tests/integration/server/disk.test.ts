@@ -13,7 +13,7 @@ let runId: string;
 
 beforeAll(async () => {
   const env = { BILLING: "off", OPERATOR_EMAIL: "operator@example.org", METRICS_TOKEN };
-  // More than any disk has.
+  // More space than any disk has.
   server = await startServer({ env: { ...env, DISK_MIN_FREE_MB: "90000000" } });
   browser = await newMember(server);
   const violations = [finding("image-alt", { elementCount: 1, elements: [element({ html: '<img src="logo.png">' })] })];

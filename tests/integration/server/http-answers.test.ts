@@ -57,7 +57,7 @@ describe("every answer", () => {
   test("loads nothing from other hosts", async () => {
     for (const answer of await answers()) {
       const html = await answer.text();
-      // The addresses of a page in other languages are named, not loaded.
+      // Addresses of a page in other languages are only links, not loaded.
       const loaded = [...html.matchAll(/<(?:link(?! rel="(?:canonical|alternate)")|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
       expect(loaded.length).toBeGreaterThan(3);
       for (const address of loaded) expect(address).toMatch(/^\/(?!\/)/);
@@ -131,7 +131,7 @@ describe("a post from another site", () => {
 });
 
 describe("an unusual request", () => {
-  /** A server's answer to these exact bytes, until it ends the connection, and the time of that in ms. */
+  /** Answer of a server to these exact bytes, until it closes the connection, and the time until then in ms. */
   async function raw(bytes: string, at = server): Promise<{ said: string; ms: number }> {
     const begun = performance.now();
     const socket = connect(Number(new URL(at.origin).port), "127.0.0.1");

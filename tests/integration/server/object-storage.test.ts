@@ -25,7 +25,7 @@ beforeEach(async () => {
 const onS3 = () => ({ STORAGE_URL: s3.url, ...s3.env });
 const allowed = () => ({ SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` });
 
-/** The page of a free check that is over. */
+/** Page of a finished free check. */
 async function checkOf(server: TestServer): Promise<string> {
   const body = new URLSearchParams({ url: `http://127.0.0.1:${site.port}/barriers` });
   const answer = await fetch(`${server.origin}/?index`, { method: "POST", body, redirect: "manual" });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDemoSite } from "../../support/scan/demo-site";
 import { startServer } from "../../support/servers/server";
 
-/** Outside of the repository, so that no package of it is found. */
+/** Folder outside of the repository, without its packages. */
 let folder = "";
 let packed = "";
 

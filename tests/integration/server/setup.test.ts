@@ -14,10 +14,10 @@ const LOCK = {
   },
 };
 
-/** An ordinary user. */
+/** Id of an ordinary user. */
 const NOBODY = 65534;
 
-// Each test runs programs, which take their time where many run at once.
+// Long time limit: each test runs programs, which are slow if many run at once.
 let clone = "";
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "rampe-setup-"));
@@ -158,7 +158,7 @@ test("without a browser one is downloaded", async () => {
   expect(err).toContain("Downloading a browser");
   expect(code).toBe(0);
   expect(calls()[0]).toBe("npm ci --include=dev --ignore-scripts");
-  // At the same time.
+  // Both run at the same time.
   expect(calls().slice(1).sort()).toEqual(["build", "download"]);
 });
 
@@ -173,7 +173,7 @@ if (existsSync("/etc/debian_version")) {
   });
 }
 
-// Elsewhere this machine's own browser may be found.
+// Linux only: elsewhere, this machine's own browser may be found.
 if (process.platform === "linux") {
   test("if no browser can be installed, one command is named", async () => {
     program("apt-get", "exit 1");
@@ -205,7 +205,7 @@ test("of several downloads the newest headless shell that starts is used", () =>
   expect(findBrowser(env, () => false)).toBeNull();
 });
 
-/** Stands in for npm: notes the call, and installs stand-ins for the packages the set-up itself calls. */
+/** Stand-in for npm: records the call, and installs stand-ins for the packages that the set-up itself calls. */
 const NPM = `
 const fs = require("node:fs"), path = require("node:path");
 const args = process.argv.slice(2).filter((arg) => !["--no-audit", "--no-fund"].includes(arg));
@@ -266,19 +266,19 @@ function calls(): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 }
 
-/** An install made by hand. */
+/** Installs packages by hand. */
 function install(kind: string): void {
   execFileSync(process.execPath, ["npm-cli.js", "ci", kind], { cwd: clone });
   rmSync(join(clone, "calls"));
 }
 
-/** A build made elsewhere. */
+/** Creates a build from elsewhere. */
 function built(): void {
   write("build/server/serve.js", "built elsewhere");
   write("build/client/page.js", "");
 }
 
-/** A program that starts, or does what the script says; returns its path. */
+/** Program that starts, or runs the script; returns its path. */
 function program(path: string, script = "exit 0"): string {
   const file = path.startsWith("/") ? path : join(clone, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -11,7 +11,7 @@ const RUNNERS = {
   e2e: "node_modules/@playwright/test/cli.js",
 };
 
-// Each test runs programs, which take their time where many run at once.
+// Long time limit: each test runs programs, which are slow if many run at once.
 let clone = "";
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "rampe-test-command-"));

@@ -5,13 +5,13 @@ import { WITHIN } from "../../support/browser/run-pages";
 
 test("two workers visit a site no more at once than one does, and complete both scans of it", async () => {
   const { site, mostOpen, start } = await openProcesses(400);
-  // A single page at once.
+  // One page at once.
   const few = { SCAN_CONCURRENCY: "1" };
   const [one] = await Promise.all([start("worker", few), start("worker", few)]);
   const open = await openRuns(one);
   const first = await startSite(open, site, "ada");
   const second = await startElsewhere(open, site, await workerOf(open, first));
-  // Pages of canceled scans are closed by then.
+  // Pages of canceled scans are closed after this time.
   await delay(1_000);
   mostOpen();
   for (const id of [first, second]) await expect.poll(() => stateOf(open, id), WITHIN).toEqual({ status: "succeeded", pages: LINKS + 1 });
@@ -23,7 +23,7 @@ test("a scan whose worker is killed goes on in another one within half a minute,
   const first = await start("worker");
   const id = await startSite(await openRuns(first), site, "ada");
   await expect.poll(() => site.requests.filter((path) => path.startsWith("/page-")).length, WITHIN).toBeGreaterThan(2);
-  // As on another machine: the number of a process says nothing about it there.
+  // Worker of another machine: its process id has no meaning here.
   await (await first.database()).updateTable("job").set({ leased_by: "elsewhere/1/1/claim" }).execute();
   const second = await start("worker");
   const killedAt = Date.now();

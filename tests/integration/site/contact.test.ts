@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const visitor = (at = server, language: Locale = "de") => visitorOf(at, { language });
 
 let count = 0;
-/** A message that no other test sends. */
+/** Unique message. */
 function letter() {
   count += 1;
   return { email: `ada${count}@example.org`, subject: `Frage ${count}`, message: `Guten Tag,\r\n\r\nFrage ${count}?`, homepage: "" };

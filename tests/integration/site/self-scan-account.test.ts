@@ -20,7 +20,7 @@ const SUBMIT = "main form.form button[type=submit]";
 const WRONG_LINK = "/account/verify?token=AAAAAAAAAAAAAAAAAAAAAA";
 
 let server: TestServer;
-/** One on which people sign in with a provider. */
+/** Server with sign-in at a provider. */
 let hosted: TestServer;
 let browser: Browser;
 const analyses: Analyses = new Map();
@@ -76,7 +76,7 @@ async function membersViews(locale: Locale): Promise<View[]> {
     newMember(server, { language: locale, person: newPersonWithLongNames() }),
   ]);
   const longCookie = long.cookie;
-  // Another device to sign out on.
+  // Another signed-in device, to sign out there.
   await signedIn(server, person);
   await confirmAddress(long, server);
 
@@ -139,7 +139,7 @@ const queueStates = (running: string, failed: string): View[] => [
   { name: "a question before a scan is deleted", path: `/admin/queue/change?what=delete&run=${failed}` },
 ];
 
-/** Of a user with a token who is signed in on another device. */
+/** Link of a user with a token who is signed in on another device. */
 async function verifyLink(): Promise<string> {
   const member = await newMember(server, { person: newPersonWithLongNames() });
   const name = "A token with a rather long name, for the nightly build";
@@ -153,7 +153,7 @@ async function resetLink(): Promise<string> {
   return (await mailTo(server.dataDir, person.email, "reset_password")).link;
 }
 
-// Not with the mouse: it would miss while the page is still scrolling to the button.
+// By script, because a mouse click would miss while the page is still scrolling to the button.
 const press = (page: Page) => page.$eval(SUBMIT, (button) => button.click());
 
 async function submit(page: Page): Promise<void> {
@@ -176,7 +176,7 @@ async function changeName(page: Page): Promise<void> {
   await page.waitForSelector(".flash");
 }
 
-/** The session ends while a form is being filled in. */
+/** Ends the session before a form is sent. */
 function sendAfterSession({ email, password }: Person) {
   return async (page: Page): Promise<void> => {
     const context = page.browserContext();

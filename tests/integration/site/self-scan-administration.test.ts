@@ -17,7 +17,7 @@ let browser: Browser;
 const analyses: Analyses = new Map();
 
 beforeAll(async () => {
-  // Mails wait, because nobody takes them.
+  // Mails wait: no server accepts them.
   [server, browser] = await Promise.all([startServer({ browser: false, env: { TRUST_PROXY: "1", SMTP_URL: "smtp://127.0.0.1:1" } }), openBrowser()]);
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, shareOf(await allViews(locale), locale), locale, analyses)));
 });
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 promiseCleanViews(analyses, 5);
 
-/** Pages of the administration of an installation that is in use. */
+/** Pages of the administration of a used installation. */
 async function allViews(locale: Locale): Promise<View[]> {
   const person = newPersonWithLongNames();
   const administrator = await newAdministrator(server, { language: locale, person });

@@ -35,7 +35,7 @@ async function allViews(locale: Locale): Promise<View[]> {
   ];
 }
 
-/** A user who has signed in, and again for a sensitive page. @returns their cookie */
+/** User who has signed in, and again for a sensitive page. @returns their cookie */
 async function member(locale: Locale, provedFor?: string): Promise<string> {
   const visitor = server.browser();
   visitor.cookies.set("locale", locale);

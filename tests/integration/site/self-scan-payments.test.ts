@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Sends the form of `/setup`. @returns where it leads */
+/** Sends the form of `/setup`. @returns the next address */
 async function order(visitor: FormBrowser, choice: string, way: string, url = ""): Promise<string> {
   const id = /name="order" value="([^"]+)"/.exec((await visitor.get("/setup")).text)?.[1] ?? "";
   return (await visitor.post("/setup", { order: id, choice, way, url })).location ?? "";
@@ -75,7 +75,7 @@ async function allViews(locale: Locale): Promise<View[]> {
   ];
 }
 
-/** As if the provider had several customers for a user. */
+/** Simulates several customers of a user at the provider. */
 async function beSeveral({ id }: Member): Promise<void> {
   const db = await server.database();
   await db.insertInto("customer").values({ user_id: id, customer_id: null, several: 2, reconciled_at: null }).execute();

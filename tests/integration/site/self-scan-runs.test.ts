@@ -25,7 +25,7 @@ let server: TestServer;
 let db: Db;
 let browser: Browser;
 const analyses: Analyses = new Map();
-/** Where they are. */
+/** Paths of the views. */
 const seen: string[] = [];
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ async function storeOthers(ada: Member) {
   const runs = runsOf(db);
   const canceled = await runs.start({ url: "https://slow.example/", scope: "site", standard: WCAG22AA, owner });
   await runs.cancel(canceled.id, owner);
-  // No job is behind it, so that it stays as it is.
+  // Run without a job, so that its state stays.
   const running = await runs.start({ url: "https://large.example/", scope: "site", standard: WCAG22AA, owner });
   const progress = { status: "running", started_at: Date.now() - 60_000, pages: 9, failed_pages: 1, known_pages: 40 } as const;
   await db.updateTable("run").set(progress).where("id", "=", running.id).execute();

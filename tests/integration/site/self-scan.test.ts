@@ -16,7 +16,7 @@ const analyses: Analyses = new Map();
 beforeAll(async () => {
   site = await openDemoSite();
   server = await startServer({
-    // One check at a time, so that others wait.
+    // One check at a time, so that other checks wait.
     env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, SCAN_CONCURRENCY: "1", FREE_CHECKS_PER_HOUR: "1000" },
   });
   browser = await openBrowser();

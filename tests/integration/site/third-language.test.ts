@@ -17,7 +17,7 @@ import type { Site } from "../../support/scan/site";
 import { outsideBrackets, untranslated } from "../../support/browser/untranslated";
 
 /**
- * What is the same in every language: names, addresses, numbers of criteria, dates and durations as `Intl` writes them, values that a form
+ * Texts that are the same in all languages: names, addresses, numbers of criteria, dates and durations from `Intl`, typed values that a form
  * shows again, and parts of technical names.
  */
 const IN_EVERY_LANGUAGE = [
@@ -25,11 +25,11 @@ const IN_EVERY_LANGUAGE = [
   /\bEN 301 549, 9(\.\d+)+/g,
   /https?:\/\/\S+|\S+@\S+|(?<!\S)\/\S+|\b127\.0\.0\.1\S*/g,
   ...[new RegExp(monthsOf(MADE_UP).join("|"), "g"), /\bC?ES?T\b|polski|niemiecki|angielski|Ada Beispiel/g, /\b(minut|sekund)\p{L}*/gu],
-  // The short name of a run.
+  // Short name of a run.
   /(?<!\S)[\w-]{8}, /g,
 ];
 
-/** A PDF also shows markup, selectors, ids of rules, titles of pages, and numbers of EN 301 549. */
+/** Further texts of a PDF: markup, selectors, ids of rules, titles of pages, and numbers of EN 301 549. */
 const IN_EVERY_PDF = /[<>#/]|^\.?[a-z-]+·?$|^MöbelhausNordlicht$|^(WCAG|axe-core)[\d.]+A*(,rampe[\d.]+)?$|^AAA?9|^\d+listopada|^[\d,]+sekund/;
 
 /** Selector, rule and engine. */
@@ -37,7 +37,7 @@ const TECHNICAL_CELL = /^(#logo|image-alt|axe)$/;
 
 const SHOP = "https://shop.example/";
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
-/** They end the session, change the language, or take something away. */
+/** Forms that end the session, change the language, or delete something. */
 const NOT_TRIED = /logout|locale|scheme|delete|remove|cancel|auth|revoke/;
 
 let product: ReturnType<typeof productWithMadeUpLanguage>;
@@ -51,7 +51,7 @@ beforeAll(async () => {
   server = await startServer({
     program: product.program,
     env: {
-      // Its packages are not in the build; React has a slower version for developers.
+      // Development packages are not in the build, and React's development version is slower.
       NODE_ENV: "production",
       ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` },
       ...{ OPERATOR_EMAIL: "hilfe@example.org", OPERATOR_VAT: "none" },
@@ -82,7 +82,7 @@ test("pages of an account, of a purchase, mails and PDF are complete in it", asy
   expect(payment.status).toBe(200);
   expect(wordsOf(payment)).toEqual([]);
   expect((await visitor.post(checkout, CARD)).status).toBe(303);
-  // The provider's message may still be on its way.
+  // The provider's message may arrive later.
   await expect.poll(async () => (await visitor.get("/runs/new")).status, { timeout: 30_000 }).toBe(200);
   const portal = (await visitor.post("/profile/billing", {})).location ?? "";
   const run = await scanned(visitor, { url: site.url("/barriers") });
@@ -91,7 +91,7 @@ test("pages of an account, of a purchase, mails and PDF are complete in it", asy
 
   const pdf = pdfText(Buffer.from(await (await fetch(`${server.origin}${run}/export.pdf`, { headers: headersOf(visitor) })).arrayBuffer()));
   expect(pdf.length).toBeGreaterThan(5_000);
-  // Between a name and its value.
+  // Colon between a name and its value.
   const words = outsideBrackets(pdf).map((each) => each.replace(/^:/, ""));
   expect(words.filter((each) => !IN_EVERY_PDF.test(each)).filter(inSomeLanguage)).toEqual([]);
 
@@ -149,7 +149,7 @@ async function walk(browser: FormBrowser, starts: string[], isWanted = isPage): 
 
 const wordsOf = ({ text }: Answer): string[] => [...untranslated(text, MADE_UP).texts.filter(inSomeLanguage), ...unfilled(text.replace(/<script\b[^]*?<\/script>/g, ""))];
 
-/** Placeholders that got no value; GitHub writes its own with a dollar sign. */
+/** Placeholders without a value; GitHub writes its own with a dollar sign. */
 const unfilled = (text: string): string[] => text.match(/(?<!\$)\{\{.{0,40}/g) ?? [];
 
 function inSomeLanguage(text: string): boolean {
@@ -157,7 +157,7 @@ function inSomeLanguage(text: string): boolean {
   return /\p{L}{2,}/u.test(rest);
 }
 
-/** Pages of the same kind have the same texts: those whose addresses differ only in numbers, rules, or the values of their query. */
+/** Limits pages of the same kind, which have equal texts: their addresses differ only in numbers, rules, or query values. */
 function atMostOfKind(most = 3): (address: string) => boolean {
   const seen = new Map<string, Set<string>>();
   return (address) => {
@@ -170,13 +170,13 @@ function atMostOfKind(most = 3): (address: string) => boolean {
   };
 }
 
-/** Pages of rules are alike, and their texts are in one file. */
+/** Pages of rules are similar, and their texts are in one file. */
 const ONE_OF_MANY = /^\/rules\/(?!rampe-mouse-only$|video-caption$)/;
 
 const isPage = (address: string) => /^\/(?!\/)/.test(address) && !ONE_OF_MANY.test(address) && !NOT_TRIED.test(address) && !/\/export\.|\.(html|txt|json)$/.test(address);
 
 function monthsOf(locale: string): string[] {
-  // Some languages write a month in another way beside a day.
+  // Some languages write a month differently beside a day.
   const formats = [{ day: "numeric", month: "long" }, { year: "numeric", month: "long" }] as const;
   return formats.flatMap((options) => {
     const format = new Intl.DateTimeFormat(locale, options);
