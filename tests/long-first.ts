@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of more than about half a minute on two cores, longest first; each name is the end of a path. */
+/** Files of more than about half a minute on two cores, the longest first; each entry is the end of a path. */
 const LONG = [
   ...["engine/hostile", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules", "scan/guides"],
   ...["scan/keys", "engine/site-run", "scan/pages", "scan/names", "scan/open", "scan/conditions", "site/self-scan-runs", "scan/cut"],
@@ -9,7 +9,7 @@ const LONG = [
   ...["accounts/registration", "engine/crawl", "engine/start-and-stop", "scan/hover"],
 ].map((name) => `/${name}.test.ts`);
 
-/** Starts long files first: a long one that starts last leaves the other workers idle. A clean clone knows no durations. */
+/** Starts long files first: a long one at the end leaves the other workers idle. A clean clone has no stored durations. */
 export default class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

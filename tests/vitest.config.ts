@@ -7,33 +7,33 @@ import { minutes } from "./support/patience";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Tests that replace a module, which no other test may see. */
+/** Tests that replace a module, separated from all other tests. */
 const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/scan/${name}.test.ts`);
 
-/** Vitest takes one less than the cores. */
+/** Number of workers; Vitest's default is one less than the cores. */
 const UNIT_WORKERS = 2;
 
-/** Pages with small budgets of time: their browsers have low priority, so that no other program may run beside them. */
+/** Tests of pages with small time budgets: their browsers have low priority, so that no other program may run beside them. */
 const PAGES = "tests/integration/{scan,axe}/**/*.test.ts";
 
-/** Scanners and servers that wait most of the time: for limits, retries and restarts. */
+/** Tests of scanners and servers that mostly wait: for limits, retries and restarts. */
 const ENGINE = "tests/integration/engine/**/*.test.ts";
 
-/** Read by `tests/support/database/postgres.ts`. */
+/** Variable for `tests/support/database/postgres.ts`. */
 const ON_POSTGRES = { TEST_DATABASE: "postgres" };
 const ONLY_POSTGRES = ["platform/{postgres,installation,shared-counting}", "server/postgres-database", "server/move-database"].map((name) => `tests/unit/${name}.test.ts`);
-/** About SQLite's files; and clocks that are stopped, which a connection needs. */
+/** Tests of SQLite files, and tests with stopped clocks, which break connections. */
 const NOT_POSTGRES = ["tests/unit/administration/backup", "tests/unit/platform/{db,db-lock,old-database}", "tests/unit/mail/outbox", "tests/integration/administration/backup"].map((name) => `${name}.test.ts`);
 
-/** By itself, or by a file that does it for several tests. */
+/** Mark of tests with a database, created directly or by a shared file. */
 const MAKES_DATABASE = /freshDatabase\(|support\/database\/(stored-runs|repeated-scan)"/;
 
-/** Tests that ask a database, again on PostgreSQL. */
+/** Tests with database queries, which run again on PostgreSQL. */
 const QUERIES = readdirSync(`${root}tests/unit`, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.test\.tsx?$/.test(name) && MAKES_DATABASE.test(readFileSync(`${root}tests/unit/${name}`, "utf8")))
   .map((name) => `tests/unit/${name}`);
 
-/** Only PostgreSQL lets several processes work on one database. */
+/** Tests of several processes on one database, which only PostgreSQL allows. */
 const SEVERAL_PROCESSES = "tests/integration/server/{processes,workers}.test.ts";
 
 /** Tests of servers, again on PostgreSQL: the main flows, or with `npm run test:postgres` those of six domains. */
@@ -54,13 +54,13 @@ const integration = (name: string, files: string | string[], groupOrder: number,
     // Some set-ups scan dozens of pages.
     hookTimeout: minutes(5),
     expect: { poll: { timeout: minutes(1.5) } },
-    // A busy machine can take a page's time away; the run names each test that needed a second try.
+    // A busy machine can use up a page's time; the report names each test that needed a second attempt.
     retry: process.env["CI"] ? 1 : 0,
-    // Loading the modules anew for each file takes seconds.
+    // Loading the modules again for each file takes seconds.
     isolate: false,
-    // On two cores: pages wait for a third of their time.
+    // On two cores, pages wait for a third of their time.
     maxWorkers,
-    // Tests of a file that wait for a page most of the time run two at once (`it.concurrent`), as the workers do.
+    // Tests that mostly wait for a page run two at once in a file (`it.concurrent`), like the workers.
     maxConcurrency: 2,
     sequence: { groupOrder },
     ...options,

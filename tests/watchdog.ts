@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { minutes } from "./support/patience";
 
-/** Longest time between two results of a file: above the time-out of a set-up. */
+/** Maximum time between two results of a file: above the time-out of a set-up. */
 const LIMIT_MS = minutes(6);
 
 /**

@@ -32,7 +32,7 @@ for (const { status, kind, what, ...how } of CASES) {
   });
 }
 
-/** Sends, from one of our pages, a form that we do not have. */
+/** Sends an unknown form from one of our pages. */
 async function post(page: Page, action: string, fields: Record<string, string>): Promise<void> {
   await page.goto("/");
   await page.evaluate(
@@ -71,7 +71,7 @@ test.describe("after an internal error", () => {
 
 test.describe("while another program has the database locked", () => {
   test.use({ expectedStatuses: [503, 422] });
-  // A form waits for ten seconds before it is answered.
+  // A form gets its answer after up to ten seconds.
   test.slow();
 
   let server: TestServer;

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** The focused control, and whether the focus is visible. */
+/** Focused control, and whether the focus is visible. */
 function focused(page: Page) {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -15,7 +15,7 @@ function focused(page: Page) {
   });
 }
 
-/** The page's controls in reading order; of each group of radio buttons, only the chosen one, or else the first. */
+/** Controls of the page in reading order; of each group of radio buttons, only the chosen one, otherwise the first. */
 function controls(page: Page, within = "body"): Promise<string[]> {
   return page
     .locator(within)
@@ -42,7 +42,7 @@ async function walk(page: Page, atMost: number): Promise<{ name: string; visible
   throw new Error(`The focus does not leave the page: ${stops.map(({ name }) => name).join("\n")}`);
 }
 
-/** Tabs through the page from its beginning to its end: each control is reached, in reading order, and visible. */
+/** Moves through the whole page with Tab: each control is reached, in reading order, and visible. */
 export async function expectWholeWalk(page: Page, what = page.url()): Promise<void> {
   const expected = await controls(page);
   const stops = await walk(page, expected.length);
@@ -50,7 +50,7 @@ export async function expectWholeWalk(page: Page, what = page.url()): Promise<vo
   expect(stops.filter(({ visible }) => !visible), `${what}, out of sight`).toEqual([]);
 }
 
-/** Tabs from the current focus to the end of the page: each control is reached, in reading order, and visible. */
+/** Moves from the current focus to the end of the page with Tab: each control is reached, in reading order, and visible. */
 export async function expectWalkOn(page: Page): Promise<void> {
   const all = await controls(page);
   const stops = await walk(page, all.length);
@@ -59,7 +59,7 @@ export async function expectWalkOn(page: Page): Promise<void> {
   expect(stops.filter(({ visible }) => !visible)).toEqual([]);
 }
 
-/** Tabs through a page's own controls, up to the footer, which all pages share: each one is reached, in reading order, and visible. */
+/** Moves through a page's own controls with Tab, up to the footer, which all pages share: each is reached, in reading order, and visible. */
 export async function expectMainWalk(page: Page, what = page.url()): Promise<void> {
   const [own, footer] = await Promise.all([controls(page, "main"), controls(page, "footer")]);
   const expected = [...own, ...footer.slice(0, 1)];

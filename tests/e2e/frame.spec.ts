@@ -14,7 +14,7 @@ test("every link of the header and the footer leads to a page", async ({ page, o
   expect([...external], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
 });
 
-/** What a page says of itself, as the server sends it; scripts that change it would complain (`silence`). */
+/** Metadata of a page as sent by the server; changes by scripts would cause errors (`silence`). */
 function aboutPage(html: string) {
   const of = (pattern: RegExp) => pattern.exec(html)?.[1] ?? "";
   return {

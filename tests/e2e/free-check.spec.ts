@@ -72,7 +72,7 @@ test("of many elements the first twenty are listed, the others are counted", asy
 
 test("each picture of a place is shown, and only to whoever has the link", async ({ page, checked }) => {
   const pictures = page.locator(".place-picture, .with-picture img");
-  // On a busy machine the time for pictures may be over before the first one.
+  // On a busy machine, the time for pictures may end before the first one.
   await expect(async () => {
     await checked(demo("/barriers"));
     expect(await pictures.count()).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ test("the other violated rules are named; their details do not leave the server"
   await expect(locked.locator(".rule-name")).toHaveText(LOCKED.map(() => /\S/));
   await expect(locked.getByRole("link", { name: t("check:locked.unlock") })).toHaveAttribute("href", /^\/\?url=.*&check=[\w-]{22}#pricing$/);
 
-  // The page with its data for scripts, and the requests of scripts.
+  // Page with its data for scripts, and requests of scripts.
   for (const address of [page.url(), `${page.url()}.data`]) {
     const answer = await (await page.request.get(address)).text();
     for (const { mark } of SHOWN) expect(answer).toContain(mark);

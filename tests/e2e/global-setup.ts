@@ -4,7 +4,7 @@ import preparePostgres from "../support/database/postgres";
 import prepareData from "../support/servers/prepare-data";
 import { startServer } from "../support/servers/server";
 
-/** Starts the built server and the site that its visitors check; the environment names them, and the database, for the workers. */
+/** Starts the built server and the site for checks; workers get both and the database by the environment. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const forget = await prepareData();
   const stopDatabase = process.env.TEST_DATABASE === "postgres" ? await preparePostgres() : undefined;
@@ -13,15 +13,15 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const server = await startServer({
     env: {
       PORT: String(port),
-      // The cashier's pages lead back here.
+      // Target of links on the cashier's pages.
       BASE_URL: `http://127.0.0.1:${port}`,
       BILLING: "demo",
-      // Every signed-in user is entitled to everything, without a purchase.
+      // Every signed-in user has all features, without a purchase.
       TRIAL_SCANS: "1",
       SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
       FREE_CHECKS_PER_HOUR: "1000",
       SCAN_CONCURRENCY: "4",
-      // Every visitor has a client address of their own: rate limits must not depend on other tests.
+      // Each visitor has a separate client address: rate limits must not depend on other tests.
       TRUST_PROXY: "1",
     },
   });

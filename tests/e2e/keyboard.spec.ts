@@ -2,7 +2,7 @@ import { publicPages, signedInPages } from "../support/browser/own-pages";
 import { expectMainWalk, expectWalkOn, expectWholeWalk } from "./focus-walk";
 import { demo, expect, test } from "./test";
 
-// Otherwise the page is still scrolling to the focused control.
+// Without animation: the page would still scroll to the focused control.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test("the first Tab stop skips the navigation", async ({ page, t, open }) => {
@@ -53,7 +53,7 @@ test("pages of an account can be tabbed through in reading order, with visible f
   const [first = "", ...others] = await signedInPages(baseURL, (await joined()).cookie);
   await open(first);
   await expectWholeWalk(page);
-  // Header and footer are the same.
+  // Only their main content: header and footer are the same.
   for (const path of others) {
     await open(path);
     await expectMainWalk(page);
@@ -78,7 +78,7 @@ test.describe("a refused form", () => {
     await page.keyboard.press("Enter");
     const summary = page.getByRole("alert");
     await expect(summary).toBeVisible();
-    // With scripts the summary has the focus; without, the page is loaded again.
+    // With scripts, the summary has the focus; without them, the page is loaded again.
     if (javaScriptEnabled) await expect(summary).toBeFocused();
     else for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
     await page.keyboard.press("Tab");

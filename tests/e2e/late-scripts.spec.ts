@@ -33,7 +33,7 @@ test.describe("before the scripts have loaded", { tag: "@scripts" }, () => {
     await page.getByRole("button", { name: t("home:form.submit") }).click({ noWaitAfter: true });
     await expect(page.getByRole("alert")).toBeVisible();
     await field.focus();
-    // Remix asks where the links of the page lead to, and renders the page once more with the answer.
+    // Remix requests the targets of the page's links, and renders the page again with the answer.
     const links = page.waitForResponse((response) => response.url().includes("/__manifest"));
     bringScripts();
     await (await links).finished();

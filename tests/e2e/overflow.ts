@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** 1280 px; a tablet, or half a screen; 320 px, which is 1280 px at 400 %, and less high than a phone. */
+/** Widths: 1280 px; a tablet, or half a screen; 320 px (1280 px at 400 %), with less height than a phone. */
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 768, height: 800 },
@@ -14,13 +14,13 @@ const SMALLEST_BUTTON = 44;
 
 /**
  * Expects on screens of all sizes, with all details open: targets have their minimum size; nothing scrolls sideways or is cut
- * off, also with spaced text. On a phone, nothing scrolls sideways with text at 200 %. The last check of a page: its text stays changed.
+ * off, also with spaced text. On a phone, nothing scrolls sideways with text at 200 %. Last check of a page, as its text stays changed.
  */
 export async function expectFit(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
   for (const [index, size] of SIZES.entries()) {
     await resize(page, size);
-    // Each change of size or text lays the page out anew, so each size begins with the text that the one before ended with.
+    // Each change of size or text needs a new layout, so each size begins with the last text of the previous one.
     const texts = index % 2 === 0 ? ["", SPACED] : [SPACED, ""];
     const found = await page.evaluate(measure, { texts, smallest: SMALLEST, smallestButton: SMALLEST_BUTTON });
     for (const { css, small, overflowing } of found) {
@@ -41,29 +41,29 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
   if (now?.width !== size.width || now.height !== size.height) await page.setViewportSize(size);
 }
 
-/** Runs in the page. @returns for each style of the text: targets that are too small, and elements that overflow the page or are cut off */
+/** Runs in the page. @returns for each text style: targets that are too small, and elements that overflow the page or are cut off */
 function measure({ texts, smallest, smallestButton }: { texts: string[]; smallest: number; smallestButton: number }) {
   for (const folded of document.querySelectorAll<HTMLDetailsElement>("main details")) folded.open = true;
   return texts.map((css, index) => {
-    // The page has the first one already.
+    // The first style is already applied.
     if (index > 0) {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
       document.adoptedStyleSheets = [sheet];
     }
-    // With spaced text, targets are only larger.
+    // Targets only become larger with spaced text.
     return { css, small: css === "" ? smallTargets() : [], overflowing: overflowing() };
   });
 
   function smallTargets(): string[] {
-    /** As high as its line of text, and exempt; axe-core checks the space around it. */
+    /** Inline target, which is exempt; axe-core checks the space around it. */
     const isInText = (element: Element) => getComputedStyle(element).display === "inline";
     return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary")]
       .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
       // The label of a checkbox, around or beside it, is part of the target.
       .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
       .filter(({ element, box }) => {
-        // A field without a label is the checkbox of a row.
+        // A field without a label is the checkbox of a table row.
         const isMain = element.matches(".button, summary") || Boolean((element as HTMLInputElement).labels?.length);
         const least = isMain ? smallestButton : smallest;
         return Math.min(box.width, box.height) < least - 0.5;
@@ -95,7 +95,7 @@ const SPACED = `
 
 const LARGE = "html { font-size: 200% !important }";
 
-/** Replaces the last style; in a constructed style sheet, as the pages allow no others. */
+/** Replaces the last style, in a constructed style sheet: the pages allow no others. */
 function style(page: Page, css: string): Promise<void> {
   return page.evaluate((text) => {
     const sheet = new CSSStyleSheet();

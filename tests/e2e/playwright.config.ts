@@ -10,13 +10,13 @@ interface View {
   width: 320 | 1280;
 }
 
-/** Two very different views run all tests; the most important tests run in more views. */
+/** Two very different views that run all tests; the most important tests run in more views. */
 const EVERYTHING: View[] = [
   { scripts: true, locale: "de-DE", colorScheme: "light", width: 1280 },
   { scripts: false, locale: "en-US", colorScheme: "dark", width: 320 },
 ];
 
-/** Covering array: each combination of three of the four properties is in one of these eight views. */
+/** Covering array: each combination of three of the four properties occurs in one of these eight views. */
 const VIEWS: View[] = [true, false].flatMap((scripts) =>
   (["de-DE", "en-US"] as const).flatMap((locale) =>
     (["light", "dark"] as const).map((colorScheme): View => {
@@ -41,10 +41,10 @@ export default defineConfig<VisitorOptions>({
   outputDir: "../../test-results",
   globalSetup: "./global-setup.ts",
   fullyParallel: true,
-  // With three, each test takes so much longer that nothing is gained on two cores.
+  // Two workers: with three, each test takes longer, without a gain on two cores.
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // As in `tests/vitest.config.ts`.
+  // Same as in `tests/vitest.config.ts`.
   retries: process.env.CI ? 1 : 0,
   reporter: "list",
   // Long time-outs: a busy machine is slow, and only an endless wait should fail.
@@ -52,13 +52,13 @@ export default defineConfig<VisitorOptions>({
   expect: { timeout: 20_000 },
   use: {
     // Chromium's sandbox refuses to run as root.
-    // Without a graphics card, drawing without its process costs a tenth less.
+    // Without a graphics card, drawing without a separate process saves a tenth of the time.
     launchOptions: { executablePath: findBrowser(process.env)?.path, chromiumSandbox: process.getuid?.() !== 0, args: ["--disable-gpu"] },
   },
   projects: VIEWS.filter((view) => ON_POSTGRES.includes(nameOf(view)) === isOnPostgres).map((view) => ({
     name: nameOf(view),
     grep: isWhole(view) ? undefined : /@core/,
-    // For a few tests, the start of a second worker and its browser costs more than it gains; two of these views run at once.
+    // For a few tests, a second worker and its browser cost more time than they save; two of these views run at once.
     ...(!isWhole(view) && { workers: 1 }),
     grepInvert: view.scripts ? /@plain/ : /@scripts/,
     use: {

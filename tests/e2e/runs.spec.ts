@@ -8,7 +8,7 @@ import { demo, expect, inShort, test as base } from "./test";
 interface Scans {
   /** Requests a scan of one page by the form. */
   order(address: string): Promise<void>;
-  /** Waits for the report; without scripts by reloading. @returns its path */
+  /** Waits for the report; without scripts by reloads. @returns its path */
   report(): Promise<string>;
 }
 
@@ -164,7 +164,7 @@ test("a website can be removed once in a period, after a page that explains the 
 });
 
 test.describe("a report", () => {
-  // Otherwise the page is still scrolling to the focused control.
+  // Without animation: the page would still scroll to the focused control.
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("can be tabbed through in reading order with visible focus, and fits on 320 px, also with long words", async ({ page, t, open, subscribed, order, report, press }) => {
@@ -178,7 +178,7 @@ test.describe("a report", () => {
     await open(`${path}/violations/image-alt`);
     const element = (await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href")) ?? "";
     const parts = ["violations", "violations/image-alt", "violations/color-contrast", "incomplete", "passes", "criteria", "pages"].map((part) => `${path}/${part}`);
-    // Header and footer are those of the walks before.
+    // Header and footer are the same as in the previous walks.
     for (const address of ["/runs", path, ...parts, element, `/runs/delete?run=${path.split("/")[2]}`]) {
       await open(address);
       await expectMainWalk(page, address);

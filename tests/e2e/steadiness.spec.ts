@@ -21,7 +21,7 @@ for (const width of [320, 1280]) {
 for (const path of ["/", "/login", "/bfsg"]) {
   test(`a click on ${path} before the scripts are ready breaks nothing`, { tag: "@scripts" }, async ({ page, open }) => {
     await page.addInitScript(() => {
-      // Messages are more frequent than timers, so one comes between any two steps of the scripts.
+      // Messages are more frequent than timers, so that one comes between any two steps of the scripts.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         document.querySelector("h1")?.click();

@@ -11,16 +11,16 @@ import { textsIn, type Texts } from "./texts";
 export { expect } from "@playwright/test";
 
 export interface VisitorOptions {
-  /** Expected error statuses of our own answers. */
+  /** Expected error statuses of our own server. */
   expectedStatuses: number[];
 }
 
 interface Visitor {
   /** Origin of our server. */
   baseURL: string;
-  /** The visitor's language. */
+  /** Language of the visitor. */
   language: Locale;
-  /** The product's texts in that language. */
+  /** Texts of the product in that language. */
   t: Texts;
   /** Opens an address and waits for hydration, if there are scripts. */
   open(address: string): Promise<Response | null>;
@@ -30,7 +30,7 @@ interface Visitor {
   answered(): Promise<void>;
   /** Checks a page and waits for the answer. */
   checked(address: string): Promise<void>;
-  /** The visitor, not registered yet. */
+  /** Visitor without an account yet. */
   person: Person;
   /** Fills in fields of the current page, by their names in `account:field`. */
   fill(values: Partial<Record<FieldName, string>>): Promise<void>;
@@ -40,13 +40,13 @@ interface Visitor {
   asked(heading: string): Promise<void>;
   /** Makes an account for the visitor and signs them in. */
   joined(): Promise<Member>;
-  /** The same, with a plan; by default Pro, for five websites. */
+  /** Creates an account with a plan; by default Pro, for five websites. */
   subscribed(plan?: Partial<ProviderSubscription>): Promise<Member>;
   /** Signs the visitor in on another device. */
   elsewhere(): Promise<Member>;
-  /** The newest mail of a kind to the visitor, or to another address. */
+  /** Newest mail of a kind to the visitor, or to another address. */
   mail(kind: LetterKind, to?: string, count?: number): Promise<ReceivedMail>;
-  /** Fails the test for any error that the browser reports. */
+  /** Fails the test for any error reported by the browser. */
   silence: void;
 }
 
@@ -58,7 +58,7 @@ export const demo = (path: string) => `${process.env.RAMPE_E2E_SITE}${path}`;
 /** Data folder of our server. */
 export const dataDir = () => process.env.RAMPE_E2E_DATA ?? "";
 
-/** The same in short form, as shown in headings. */
+/** Short form of an address, as in headings. */
 export function inShort(path: string): string {
   const { host, pathname } = new URL(demo(path));
   return `${host}${pathname}`;
@@ -157,13 +157,13 @@ export const test = base.extend<VisitorOptions & Visitor>({
 
 /** On small screens, navigation and settings are in a menu. */
 export async function openMenu(page: Page): Promise<void> {
-  // A page that is still loading has no menu yet.
+  // Wait: a page that is still loading has no menu yet.
   await page.waitForLoadState("domcontentloaded");
   const menu = page.locator("summary").first();
   if (await menu.isVisible()) await menu.click();
 }
 
-/** React marks hydrated elements; what scripts alone can do, such as copying, is added by effects after the next frame. */
+/** Waits for hydration: React marks hydrated elements; controls for scripts, such as copying, are added by effects after the next frame. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")));
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
@@ -173,15 +173,15 @@ function listen(context: BrowserContext, scripts: boolean, expectedStatuses: num
   const complaints: string[] = [];
   const isOurs = (url: string) => !url.startsWith(demo("/"));
   context.on("console", (message) => {
-    // Statuses are checked with the response.
+    // The test checks statuses with the response.
     const isStatus = message.text().startsWith("Failed to load resource: the server responded with a status");
-    // Remix was still reading a response when the visitor went on.
+    // Remix was still reading a response when the visitor left the page.
     const isLeft = message.text().startsWith("AbortError: signal is aborted");
     if (message.type() === "error" && !isStatus && !isLeft) complaints.push(`console: ${message.text()}`);
   });
   context.on("weberror", (error) => {
     const { message } = error.error();
-    // Remix had asked for a response, or was still reading it, when the next form was sent.
+    // Remix had requested a response, or was still reading it, when the next form was sent.
     if (!/^(BodyStreamBuffer was|signal is) aborted\b/.test(message)) complaints.push(`script: ${message}`);
   });
   context.on("response", (response) => {
@@ -190,7 +190,7 @@ function listen(context: BrowserContext, scripts: boolean, expectedStatuses: num
   });
   context.on("requestfailed", (request) => {
     const failure = request.failure()?.errorText;
-    // Leaving a page aborts its requests; and without scripts, none are loaded.
+    // Leaving a page aborts its requests; without scripts, none are loaded.
     const isMeant = failure === "net::ERR_ABORTED" || (!scripts && request.resourceType() === "script");
     if (isOurs(request.url()) && !isMeant) complaints.push(`${failure} ${request.url()}`);
   });

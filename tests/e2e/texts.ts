@@ -17,5 +17,5 @@ await texts.init();
 
 export type Texts = TFunction<typeof NAMESPACES>;
 
-/** The product's own texts in one language. */
+/** Texts of the product in one language. */
 export const textsIn = (locale: Locale): Texts => texts.getFixedT(locale, NAMESPACES);

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import type { Texts } from "./texts";
 import { demo, expect, inShort, test } from "./test";
 
-// The first answer waits 8 s for the result, so this page is shown for two.
+// The first answer waits 8 s for the result, so the progress page appears for two seconds.
 const LATE = "/slow?seconds=10";
 
-/** A busy machine needs longer for a page with late content. */
+/** Time limit for pages with late content on a busy machine. */
 const LATER = { timeout: 90_000 };
 
 async function expectProgress(page: Page, t: Texts): Promise<void> {

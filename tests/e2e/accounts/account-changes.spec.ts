@@ -8,7 +8,7 @@ const NEW_PASSWORD = "ein ganz anderer Satz 9";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const flash = (page: Page) => page.locator(".flash");
 
-/** Another device on which the visitor is signed in. */
+/** Another signed-in device of the visitor. */
 async function deviceWith(browser: Browser, cookie: string, url: string): Promise<BrowserContext> {
   const device = await browser.newContext();
   const [name = "", value = ""] = cookie.split(/=(.*)/s);
@@ -16,7 +16,7 @@ async function deviceWith(browser: Browser, cookie: string, url: string): Promis
   return device;
 }
 
-/** The page that a device reaches when it requests one that requires a sign-in. */
+/** Final page of a device when it requests one that requires a sign-in. */
 async function landing(device: BrowserContext, url: string): Promise<string> {
   const answer = await device.request.get(new URL("/account/sessions", url).href);
   return new URL(answer.url()).pathname;

@@ -4,7 +4,7 @@ import type { Texts } from "../texts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** The entries of the error summary, each with a link to its field. */
+/** Expects the entries of the error summary, each with a link to its field. */
 async function expectRefused(page: Page, t: Texts, entries: { id: string; field: FieldName; message: string }[], scripts: boolean) {
   const summary = page.getByRole("alert");
   await expect(summary.getByRole("heading")).toHaveText(t("form.summary", { count: entries.length }));

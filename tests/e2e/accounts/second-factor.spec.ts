@@ -11,14 +11,14 @@ test.use({ expectedStatuses: [422] });
 let server: TestServer;
 
 test.beforeAll(async () => {
-  // Passkeys belong to a name, not to an IP address.
+  // Passkeys belong to a host name, not to an IP address.
   const port = String(await freePort());
   server = await startServer({ browser: false, env: { PORT: port, HOST: "localhost", BASE_URL: `http://localhost:${port}`, BILLING: "off", TRUST_PROXY: "1" } });
 });
 
 test.afterAll(() => server.stop());
 
-/** A device of the person that makes and uses passkeys without asking. */
+/** Virtual device that creates and uses passkeys without questions. */
 async function withPasskeys(page: Page): Promise<CDPSession> {
   const devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");
@@ -27,7 +27,7 @@ async function withPasskeys(page: Page): Promise<CDPSession> {
   return devices;
 }
 
-/** Someone with a confirmed address, who is signed in here. */
+/** User with a confirmed address, signed in here. */
 async function signedInHere(context: BrowserContext, language: "de" | "en"): Promise<{ person: Person; secret: string }> {
   const member = await newMember(server, { language });
   await confirmAddress(member, server);
@@ -47,7 +47,7 @@ test("an app is connected, and the next log-in asks for its code", async ({ page
   const { person, secret } = await signedInHere(context, language);
   await open(`${server.origin}${OVERVIEW}/app`);
   await expectFit(page, "the secret for an app");
-  // Its text has been enlarged.
+  // Opened again: `expectFit` has changed the text.
   await open(`${server.origin}${OVERVIEW}/app`);
   await expect(page.getByRole("img", { name: t("factors:app.picture") })).toBeVisible();
   await page.getByLabel(t("factors:field.code"), { exact: true }).fill("000000");

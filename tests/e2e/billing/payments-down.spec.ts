@@ -5,17 +5,17 @@ import { CARD, payWith } from "./pay-with";
 import { demo, expect, test as base } from "../test";
 
 interface Down {
-  /** Makes the provider answer every request with an error, or stops that. */
+  /** Makes the provider answer every request with an error, or ends that. */
   provider(is: "down" | "up"): void;
 }
 
-/** With a server of its own: other tests need a working provider. */
+/** Separate server: other tests need a working provider. */
 const test = base.extend<Down, { server: TestServer }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
     async ({}, use) => {
       const port = await freePort();
-      // A website whose first scan fails would use no slot.
+      // Reachable website: one whose first scan fails would use no slot.
       const reachable = { SCAN_ALLOW_PRIVATE: new URL(demo("/")).host };
       const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRIAL_SCANS: "1", TRUST_PROXY: "1", ...reachable };
       const server = await startServer({ env });

@@ -104,7 +104,7 @@ test.describe("beyond the limit of a plan", () => {
     await withDatabase({ dataDir: dataDir() }, useUpTrial);
     await open(`/runs/new?url=${encodeURIComponent(PAGE)}`);
     await press(t("runs:new.submit"));
-    // The page moves until then, and a click would miss.
+    // Wait: a click would miss while the page still moves.
     if (javaScriptEnabled) await expect(page.getByRole("alert")).toBeFocused();
     await page.getByRole("link", { name: t("runs:new.more"), exact: true }).click();
     await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(PAGE);
