@@ -18,7 +18,7 @@ export type PersonChange = "done" | "unchanged" | "self" | "last" | "hosted" | "
 
 export interface PlanGrant {
   plan: PlanKey;
-  /** Such as `2027-01-31`. */
+  /** Day such as `2027-01-31`. */
   lastDay: string;
 }
 

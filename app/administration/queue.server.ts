@@ -25,7 +25,7 @@ export interface QueueRow extends Pick<Run, "id" | "url" | "scope" | "status" | 
   failedPages: number;
   /** Queue position while it waits: 1 is next. */
   position: number | null;
-  /** It waits for another scan of the same owner and website. */
+  /** Whether it waits for another scan of the same owner and website. */
   isHeldBack: boolean;
 }
 

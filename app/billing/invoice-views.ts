@@ -6,7 +6,7 @@ interface Invoice {
   id: string;
   number: string | null;
   planName: string;
-  /** In cents. */
+  /** Amount in cents. */
   amount: number;
   currency: string;
   dueAt: number | null;

@@ -38,7 +38,7 @@ interface Bought {
   planName: string;
   /** Null for any number. */
   urlLimit: number | null;
-  /** In cents. */
+  /** Amount in cents. */
   amount: number;
   currency: string;
   createdAt: number;

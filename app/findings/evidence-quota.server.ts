@@ -26,7 +26,7 @@ export interface EvidenceQuotaOptions {
   log?: EventLog;
 }
 
-/** Bytes by owner; null stands for all free checks together. */
+/** Bytes by owner; null: all free checks together. */
 type Sizes = Map<string | null, number>;
 
 /** Deletes evidence (elements, keyboard walks and their pictures) above its limits, the oldest first. Counts and rules stay. */

@@ -75,7 +75,7 @@ export interface TrendPoint {
   total: number;
   /** Number of accepted elements; no other number includes them. */
   accepted: number;
-  /** As in `HistoryEntry`. */
+  /** Same as in `HistoryEntry`. */
   acceptedUnknown: boolean;
 }
 

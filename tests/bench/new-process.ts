@@ -41,7 +41,7 @@ conclude([
   figure("our rules / axe-core (medians)", round(median(ms["our rules"] ?? []) / median(ms["axe-core as we load it"] ?? []))),
 ]);
 
-/** In a new process, then in another document of the same one. */
+/** Measures in a new process, then in another document of the same process. */
 async function load(browser: Browser, what: string, axe: string, own?: string): Promise<void> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();

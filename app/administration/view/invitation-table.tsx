@@ -17,7 +17,7 @@ export interface InvitationView {
   isExpired: boolean;
 }
 
-/** Invitations; open ones can be sent again and taken back. */
+/** Invitations; open ones can be sent again and withdrawn. */
 export function InvitationTable({ invitations, path }: { invitations: InvitationView[]; path: string }) {
   const { t, i18n } = useTranslation("admin");
   return (

@@ -20,7 +20,7 @@ interface Services {
 interface ExportOptions {
   /** Language of a report for people; formats for programs use the engine's English. */
   locale: Locale;
-  /** For programs: tables in English, with stable column names. */
+  /** Whether it is for programs: tables in English, with stable column names. */
   forProgram?: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;

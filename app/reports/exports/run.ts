@@ -63,7 +63,7 @@ export interface Judgement {
 
 /** Verdict of a person on a success criterion, for all scanned pages. */
 export interface Assessment {
-  /** Such as `1.4.3`. */
+  /** Number such as `1.4.3`. */
   criterion: string;
   level: Level;
   /** `open`: not decided yet, with a note. */

@@ -5,7 +5,7 @@ import { useLanguagePath } from "~/ui/use-language-path";
 interface ContactOptionsProps {
   email: string | null;
   phone: string | null;
-  /** How long a message is kept. */
+  /** Retention of a message in days. */
   keptDays: number;
 }
 

@@ -55,7 +55,7 @@ interface Operator {
 /** Facts that differ between installations. */
 export interface Installation {
   operator: Operator;
-  /** Where passwords are stored: at a hosted provider or in this installation. */
+  /** Place of stored passwords: at a hosted provider or in this installation. */
   signIn: "hosted" | "local";
   /** Name of the hosted provider. */
   signInService?: string;
@@ -63,7 +63,7 @@ export interface Installation {
   /** Whether mails are sent, or kept as files. */
   mail: "smtp" | "outbox";
   database: "sqlite" | "postgres";
-  /** Where pictures and finished reports are: in the database, a folder, or a storage service. */
+  /** Storage of pictures and finished reports: the database, a folder, or a storage service. */
   storage: "database" | "folder" | "s3";
   retentionDays: number;
   sessionDays: number;

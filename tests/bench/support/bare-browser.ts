@@ -55,7 +55,7 @@ export async function openBareBrowser(options: BareOptions): Promise<BareBrowser
   const browser = await puppeteer.launch({
     ...launchOptions(options),
     headless: "shell",
-    // As in the scanner.
+    // Same size as in the scanner.
     defaultViewport: { width: 1280, height: 800 },
   });
   const pages = await Promise.all(Array.from({ length: options.parallel }, () => warmPage(browser)));

@@ -61,7 +61,7 @@ export function openStore({ file, now, publicUrl }: StoreOptions) {
   const db = new Database(file);
   db.pragma("journal_mode = WAL");
   db.pragma("busy_timeout = 5000");
-  // As in our own database: a change is on the disk before its answer.
+  // Same as in our own database: a change is on the disk before its answer.
   db.pragma("synchronous = FULL");
   db.exec(SCHEMA);
   const sql = {

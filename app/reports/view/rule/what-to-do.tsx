@@ -11,7 +11,7 @@ interface WhatToDoProps {
   hints: ElementView["fixes"];
 }
 
-/** How to fix an element; for an element that needs review: only if the review finds a problem. */
+/** Fix for an element; for an element that needs review: only if the review finds a problem. */
 export function WhatToDo({ category, fix, hints }: WhatToDoProps) {
   const { t } = useTranslation("report");
   if (category !== "incomplete") {
