@@ -33,9 +33,19 @@ const SHARE_FOR_SHOWN = 0.4;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Wait for styles, which apply at once. */
-const STYLED_WITHIN_MS = 50;
+const STYLED_WITHIN_MS = 25;
 /** Wait for scripts, which often react only after the window has stopped changing. */
-const REACTED_WITHIN_MS = { "text-spacing": 50, "reduced-motion": 50, dark: 50, "forced-colors": 50, "zoom-200": 250, "text-200": 250, phone: 400, portrait: 400, landscape: 400 };
+const REACTED_WITHIN_MS = {
+  "text-spacing": STYLED_WITHIN_MS,
+  "reduced-motion": STYLED_WITHIN_MS,
+  dark: STYLED_WITHIN_MS,
+  "forced-colors": STYLED_WITHIN_MS,
+  "zoom-200": 250,
+  "text-200": 250,
+  phone: 400,
+  portrait: 400,
+  landscape: 400,
+};
 /** Wait for the new size: a busy browser informs the page of it later than us. */
 const SIZED_WITHIN_MS = 1_000;
 /** Wait for transitions of colours, which usually take half a second at most. */
