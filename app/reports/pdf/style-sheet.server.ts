@@ -64,7 +64,7 @@ const quoted = (text: string) => `"${text.replace(/["\\\n<]/g, (character) => `\
 
 const RULES = `
 *, ::before, ::after { box-sizing: border-box; }
-/* Some readers do not split ligatures; without pre-wrap, words would have no space between them at a line break. */
+/* Some readers do not take ligatures apart; without pre-wrap, the words on both sides of a line break would have no space between them. */
 html { white-space: pre-wrap; font: 10pt/1.45 Atkinson, "Helvetica Neue", Arial, sans-serif; font-variant-ligatures: no-common-ligatures; color: #14211f; }
 body { margin: 0; overflow-wrap: break-word; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 p, ul, ol, dl, table { margin: 0 0 8pt; }
