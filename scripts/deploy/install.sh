@@ -3,7 +3,7 @@
 #
 #   tar -xzf rampe-VERSION-linux-x64-node20.tar.gz && rampe-VERSION/scripts/deploy/install.sh
 #
-# The program goes to /opt/rampe and is replaced; settings in /etc/rampe/rampe.env and data in /var/lib/rampe are kept.
+# The program in /opt/rampe is replaced; settings in /etc/rampe/rampe.env and data in /var/lib/rampe are kept.
 # With DESTDIR, it only lays the files into that folder: no user, no service.
 set -eu
 
@@ -46,7 +46,7 @@ install -d "$root/opt" "$root/etc/systemd/system" "$root/usr/local/sbin"
 cp -R "$from" "$root/opt/rampe.new"
 chmod -R u=rwX,go=rX "$root/opt/rampe.new"
 [ -n "$root" ] || chown -R root:root /opt/rampe.new
-# What is kept is the last version that started.
+# Keeps only the last version that has started.
 if [ -e "$root/opt/rampe.old" ]; then
   rm -rf "$root/opt/rampe"
 elif [ -e "$root/opt/rampe" ]; then
