@@ -1,12 +1,12 @@
 import { COMMAND_LINE } from "~/administration/audit-log.server";
 import { INVITATION_DAYS } from "~/administration/invitations.server";
 import { parseEmailAddress } from "~/platform/forms/email-address";
-import { DEFAULT_LOCALE, isLocale } from "~/platform/i18n/i18n";
+import { DEFAULT_LOCALE, isLocale, LOCALES } from "~/platform/i18n/i18n";
 import { openAdministration } from "~/server/accounts/administration.server";
 import { WrongUsage, type Command } from "./command.server";
 
 export const invite: Command = {
-  takes: "EMAIL [de|en]",
+  takes: `EMAIL [${LOCALES.join("|")}]`,
   does: "sends an invitation to create an account, in German if no language is given",
   async run([typed, language = DEFAULT_LOCALE, ...rest], { env, say, complain }) {
     if (!typed || !isLocale(language) || rest.length > 0) throw new WrongUsage();
