@@ -70,8 +70,8 @@ export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boo
 }
 
 /**
- * Time of the last authentication in this session, with a password or at the provider, as Unix time in ms; 0 if nobody is signed
- * in, or the provider signed the user in without asking.
+ * Time of the last authentication in this session (Unix time in ms). 0 without a signed-in user, or after a sign-in at the provider
+ * that asked for nothing.
  */
 async function provedAt({ visitor }: Args["context"]): Promise<number> {
   const session = await visitor.session();

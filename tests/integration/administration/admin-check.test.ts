@@ -83,7 +83,7 @@ test("a file of another user in the data folder is named, by the check and at th
   writeFileSync(path.join(folder, "session-secret"), "a secret that only its owner may read, who is somebody else\n");
   chmodSync(path.join(folder, "session-secret"), 0o000);
   const isRoot = process.getuid?.() === 0;
-  // Nothing to test in a clone that only its owner can read: nobody else can run the program.
+  // If only the owner can read the clone, no other user can run the program, and the test has no subject.
   if (isRoot && !canOthersReach(fileURLToPath(new URL("../../../build/server", import.meta.url)))) return;
   const others = [folder, ...readdirSync(folder).filter((name) => name !== "session-secret").map((name) => path.join(folder, name))];
   if (isRoot) for (const place of others) chownSync(place, NOBODY, NOBODY);
