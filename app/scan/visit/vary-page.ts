@@ -33,7 +33,7 @@ const SHARE_FOR_SHOWN = 0.4;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Wait for styles, which apply at once. */
-const STYLED_WITHIN_MS = 25;
+const STYLED_WITHIN_MS = 50;
 /** Wait for scripts, which often react only after the window has stopped changing. */
 const REACTED_WITHIN_MS = {
   "text-spacing": STYLED_WITHIN_MS,
