@@ -32,14 +32,14 @@ const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
-/** Wait for styles, which apply at once. */
-const STYLED_WITHIN_MS = 50;
-/** Wait for scripts, which often react only after the window has stopped changing. */
+/** Wait for styles, which apply at once, where no script is told of the condition. */
+const STYLED_WITHIN_MS = 25;
+/** Wait for scripts that are told of the condition; those told of a new size often react only after the window has stopped changing. */
 const REACTED_WITHIN_MS = {
   "text-spacing": STYLED_WITHIN_MS,
-  "reduced-motion": STYLED_WITHIN_MS,
-  dark: STYLED_WITHIN_MS,
-  "forced-colors": STYLED_WITHIN_MS,
+  "reduced-motion": 50,
+  dark: 50,
+  "forced-colors": 50,
   "zoom-200": 250,
   "text-200": 250,
   phone: 400,
@@ -227,7 +227,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** @returns false if the window does not get the size, or the colours keep changing */
   async function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
     if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
-    await world.call(pauseInPage, isListening || isHeld(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
+    await world.call(pauseInPage, isListening || !isOfSize(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
     await settle(tab, world, SETTLE_MS);
     return !/^(dark|forced-colors)$/.test(condition) || world.call(awaitColors, COLORS_WITHIN_MS);
   }
@@ -258,6 +258,9 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     await Promise.all([showUsual(), world.call(clearFacts)]);
   }
 }
+
+/** Conditions of which only scripts that listen to the window's size are told. */
+const isOfSize = (condition: Appearance): boolean => condition === "zoom-200" || condition === "text-200" || condition === "phone";
 
 const isHeld = (condition: Appearance): condition is Orientation => condition === "portrait" || condition === "landscape";
 
