@@ -16,6 +16,7 @@ import type {
   RunContext,
 } from "./axe-internals";
 import type { ElementContextGlobals } from "./element-context";
+import type { FalseAlarmGlobals } from "./rampe/false-alarms";
 import type { RepeatedGlobals } from "./rampe/repeated";
 
 /*
@@ -83,7 +84,7 @@ export interface ReportLimits {
 
 /** Makes axe's rules stoppable and its report small. Call it once per frame, first. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
-  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals & DomGlobals;
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals & FalseAlarmGlobals & DomGlobals;
   const { axe, contextOf, rampeDom: dom } = isolatedWorld;
   const analyser: AnalyserGlobals["analyser"] = {
     finished: new Map(),
@@ -142,7 +143,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
       reportStart(isFollowed(rule, context, options) ? "one of several" : "the last");
       try {
         // Elements are stored as data, so the result is usable even if the run is stopped.
-        const raw = withoutUnread(rule, rule.runSync(context, options));
+        const raw = withoutUnread(rule, withoutFalseAlarms(rule.runSync(context, options)));
         const [result] = axe.utils.nodeSerializer.mapRawResults([raw]);
         analyser.finished.set(rule.id, result as RawRule);
         resolve(result as RawRule);
@@ -239,6 +240,16 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
       if (listed[judged] > limits.elementsPerFinding) node.node = nameless(node.node);
     }
     result.nodes = nodes;
+    return result;
+  }
+
+  function withoutFalseAlarms(result: RawRule): RawRule {
+    const { isFalseAlarm } = isolatedWorld;
+    if (isFalseAlarm && !isOwn(result.id))
+      result.nodes = result.nodes.map((node) => {
+        const isPassed = outcomeOf(node) === "failed" && isFalseAlarm(result.id, (node.node as DqElement).element);
+        return isPassed ? { ...passedLike(node), elements: 1 } : node;
+      });
     return result;
   }
 

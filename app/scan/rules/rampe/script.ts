@@ -2,6 +2,7 @@ import type { Axe, CheckSpec, RuleSpec, VirtualNode } from "~/scan/rules/axe-int
 import { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import { announcesChange } from "./announces-change";
 import { contrastOf } from "./contrast-of";
+import { defineFalseAlarms } from "./false-alarms";
 import { makeKit, type Kit } from "./kit";
 import { readStyleRules } from "./style-rules";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
@@ -27,7 +28,7 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     // A method's source begins with its name.
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
-  return inAscii(`(() => { ${KEEP_NAMES} (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})({ itemsOfRole: ${JSON.stringify(ITEMS_OF_ROLE)}, announcesChange: ${announcesChange.toString()}, contrastOf: ${contrastOf.toString()}, readStyleRules: ${readStyleRules.toString()} })); })()`);
+  return inAscii(`(() => { ${KEEP_NAMES} (${defineWithoutRepeated.toString()})(); const kit = (${makeKit.toString()})({ itemsOfRole: ${JSON.stringify(ITEMS_OF_ROLE)}, announcesChange: ${announcesChange.toString()}, contrastOf: ${contrastOf.toString()}, readStyleRules: ${readStyleRules.toString()} }); (${defineFalseAlarms.toString()})(kit); (${addRules.toString()})([${entries.join(",\n")}], kit); })()`);
 }
 
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {
