@@ -12,7 +12,7 @@ const MOST_KEYS_INSIDE = 100;
 const LARGEST_TRAP = 20;
 const NOTHING_IN_A_ROW = 5;
 /** Maximum number of keys of the way back. */
-const MOST_KEYS_BACK = 200;
+const MOST_KEYS_BACK = 500;
 /** Wait for the end of smooth scrolling, which may cover the focus for a moment. */
 const SCROLLED_WITHIN_MS = 300;
 
@@ -96,17 +96,22 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
  * Goes back with Shift+Tab after a walk to the end of a page, if a bar at the top of the window may cover focused elements then, and
  * keeps the elements that it covers.
  * @param signal ends it
+ * @returns whether it reached the first element; also true without such a bar
  */
-export async function walkBack(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<void> {
-  if (!(await world.call(hasBarAtTop))) return;
-  for (let keys = 0; keys < MOST_KEYS_BACK && !signal.aborted; keys += 1) {
+export async function walkBack(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<boolean> {
+  if (!(await world.call(hasBarAtTop))) return true;
+  let inside = 0;
+  let isWhole = false;
+  for (let keys = 0; keys < MOST_KEYS_BACK && inside <= MOST_KEYS_INSIDE && !isWhole && !signal.aborted; keys += 1) {
     await pressKey(world.session, "Shift+Tab");
     const focus = await world.call(noteFocus, true);
     connection.takeLeaving();
-    if (focus.kind === "outside" || focus.kind === "frame" || focus.index === 0) break;
+    if (focus.kind === "frame") inside += 1;
+    isWhole = focus.kind === "outside" || focus.index === 0;
     if (!focus.isCovered) continue;
     await pause(SCROLLED_WITHIN_MS);
     await world.call(noteFocus, true);
   }
   await world.call(dropFocus);
+  return isWhole;
 }

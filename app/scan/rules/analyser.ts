@@ -247,7 +247,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const { isFalseAlarm } = isolatedWorld;
     if (isFalseAlarm && !isOwn(result.id))
       result.nodes = result.nodes.map((node) => {
-        const isPassed = outcomeOf(node) === "failed" && isFalseAlarm(result.id, (node.node as DqElement).element);
+        const isPassed = outcomeOf(node) === "failed" && isFalseAlarm(result.id, (node.node as DqElement).element, node);
         return isPassed ? { ...passedLike(node), elements: 1 } : node;
       });
     return result;

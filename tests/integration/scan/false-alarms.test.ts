@@ -13,6 +13,11 @@ const MODAL = (open: string) =>
 
 /** Rule of axe-core, markup that meets its criterion, and similar markup that fails. */
 const CASES = [
+  {
+    rule: "aria-valid-attr-value",
+    right: `<div role="combobox" tabindex="0" aria-expanded="undefined" aria-controls="list" aria-label="Fare">Adult</div>`,
+    wrong: `<div role="combobox" tabindex="0" aria-expanded="true" aria-controls="list" aria-label="Fare">Adult</div>`,
+  },
   { rule: "label-content-name-mismatch", right: `<a href="/a" aria-label="University Avenue, map">University Ave.</a>`, wrong: `<a href="/a" aria-label="College Avenue, map">University Ave.</a>` },
   { rule: "label-content-name-mismatch", right: `<a href="/a" aria-label="Order non-standard sizes">nonstandard sizes</a>`, wrong: `<a href="/a" aria-label="Order standard sizes">nonstandard sizes</a>` },
   {
@@ -20,7 +25,6 @@ const CASES = [
     right: `<button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
     wrong: `<button aria-label="Find" style="font-family: Roboto, 'Material Icons'">search</button>`,
   },
-  { rule: "valid-lang", right: `<p lang="i-lux">Lëtzebuerg ass e Land an Europa.</p>`, wrong: `<p lang="i-luxemb">Lëtzebuerg ass e Land an Europa.</p>` },
   { rule: "frame-focusable-content", right: MODAL("showModal"), wrong: MODAL("show") },
 ];
 
@@ -29,9 +33,8 @@ describe("known false alarms of axe-core", () => {
   let scanner: ReturnType<typeof testScanner>;
   let plain: ReturnType<typeof testScanner>;
   const pages = CASES.flatMap(({ right, wrong }, index) => [[`/right${index}`, pageWith(right)], [`/wrong${index}`, pageWith(wrong)]] as const);
-  const language = (tag: string) => pageWith("<p>Lëtzebuerg ass e Land an Europa.</p>").replace(/<html[^>]*>/, `<html lang="${tag}">`);
   beforeAll(async () => {
-    site = await openSite({ ...Object.fromEntries(pages), "/right-language": language("i-lux"), "/wrong-language": language("i-luxemb") });
+    site = await openSite(Object.fromEntries(pages));
     scanner = testScanner({ ruleTexts: { ...texts, criteria } });
     plain = testScanner();
   });
@@ -47,10 +50,5 @@ describe("known false alarms of axe-core", () => {
     expect(await judge(scanner, `/right${index}`, rule)).toBe("passes");
     expect(await judge(scanner, `/wrong${index}`, rule)).toBe("violations");
     expect(await judge(plain, `/right${index}`, rule)).toBe("violations");
-  });
-
-  it("html-lang-valid: a registered tag whose first part is no language", async () => {
-    expect(await judge(scanner, "/right-language", "html-lang-valid")).toBe("passes");
-    expect(await judge(scanner, "/wrong-language", "html-lang-valid")).toBe("violations");
   });
 });

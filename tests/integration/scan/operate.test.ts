@@ -42,6 +42,23 @@ describe("what nobody sees has the focus", () => {
   });
 });
 
+describe("the way back to the start of the page", () => {
+  const bar = `<div style="position: fixed; inset: 0 0 auto; height: 150px; background: #fff">Opening hours</div><div style="padding-top: 200px">`;
+  const links = (count: number) => Array.from({ length: count }, (_, index) => `<p style="margin: 0 0 90px"><a href="/${index}">Page ${index}</a></p>`).join("");
+  const frame = `<iframe title="Map" srcdoc="<p><button>Larger</button></p>"></iframe>`;
+
+  it.concurrent.for([
+    { what: "leads through frames", content: `${links(12)}${frame}`, covered: expect.arrayContaining([expect.anything()]), partial: [] },
+    { what: "is unfinished, if it is too long", content: links(600), covered: expect.anything(), partial: ["rampe-focus-covered"] },
+  ])("$what", async ({ content, covered, partial }) => {
+    const site = await openSite({ "/": pageWith(`${bar}${content}</div>`) });
+    const result = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: { only: ["rampe-focus-covered"] } }));
+    await site.close();
+    expect(elementsOf(result, "rampe-focus-covered")).toEqual(covered);
+    expect(result.partial).toEqual(partial);
+  });
+});
+
 /** Navigations to documents without a request, which cannot be refused. */
 const WAYS_WITHOUT_REQUEST: Record<string, string> = {
   "an empty page": `location = "about:blank"`,

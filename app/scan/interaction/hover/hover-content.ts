@@ -47,6 +47,17 @@ export function readyTrigger(index: number): ReadyTrigger | undefined {
   return { point, reason };
 }
 
+/** Scrolls to an element. @returns corner of the window outside of it, where the pointer shows nothing of it */
+export function pointAway(index: number): Point {
+  const { rampeHover: state, rampeDom: dom } = globalThis as unknown as HoverGlobals;
+  const element = state?.triggers[index]?.element;
+  if (element?.isConnected) Element.prototype.scrollIntoView.call(element, { block: "center", behavior: "instant" });
+  const [right, bottom] = [innerWidth - 1, innerHeight - 1];
+  const corners = [[0, 0], [0, bottom], [right, 0], [right, bottom]].map(([x = 0, y = 0]) => ({ x, y }));
+  const isOutside = ({ x, y }: Point) => !element || !dom.contains(element, (dom.root(element) as Document | ShadowRoot).elementFromPoint(x, y));
+  return corners.find(isOutside) ?? { x: 0, y: 0 };
+}
+
 /** Keeps the content that has appeared since. @returns whether there is content to judge, and whether all of it was in the document before */
 export function noteContent(index: number): { isThere: boolean; wasPresent: boolean } {
   const { rampeHover: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as HoverGlobals;

@@ -4,7 +4,7 @@ import { pressKey } from "~/scan/interaction/press-key";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { watchContent } from "./content-watch";
 import { useTriggers } from "./find-triggers";
-import { describeContent, dropFocus, focusTrigger, isContentShown, isHit, noteContent, noteHover, readyTrigger, type HoverContent, type Point, type ReadyTrigger } from "./hover-content";
+import { describeContent, dropFocus, focusTrigger, isContentShown, isHit, noteContent, noteHover, pointAway, readyTrigger, type HoverContent, type Point, type ReadyTrigger } from "./hover-content";
 import type { HoverReason, HoverTrial } from "./hover-log";
 
 /** Times of the looks at the page, after the pointer has come. */
@@ -20,7 +20,6 @@ const STEP_PX = 3;
 const STEP_MS = 12;
 const MOST_STEPS = 60;
 const LEAST_GAP_PX = 4;
-const AWAY: Point = { x: 0, y: 0 };
 
 export interface HoverOptions {
   /** Time in ms, after which no further element is hovered. */
@@ -40,13 +39,15 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
   const { rest, hasGone } = watchContent(world, signal);
   const end = performance.now() + budgetMs;
   let hasHeld = false;
+  let away: Point = { x: 0, y: 0 };
   // Without this, a tab in the background has no focus.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   await world.call(dropFocus);
   await world.call(useTriggers, "hover");
   for (let index = 0; index < count; index += 1) {
     if (performance.now() > end) return count - index;
-    await moveTo(AWAY);
+    away = await world.call(pointAway, index);
+    await moveTo(away);
     const trigger = await world.call(readyTrigger, index);
     const trial = trigger && (await tryTrigger(index, trigger));
     if (!trial) continue;
@@ -55,7 +56,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
     hasHeld = true;
     if (await vanishesAgain(index, trigger)) await world.call(noteHover, index, { ...trial, vanishes: true });
   }
-  await moveTo(AWAY);
+  await moveTo(away);
   return 0;
 
   /** @returns undefined if nothing appears, or if the pointer may not be the reason */
@@ -149,7 +150,7 @@ export async function tryHover(world: IsolatedWorld, connection: CutConnection, 
   }
 
   async function leave(): Promise<boolean> {
-    await moveTo(AWAY);
+    await moveTo(away);
     return hasGone(LEFT_MS);
   }
 

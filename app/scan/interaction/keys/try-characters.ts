@@ -5,10 +5,11 @@ import { pressCharacter, pressKey } from "~/scan/interaction/press-key";
 import type { Effect } from "./effects";
 import type { CharactersTrial, KeysGlobals } from "./trials";
 
-/** Characters in the order of their test; the last ones often move the focus into a field. */
-const CHARACTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789.,+-?/"];
-/** Number of characters pressed one after the other before a look at the page. */
-const AT_ONCE = 7;
+/**
+ * Characters in the order of their test, pressed one after the other before a look at the page. Neighbours such as j and k, or + and -, are
+ * apart, as one often undoes the other. The slash, which often moves the focus into a field, comes last.
+ */
+const GROUPS = ["agmsy4.", "bhntz5,", "ciou06+", "djpv17-", "ekqw28?", "flrx39/"].map((characters) => [...characters]);
 /** Maximum number of groups that are searched for the character with the effect. */
 const MOST_SEARCHES = 2;
 const REST_MS = 200;
@@ -41,14 +42,13 @@ export async function tryCharacters(world: IsolatedWorld, connection: CutConnect
   const { session } = world;
   await world.call(restWithoutFocus, REST_MS);
   let searches = 0;
-  for (let start = 0; start < CHARACTERS.length; start += AT_ONCE) {
-    const batch = CHARACTERS.slice(start, start + AT_ONCE);
-    if ((await press(batch)) !== "clear") continue;
+  for (const group of GROUPS) {
+    if ((await press(group)) !== "clear") continue;
     // On a page that changes all the time, effects of keys are unknown.
     searches += 1;
     if (searches > MOST_SEARCHES) return false;
     await goBack();
-    for (const character of batch) {
+    for (const character of group) {
       if ((await press([character])) !== "clear" || !(await isShortcut(character))) continue;
       await goBack();
       await world.call(noteCharacters, { answered: character });

@@ -1,9 +1,10 @@
+import type { RawNode } from "~/scan/rules/axe-internals";
 import type { Kit } from "./kit";
 
 /** False alarms of axe-core; absent when axe-core runs alone. */
 export interface FalseAlarmGlobals {
   /** Is a failed element of a rule of axe-core a known false alarm? */
-  isFalseAlarm?: (ruleId: string, element: Element) => boolean;
+  isFalseAlarm?: (ruleId: string, element: Element, result: RawNode) => boolean;
 }
 
 /**
@@ -11,20 +12,21 @@ export interface FalseAlarmGlobals {
  * Runs inside a page; it is sent as source text.
  */
 export function defineFalseAlarms(kit: Kit): void {
-  /** Registered language tags whose first part is no language ("grandfathered", RFC 5646, 2.1). */
-  const wholeTags = /^(?:i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de)|art-lojban|cel-gaulish)$/i;
-
-  const tests: Record<string, (element: Element) => boolean> = {
+  const tests: Record<string, (element: Element, result: RawNode) => boolean> = {
+    "aria-valid-attr-value": (element, result) => isClosedCombobox(element) && invalidIn(result).every((value) => value.startsWith("aria-controls=")),
     "frame-focusable-content": ({ ownerDocument }) => isInert(ownerDocument.defaultView?.frameElement ?? null),
-    "html-lang-valid": isWholeTag,
     "label-content-name-mismatch": (element) => kit.isIconFont(kit.style(element).fontFamily) || isSaidIn(kit.visibleText(element), kit.name(element)),
-    "valid-lang": isWholeTag,
   };
 
-  (globalThis as FalseAlarmGlobals).isFalseAlarm = (ruleId, element) => tests[ruleId]?.(element) ?? false;
+  (globalThis as FalseAlarmGlobals).isFalseAlarm = (ruleId, element, result) => tests[ruleId]?.(element, result) ?? false;
 
-  function isWholeTag(element: Element): boolean {
-    return wholeTags.test(element.getAttribute("lang") ?? "");
+  /** The list of a closed combobox may not exist (WAI-ARIA 1.2, combobox); axe-core knows only `aria-expanded="false"`. */
+  function isClosedCombobox(element: Element): boolean {
+    return kit.role(element) === "combobox" && element.getAttribute("aria-expanded") === "undefined";
+  }
+
+  function invalidIn({ any, all, none }: RawNode): string[] {
+    return [...any, ...all, ...none].flatMap(({ data }) => (Array.isArray(data) ? data.map(String) : []));
   }
 
   /** Content behind a modal dialog, or with `inert`, cannot be reached by anybody. */

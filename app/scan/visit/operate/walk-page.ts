@@ -8,6 +8,8 @@ import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
+import { focusCovered } from "~/scan/rules/rampe/keyboard/focus-covered";
+import { focusCoveredEnhanced } from "~/scan/rules/rampe/keyboard/focus-covered-enhanced";
 import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
@@ -31,6 +33,9 @@ const EVIDENCE_WITHIN_MS = 2_000;
 const SHARE_FOR_EVIDENCE = 0.15;
 /** Share for the picture of the page; the walk seldom needs all of its share. */
 const SHARE_FOR_PAGE = 0.2;
+
+/** Rules that also judge the way back. */
+const COVERED = [focusCovered.id, focusCoveredEnhanced.id];
 
 export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** Time in ms. */
@@ -68,10 +73,10 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   /** @returns whether the walk reached the end of the page, and ids of rules for which some elements were not pictured */
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
     const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal));
-    if (isWhole) await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal).then(() => true));
+    const isBack = isWhole && (await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal)));
     const isCompared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
     const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal));
-    const unseen = [...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id])];
+    const unseen = [...(isBack ? [] : COVERED), ...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id])];
     return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
   }
 

@@ -15,8 +15,25 @@ export const keyboardTrap: PageRule = {
     const stop = kit.stop(element);
     if (!stop) return undefined;
     if (!stop.traps) return "passes";
-    // Another key is allowed as the way out, if users are informed about it.
-    const keys = /\b(esc(ape)?|ctrl|strg|control|alt|shift|umschalt(taste)?|f\d{1,2}|taste[n]?|tastenkombination|tastenkürzel|keys?|shortcuts?|press|drücken)\b/i;
-    return keys.test(kit.visibleText(document.body)) ? { asks: "advised" } : { fails: "held" };
+    const circle = kit.all("*").filter((each) => kit.stop(each)?.traps);
+    if (circle.some((each) => kit.role(each) === "button" && isInBox(each))) return { asks: "closable" };
+    return isAdvised() ? { asks: "advised" } : { fails: "held" };
+
+    /** Is it in a box over the page, which a button in it may close? */
+    function isInBox(each: Element): boolean {
+      for (let at: HTMLElement | null = kit.around(each, "*"); at; at = kit.around(at, "*")) {
+        const { position, zIndex } = kit.style(at);
+        if (position === "fixed" || (position === "absolute" && zIndex !== "auto")) return true;
+      }
+      return false;
+    }
+
+    /** Another key is allowed as the way out, if users are informed about it: anywhere by its name, or nearby in other words. */
+    function isAdvised(): boolean {
+      const names = /\b(esc(ape)?|f\d{1,2}|tastenkombination|tastenkürzel|(keyboard )?shortcuts?)\b|\b(ctrl|strg|control|alt|shift|umschalt(taste)?)\s*[+-]\s*\S/i;
+      const words = /\b(taste[n]?|drücken|press|keys?)\b/i;
+      const near = [kit.around(element, "form, section, article, fieldset, div, p"), ...kit.referenced(element, "aria-describedby")];
+      return names.test(kit.visibleText(document.body)) || near.some((each) => each && words.test(kit.visibleText(each)));
+    }
   },
 };
