@@ -3,19 +3,24 @@
 import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listeners";
 import type { Choice, ChoiceTrial, KeysGlobals } from "./trials";
 
+/** Selector of text fields that are typed in; their values are taken back with the backspace key. */
+export const TYPED = "input:not([type]), input[type=text], input[type=search], input[type=tel]";
+
 /**
- * Finds lists, radio buttons and checkboxes with listeners of scripts. Needs `findWidgets`.
+ * Finds lists, radio buttons, checkboxes and text fields with listeners of scripts. Needs `findWidgets`.
  * @param most maximum number of choices
+ * @param typedIn selector of the text fields (`TYPED`)
  * @returns number of kept choices, and number of further ones
  */
-export function findChoices(most: number): { kept: number; more: number } {
-  const { rampeKeys: state, rampeFurtherListeners: listeners, rampeDom: dom } = globalThis as unknown as KeysGlobals & ElementListeners;
+export function findChoices(most: number, typedIn: string): { kept: number; more: number } {
+  const { rampeKeys: state, rampeFurtherListeners: listeners, rampeListeners: allListeners, rampeDom: dom } = globalThis as unknown as KeysGlobals & ElementListeners;
   if (!state || !listeners) return { kept: 0, more: 0 };
   const [mostSeen, mostAlike, mostDelegated] = [500, 2, 2];
   const selector = "select:not([multiple]), input[type=radio], input[type=checkbox]";
   const counts = new Map<string, number>();
   const usable = [...all(document, "select:not([multiple])"), ...all(document, selector).filter(({ localName }) => localName === "input")].slice(0, mostSeen).filter(isUsable);
-  const own = usable.filter(hears);
+  const typed = all(document, typedIn).slice(0, mostSeen).filter((field) => isEmptyField(field) && hearsKeys(field));
+  const own = [...usable.filter(hears), ...typed];
   // Listeners of the whole page often have other purposes.
   const delegated = usable.filter((choice) => !own.includes(choice) && hasListenerAround(choice)).slice(0, mostDelegated);
   let more = 0;
@@ -41,33 +46,48 @@ export function findChoices(most: number): { kept: number; more: number } {
     return (listeners?.get(node) ?? []).some((type) => /^(change|input)$/.test(type));
   }
 
+  function hearsKeys(node: Node): boolean {
+    return hears(node) || (allListeners?.get(node) ?? []).some((type) => /^key(down|press|up)$/.test(type));
+  }
+
   function hasListenerAround(choice: Choice): boolean {
     for (let at: Node | null = dom.parentNode(choice); at; at = at instanceof ShadowRoot ? at.host : dom.parentNode(at)) if (hears(at)) return true;
     return false;
   }
 
+  function isEmptyField(field: Choice): boolean {
+    return isReachable(field) && field.value === "" && !field.matches("[readonly], [list], [role=combobox]");
+  }
+
+  function isReachable(choice: Choice): boolean {
+    return !choice.matches(":disabled, [aria-disabled=true], [aria-hidden=true] *, [inert] *") && choice.checkVisibility({ visibilityProperty: true });
+  }
+
   function isUsable(choice: Choice): boolean {
-    if (choice.matches(":disabled, [aria-disabled=true], [aria-hidden=true] *, [inert] *") || !choice.checkVisibility({ visibilityProperty: true })) return false;
+    if (!isReachable(choice)) return false;
     if (choice instanceof HTMLSelectElement) return choice.size < 2 && [...choice.options].filter(({ disabled }) => !disabled).length > 1;
     return choice.type === "checkbox" || !choice.checked;
   }
 }
 
-/** Focuses a choice. @returns undefined if it can no longer be used */
-export function readyChoice(index: number): "list" | "box" | undefined {
+/** Focuses a choice. @returns number of characters that fill a text field, 1 if it has no limit; undefined if it can no longer be used */
+export function readyChoice(index: number, typedIn: string): "list" | "box" | number | undefined {
   const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
   if (!choice?.isConnected || choice.disabled || !choice.checkVisibility({ visibilityProperty: true })) return undefined;
   choice.scrollIntoView({ block: "center", behavior: "instant" });
   choice.focus({ preventScroll: true });
   if (!choice.matches(":focus")) return undefined;
+  const longest = 12;
+  if (choice.matches(typedIn)) return (choice as HTMLInputElement).maxLength > 0 ? Math.min(longest, (choice as HTMLInputElement).maxLength) : 1;
   return choice instanceof HTMLSelectElement ? "list" : "box";
 }
 
-/** Index of the chosen option, or of the checked box of its group, -1 for none; undefined if it has gone. */
-export function chosenOf(index: number): number | undefined {
+/** Index of the chosen option, or of the checked box of its group, -1 for none; length of a typed text; undefined if it has gone. */
+export function chosenOf(index: number, typedIn: string): number | undefined {
   const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
   if (!choice?.isConnected) return undefined;
   if (choice instanceof HTMLSelectElement) return choice.selectedIndex;
+  if (choice.matches(typedIn)) return choice.value.length;
   const { type, name, form } = choice;
   const root = choice.getRootNode() as Document | ShadowRoot;
   const group = type === "radio" && name ? [...root.querySelectorAll<HTMLInputElement>("input[type=radio]")].filter((other) => other.name === name && other.form === form) : [choice];
@@ -92,6 +112,13 @@ export function readyBack(index: number, chosen: number): boolean {
   if (before) before.focus({ preventScroll: true });
   else (choice as HTMLInputElement).checked = false;
   return before?.matches(":focus") === true;
+}
+
+/** Has the focus moved from a text field to another visible one? */
+export function hasMovedOn(index: number): boolean {
+  const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
+  const active = document.activeElement;
+  return active instanceof HTMLElement && active !== document.body && active !== choice && active.checkVisibility({ visibilityProperty: true }) && choice?.isConnected === true;
 }
 
 export function noteChoice(index: number, trial: ChoiceTrial): void {

@@ -50,10 +50,14 @@ interface ValueTrial {
   hasOther: boolean;
 }
 
-/** Trial of a list, a radio button or a checkbox whose value was changed. */
+/** Trial of a list, a radio button, a checkbox or a text field whose value was changed. */
 export interface ChoiceTrial {
   /** Address that each change tried to open; "" for a new window. Undefined if the page stays. */
   leavesTo?: string;
+  /** The field was typed in. */
+  isTyped?: true;
+  /** Typing moved the focus to another element. */
+  movesOn?: true;
 }
 
 /** Trial of a link within the page: Enter, then Tab. */

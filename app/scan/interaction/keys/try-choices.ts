@@ -1,11 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
-import { pressKey, type Key } from "~/scan/interaction/press-key";
+import { pressCharacter, pressKey, type Key } from "~/scan/interaction/press-key";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { chosenOf, noteChoice, readyBack, readyChoice } from "./choices";
+import { chosenOf, hasMovedOn, noteChoice, readyBack, readyChoice, TYPED } from "./choices";
+import type { ChoiceTrial } from "./trials";
 
 /** Scripts leave a page at once, or shortly after the last change. */
 const LEFT_MS = [50, 300];
+/** Digit typed into text fields: many take nothing else. */
+const TYPED_DIGIT = "1";
 /** Number of changes that must lead away, as confirmation: a timer of the page may do that by chance. */
 const ROUNDS = 2;
 const OPPOSITE: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowUp: "ArrowDown" };
@@ -20,8 +23,8 @@ export interface ChoiceOptions {
 }
 
 /**
- * Changes the values of lists, radio buttons and checkboxes by keys, and keeps in the page's world whether each change leads to another page
- * or window (`ChoiceTrial`). The changes are undone. The page must be cut off from the network.
+ * Changes the values of lists, radio buttons, checkboxes and text fields by keys, and keeps in the page's world whether each change leads to
+ * another page or window, and whether typing moves the focus on (`ChoiceTrial`). The changes are undone. The page must be cut off from the network.
  * @param count of the choices that were found in the page (`findChoices`)
  * @returns number of skipped choices
  */
@@ -35,18 +38,44 @@ export async function tryChoices(world: IsolatedWorld, connection: CutConnection
   return 0;
 
   async function tryChoice(index: number): Promise<void> {
-    let leavesTo: string | undefined;
+    let trial: ChoiceTrial = {};
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const chosen = await world.call(chosenOf, index);
-      const kind = await world.call(readyChoice, index);
+      const chosen = await world.call(chosenOf, index, TYPED);
+      const kind = await world.call(readyChoice, index, TYPED);
       if (chosen === undefined || !kind) return;
+      if (typeof kind === "number") {
+        const typed = await type(index, kind);
+        if (!typed) return;
+        trial = typed;
+        if (trial.leavesTo === undefined && !trial.movesOn) break;
+        continue;
+      }
       const changed = await change(index, kind === "list" ? ["ArrowDown", "ArrowUp"] : ["Space"], chosen);
       if (!changed) return;
-      leavesTo = changed.leavesTo;
+      trial = { leavesTo: changed.leavesTo };
       await takeBack(index, chosen, OPPOSITE[changed.key] ?? changed.key);
-      if (leavesTo === undefined) break;
+      if (trial.leavesTo === undefined) break;
     }
-    await world.call(noteChoice, index, { leavesTo });
+    await world.call(noteChoice, index, trial);
+  }
+
+  /** Fills a text field, and empties it again. @returns undefined if it takes no digit, or as `change` */
+  async function type(index: number, characters: number): Promise<ChoiceTrial | undefined> {
+    const seen = watchLeaving();
+    const missed = connection.missed();
+    for (let count = 0; count < characters; count += 1) {
+      signal.throwIfAborted();
+      await pressCharacter(session, TYPED_DIGIT);
+    }
+    const leavesTo = await seen();
+    if (leavesTo !== undefined && connection.missed() > missed) return undefined;
+    const length = (await world.call(chosenOf, index, TYPED)) ?? 0;
+    const movesOn = await world.call(hasMovedOn, index);
+    if (await world.call(readyChoice, index, TYPED)) for (let count = 0; count < length; count += 1) await sendKey("Backspace");
+    await pause(LEFT_MS[0]);
+    connection.takeLeaving();
+    if (leavesTo === undefined && length === 0) return undefined;
+    return { isTyped: true, ...(leavesTo !== undefined && { leavesTo }), ...(movesOn && { movesOn }) };
   }
 
   /** @returns the key that changed it; undefined if none did, or if it led away after a request that failed because of the cut */
@@ -58,13 +87,13 @@ export async function tryChoices(world: IsolatedWorld, connection: CutConnection
       const leavesTo = await seen();
       if (leavesTo !== undefined && connection.missed() > missed) return undefined;
       // A script that leaves the page may have reset the value.
-      if (leavesTo !== undefined || (await world.call(chosenOf, index)) !== chosen) return { key, leavesTo };
+      if (leavesTo !== undefined || (await world.call(chosenOf, index, TYPED)) !== chosen) return { key, leavesTo };
     }
     return undefined;
   }
 
   async function takeBack(index: number, chosen: number, key: Key): Promise<void> {
-    if ((await world.call(chosenOf, index)) !== chosen && (await world.call(readyBack, index, chosen))) await sendKey(key);
+    if ((await world.call(chosenOf, index, TYPED)) !== chosen && (await world.call(readyBack, index, chosen))) await sendKey(key);
     await pause(LEFT_MS[0]);
     connection.takeLeaving();
   }

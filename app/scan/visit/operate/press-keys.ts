@@ -1,6 +1,6 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
-import { findChoices } from "~/scan/interaction/keys/choices";
+import { findChoices, TYPED } from "~/scan/interaction/keys/choices";
 import { findTriggers } from "~/scan/interaction/hover/find-triggers";
 import { tryFocus } from "~/scan/interaction/hover/try-focus";
 import { defineEffects } from "~/scan/interaction/keys/effects";
@@ -86,7 +86,7 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
     const kinds = WIDGET_KINDS.filter(({ id }) => ruleIds.includes(id)).flatMap((each) => each.kinds);
     const { kept: widgets, more: moreWidgets, kinds: foundKinds } = await world.call(findWidgets, kinds, MOST_WIDGETS, MOST_ALIKE);
     const skipLinks = ruleIds.includes(skipLinkUse.id) ? await world.call(findSkipLinks, MOST_SKIP_LINKS) : 0;
-    const choices = ruleIds.includes(choiceLeaves.id) ? await world.call(findChoices, MOST_CHOICES) : { kept: 0, more: 0 };
+    const choices = ruleIds.includes(choiceLeaves.id) ? await world.call(findChoices, MOST_CHOICES, TYPED) : { kept: 0, more: 0 };
     const focused = ruleIds.includes(focusContent.id) ? await findFocused() : { kept: 0, more: 0 };
     const listens = ruleIds.includes(singleKey.id) && (await listensToKeys(world.session));
     const triedIds = [

@@ -2,7 +2,8 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
  * WCAG failures F36 and F37, as `change-of-context`, for listeners that are not attributes: the value of a list, a radio button or a
- * checkbox was changed by a key, and each change led to another page or window. If a text seems to announce that, a person decides.
+ * checkbox was changed by a key, or a text field was typed in, and each change led to another page or window. If a text seems to announce that,
+ * or if typing moves the focus on, a person decides.
  */
 export const choiceLeaves: PageRule = {
   id: "rampe-choice-leaves",
@@ -11,17 +12,17 @@ export const choiceLeaves: PageRule = {
   level: "wcag2a",
   category: "forms",
   impact: "serious",
-  selector: "select, input[type=radio], input[type=checkbox]",
+  selector: "select, input",
   isAdvanced: true,
   condition: "keyboard",
   judge(element, kit) {
     const choice = kit.keyTrials(element)?.choice;
     if (!choice) return undefined;
-    const { leavesTo } = choice;
-    if (leavesTo === undefined) return "passes";
+    const { leavesTo, isTyped, movesOn } = choice;
+    if (leavesTo === undefined) return movesOn ? { asks: "moves" } : "passes";
     if (isJudgedByAttribute()) return undefined;
     const longest = 200;
-    const outcome = leavesTo === "" ? "window" : "leaves";
+    const outcome = isTyped ? (leavesTo === "" ? "typedWindow" : "typed") : leavesTo === "" ? "window" : "leaves";
     const data = { address: leavesTo.slice(0, longest) };
     return kit.announcesChange(element) ? { asks: outcome, data } : { fails: outcome, data };
 
