@@ -60,6 +60,8 @@ export interface WalkGlobals {
     order: Element[];
     /** Elements that got the focus since the last look. */
     focused: Element[];
+    /** Elements to which a script moved the focus, by the control that had got it from a key. */
+    moved: Map<Element, Element>;
     /** Focused element at the last look. */
     last?: Element;
     /** Reason why the element is hidden now; undefined if it is visible, according to styles and boxes. */
@@ -86,7 +88,7 @@ export interface FocusPlace {
 /** Starts a walk. @returns whether an element has the focus already */
 export function beginWalk(): boolean {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
-  const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [], hidingOf };
+  const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [], moved: new Map(), hidingOf };
   (globalThis as WalkGlobals).rampeWalk = walk;
   document.addEventListener("focus", (event) => walk.focused.push(event.composedPath()[0] as Element), { capture: true, passive: true });
   return document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
@@ -119,6 +121,7 @@ export function noteFocus(isBack = false): FocusPlace {
   if (walk.last !== active) compareOutline(walk.last, active !== undefined);
   walk.last = active;
   const lost = walk.focused.at(-1);
+  const [first] = walk.focused;
   walk.focused = [];
   if (!active) {
     // A page may remove the focused element on purpose.
@@ -127,6 +130,7 @@ export function noteFocus(isBack = false): FocusPlace {
     return place(document.hasFocus() ? "nothing" : "outside");
   }
   if (/^(iframe|frame|object|embed)$/.test(dom.localName(active))) return place("frame");
+  if (first && !isBack && movesOn(first, active)) walk.moved.set(first, active);
   const stop = isBack ? walk.stops.get(active) : stopOf(active);
   const cover = coverOf(active);
   const covers = cover && { [cover.isWhole ? "coveredBy" : "partlyCoveredBy"]: cover.by };
@@ -193,6 +197,13 @@ export function noteFocus(isBack = false): FocusPlace {
   function lookOf(element: Element): string {
     const { outlineStyle, outlineWidth, outlineColor, color, backgroundColor, backgroundImage, borderColor, borderWidth, boxShadow, textDecoration, fontWeight, transform } = getComputedStyle(element);
     return [outlineStyle, outlineWidth, outlineColor, color, backgroundColor, backgroundImage, borderColor, borderWidth, boxShadow, textDecoration, fontWeight, transform].join(" ");
+  }
+
+  /** Widgets, guards around dialogs and hidden fields pass the focus on for good reasons. */
+  function movesOn(from: Element, to: Element): boolean {
+    const controls = "a[href]:not([role]), button:not([role]), input:not([role], [type=radio]), select, textarea, summary";
+    if (from === to || !dom.matches(from, controls) || dom.contains(from, to) || dom.contains(to, from)) return false;
+    return isDrawn(from) && walk?.hidingOf(from) === undefined && overlayAround(from) === undefined;
   }
 
   function isDrawn(element: Element): boolean {

@@ -117,6 +117,8 @@ export interface Kit extends Dom {
   animatedImages(): Map<string, number>;
   /** Observations about an element during the keyboard walk; undefined if the walk did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
+  /** Element to which a script moved the focus from this one during the keyboard walk; undefined if it stayed. */
+  movedFocus(element: Element): Element | undefined;
   /** Result of using an element that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
   /** Focus after a control disappeared whose closest remaining ancestor is this element; undefined if none did. */
@@ -330,6 +332,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
       return rampeAnimatedImages;
     },
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
+    movedFocus: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.moved.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
     focusTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.focusTrials.get(element),

@@ -1,6 +1,6 @@
-import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** WCAG failure F36, applied to the focus: the focus alone opens another page or sends a form. */
+/** WCAG failure F36, applied to the focus: the focus alone opens another page or sends a form. If it moves on, a person decides. */
 export const focusContext: PageRule = {
   id: "rampe-focus-context",
   since: "1.5.0",
@@ -11,10 +11,12 @@ export const focusContext: PageRule = {
   selector: "a[href], area[href], button, input, select, textarea, summary, [tabindex]",
   isAdvanced: true,
   condition: "keyboard",
-  judge(element, kit) {
+  judge(element, kit): Judgement | undefined {
+    const longest = 200;
+    const target = kit.movedFocus(element);
+    if (target) return { asks: "moves", data: { name: kit.name(target).slice(0, longest) } };
     const stop = kit.stop(element);
     if (!stop) return undefined;
-    const longest = 200;
     return stop.leavesTo === undefined ? "passes" : { fails: "leaves", data: { address: stop.leavesTo.slice(0, longest) } };
   },
 };

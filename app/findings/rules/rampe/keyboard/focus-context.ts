@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-focus-context", question: "focus-context" } satisfies RuleEntry;
