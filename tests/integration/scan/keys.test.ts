@@ -4,7 +4,7 @@ import texts from "locales/en/rules.json";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import { pressed } from "../../support/scan/hostile/used";
 import { describeHostileOperation } from "../../support/scan/hostile-operation";
-import { checkWhole, judgeByScan } from "../../support/scan/judge-page";
+import { checkWhole, expectByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { testScanner } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
@@ -23,8 +23,7 @@ describe("rules about keys", () => {
   afterAll(() => site.close());
 
   it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }, { expect }) => {
-    // On a busy machine, an effect may come too late to be seen.
-    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
+    await expectByScan(scanner, site.url(`/${index}`), ruleId, expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
   });
 });

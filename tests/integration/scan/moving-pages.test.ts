@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { WATCHED_RULES } from "~/scan/rules/rampe/index";
-import { checkWhole, judgeByScan } from "../../support/scan/judge-page";
+import { checkWhole, expectByScan, judgeByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { testScanner } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
@@ -20,7 +20,7 @@ describe("rules about what changes while a page is left alone", () => {
 
   it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }, { expect }) => {
     // A busy machine may leave too little time to watch the page.
-    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), ruleId)).toBe(expected);
+    await expectByScan(scanner, site.url(`/${index}`), ruleId, expected);
   });
 });
 

@@ -4,7 +4,7 @@ import texts from "locales/en/rules.json";
 import type { CheckedPage } from "~/scan/types";
 import { walked } from "../../support/scan/hostile/used";
 import { describeHostileOperation } from "../../support/scan/hostile-operation";
-import { checkWhole, judgeByScan } from "../../support/scan/judge-page";
+import { checkWhole, expectByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
 import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
@@ -25,8 +25,7 @@ describe("what the focus alone starts is seen, and does not happen", () => {
   afterAll(() => site.close());
 
   it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }, { expect }) => {
-    // On a busy machine, an effect may come too late to be seen.
-    await expect.poll(() => judgeByScan(scanner, site.url(`/${index}`), "rampe-focus-context")).toBe(expected);
+    await expectByScan(scanner, site.url(`/${index}`), "rampe-focus-context", expected);
     expect(site.requests.filter((path) => !/^\/\d+$|^\/robots/.test(path))).toEqual([]);
   });
 });
