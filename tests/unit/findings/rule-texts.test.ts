@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkMessage, failureSummary } from "~/findings/rules/axe/messages.server";
 import { criteriaOf, criterionName, levelOf } from "~/findings/rules/criteria.server";
 import { criteriaOfStandard } from "~/findings/success-criteria";
+import { ruleGuide } from "~/findings/rules/guide.server";
 import { ruleText } from "~/findings/rules/texts.server";
 import { failureSummary as englishSummary } from "~/reports/exports/failure-summary";
 import { PAGE_RULES, RULES_VERSION } from "~/scan/rules/rampe/index";
@@ -129,6 +130,15 @@ describe("names and descriptions of rules", () => {
       expect(ruleText(id, "de")).toBeNull();
     },
   );
+});
+
+test.each([
+  ["de", /ein Fenster öffnen/, /Fenster/],
+  ["en", /open a window/, /window/],
+] as const)("the guide to the focus that leads away names new windows as errors, not as limits (%s)", (locale, named, windows) => {
+  const guide = ruleGuide("rampe-focus-context", locale);
+  expect(guide?.tested).toMatch(named);
+  expect(guide?.limits).not.toMatch(windows);
 });
 
 describe("the message of a check", () => {
