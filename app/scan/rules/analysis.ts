@@ -256,7 +256,7 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
  */
 export async function analyseAppeared(main: IsolatedWorld, by: Appearing, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
-  const axe = axeOptions(standard, REPORTER, withoutLater(withoutSiteRules(rules), laterRules(standard, rules)));
+  const axe = axeOptions(standard, REPORTER, withAskingRule(withoutLater(withoutSiteRules(rules), laterRules(standard, rules))));
   await main.call(beginAgain, by);
   try {
     await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);

@@ -17,6 +17,7 @@ import { stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { defineSight } from "~/scan/interaction/sight";
 import { analyseAppeared, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
+import { measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
@@ -30,6 +31,7 @@ const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "fo
 const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
+const SHARE_FOR_CONTRAST = 0.3;
 const BACK_WITHIN_MS = 1_000;
 const SETTLE_MS = 1_000;
 /** Wait for styles, which apply at once, where no script is told of the condition. */
@@ -249,9 +251,11 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** Runs the rules that need no condition on content that is visible only in this one. */
   async function judgeShown(condition: Appearance, left: () => number): Promise<void> {
     const { findings, partial, firstShown } = await within(left(), analyseAppeared(world, "shown", standard, rules, left() * SHARE_FOR_SHOWN));
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, left() * SHARE_FOR_PICTURES, { firstShown });
-    for (const id of partial) unfinished.add(id);
-    addFindings(page, findings, condition);
+    const seen = { findings, partial };
+    await measureContrast(world, seen, tab.network.failedImages(), left() * SHARE_FOR_CONTRAST);
+    if (pictures && seen.findings.violations.length + seen.findings.incomplete.length > 0) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, { firstShown });
+    for (const id of seen.partial) unfinished.add(id);
+    addFindings(page, seen.findings, condition);
   }
 
   async function goBack({ showUsual }: Appearances): Promise<void> {

@@ -8,6 +8,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopIfHanging, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
+import { measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "~/scan/visit/add-findings";
@@ -26,6 +27,9 @@ const SHARE_TO_BEGIN = 0.6;
 const SHARE_FOR_RULES = 0.15;
 /** Time for the opened content of one control. */
 const JUDGE_WITHIN_MS = 2_000;
+/** Time to measure the texts of one control's content, and those of all. */
+const CONTRAST_WITHIN_MS = 1_000;
+const ALL_CONTRASTS_WITHIN_MS = 2_500;
 const PICTURES_WITHIN_MS = 500;
 const STOP_WITHIN_MS = 1_000;
 
@@ -78,6 +82,7 @@ export async function tryControls(
   const unjudged: string[] = [];
   /** Number of unused controls, including those interrupted by the end of the time. */
   let unused = all;
+  let contrastMs = ALL_CONTRASTS_WITHIN_MS;
   let isOver = false;
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
@@ -110,13 +115,23 @@ export async function tryControls(
       await within(STOP_WITHIN_MS, Promise.allSettled([run]));
       return;
     }
-    const { findings, partial: unfinished, firstShown } = judged;
+    const { firstShown } = judged;
+    const { findings, partial: unfinished } = await measured(judged);
     for (const finding of CATEGORIES.flatMap((category) => findings[category])) {
       for (const element of finding.elements) element.context = { ...element.context, opened: name };
     }
     for (const id of unfinished) partial.add(id);
     if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
     if (!isOver) addFindings(page, findings, "opened");
+  }
+
+  /** Answers open questions about contrast on pictures of the opened content. */
+  async function measured({ findings, partial: unfinished }: Pick<CheckedPage, "findings" | "partial">): Promise<Pick<CheckedPage, "findings" | "partial">> {
+    const seen = { findings, partial: unfinished };
+    const begun = performance.now();
+    await measureContrast(world, seen, tab.network.failedImages(), Math.min(CONTRAST_WITHIN_MS, contrastMs));
+    contrastMs = Math.max(0, contrastMs - (performance.now() - begun));
+    return seen;
   }
 
   /** Forgets the last control when the time is over: it was not examined to the end. The others can be judged. */
