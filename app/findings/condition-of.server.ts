@@ -10,3 +10,6 @@ export function conditionsOf(results: { ruleId: string }[]): (ruleId: string, na
   const isAdvanced = results.some(({ ruleId }) => ADVANCED_RULES.has(ruleId));
   return (ruleId, named) => named ?? [(isAdvanced && CONDITION_OF.get(ruleId)) || "desktop"];
 }
+
+/** Whether a rule runs only in a condition of its own; the others may be repeated in several. */
+export const hasOwnCondition = (ruleId: string): boolean => CONDITION_OF.has(ruleId);

@@ -41,17 +41,19 @@ export function criteriaOfStandard({ version, level }: Standard): SuccessCriteri
 }
 
 /** Results of an automatic check for a success criterion; the first matching state counts. */
-export const CRITERION_STATES = ["failed", "accepted", "review", "nothing_found", "not_tested"] as const;
+export const CRITERION_STATES = ["failed", "accepted", "review", "unfinished", "nothing_found", "not_tested"] as const;
 export type CriterionState = (typeof CRITERION_STATES)[number];
 
 /**
  * @param categories categories in which rules of the criterion have a result
  * @param isAccepted whether it has violations that people accepted
+ * @param isUnfinished whether a rule of the criterion did not finish on some page
  */
-export function stateOfCriterion(categories: Set<Category>, isAccepted = false): CriterionState {
+export function stateOfCriterion(categories: Set<Category>, { isAccepted = false, isUnfinished = false }: { isAccepted?: boolean; isUnfinished?: boolean } = {}): CriterionState {
   if (categories.has("violations")) return "failed";
   if (isAccepted) return "accepted";
   if (categories.has("incomplete")) return "review";
+  if (isUnfinished) return "unfinished";
   // Inapplicable rules count as `nothing_found` too.
   return categories.size > 0 ? "nothing_found" : "not_tested";
 }

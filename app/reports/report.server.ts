@@ -59,7 +59,7 @@ export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
 export function createReports({ db, acceptances = createAcceptances({ db }) }: { db: Db; acceptances?: Pick<Acceptances, "ofRun" | "isUnknownIn"> }) {
-  return { ...createReportElements({ db, acceptances }), rules, allRules, foundRules, pagesOf, pages, page, isAcceptedUnknown: acceptances.isUnknownIn };
+  return { ...createReportElements({ db, acceptances }), rules, allRules, foundRules, unfinishedRules, pagesOf, pages, page, isAcceptedUnknown: acceptances.isUnknownIn };
 
   /**
    * Each rule once in each category, the most important first; without accepted elements, and without rules that have only accepted ones.
@@ -123,6 +123,12 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
     const notPassed = new Set(all.filter(({ category }) => listsElements(category)).map(({ ruleId }) => ruleId));
     for (const rule of all) if (rule.category === "passes" && notPassed.has(rule.ruleId)) rule.isMixed = true;
     return all.sort(mostImportantFirst);
+  }
+
+  /** Ids of the rules that did not finish on at least one page. */
+  async function unfinishedRules(runId: string): Promise<string[]> {
+    const rows = await db.selectFrom("page").select("partial").distinct().where("run_id", "=", runId).where("partial", "is not", null).execute();
+    return [...new Set(rows.flatMap(({ partial }) => JSON.parse(partial ?? "[]") as string[]))].sort();
   }
 
   /** Number of pages on which a rule is violated, accepted or not. */

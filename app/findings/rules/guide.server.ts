@@ -67,6 +67,9 @@ function allRules(): Map<string, ListedRule> {
 
 export const guidedRules = (): string[] => [...allRules().keys()];
 
+/** Tags of a rule; none if it is no longer installed. */
+export const tagsOfInstalled = (ruleId: string): string[] => allRules().get(ruleId)?.tags ?? [];
+
 /** Address of the page about a rule; axe-core's or W3C's page for a rule that is no longer installed. @param origin of the server, "" for a path */
 export function helpAddress({ ruleId, helpUrl }: { ruleId: string; helpUrl: string }, origin = ""): string {
   return allRules().has(ruleId) ? `${origin}/rules/${ruleId}` : helpUrl;

@@ -8,7 +8,7 @@ import { hasAdvancedRules } from "~/findings/rules/guide.server";
 import { titleOf } from "~/findings/rules/titles.server";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { criterionName } from "~/findings/rules/criteria.server";
-import { criterionRows } from "~/reports/criterion-rows.server";
+import { criterionRows, type RunResults } from "~/reports/criterion-rows.server";
 import { endedEarly, isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
@@ -58,6 +58,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);
   const partial = partialPages(pages, words);
+  const unfinished = [...new Set(pages.flatMap((page) => page.partial))];
   const checked = summaries.filter(({ status }) => status === "succeeded").map((page) => pageRow(page, words));
   const checkedPages = run.stats.pages - run.stats.failedPages;
   const violations = await ruleReports(ruleSources, run.id, inCategory("violations"), words);
@@ -85,7 +86,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     impacts: countImpacts(inCategory("violations")),
     elements: rules.reduce((sum, { category, elements }) => (category === "violations" ? sum + elements : sum), 0),
     accepted: await acceptedViews(sources, run, { rules: allRules, withheld, isShared: shared !== undefined }, words),
-    criteria: criteriaViews(run, allRules, verdicts, words),
+    criteria: criteriaViews(run, { rules: allRules, unfinished }, verdicts, words),
     violations,
     review,
     // Read last: failed reads above change the answer.
@@ -94,7 +95,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
     partial: listing(partial),
     checked: { rows: checked, more: Math.max(0, checkedPages - checked.length) },
     incompletelyLoaded: incompletelyLoaded(pages),
-    inUse: hasAdvancedRules([...allRules.map(({ ruleId }) => ruleId), ...pages.flatMap((page) => page.partial)]),
+    inUse: hasAdvancedRules([...allRules.map(({ ruleId }) => ruleId), ...unfinished]),
     extent: extentOf(run, words),
     limited: endedEarly(run),
   };
@@ -117,8 +118,8 @@ function listing<Row>(all: Row[]): Listing<Row> {
   return { rows: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) };
 }
 
-function criteriaViews(run: Run, rules: RuleResult[], verdicts: CriterionReviews, { locale }: Words): CriterionView[] {
-  return criterionRows(run.standard, rules, locale).map(({ number, level, clause, state }) => ({
+function criteriaViews(run: Run, results: RunResults, verdicts: CriterionReviews, { locale }: Words): CriterionView[] {
+  return criterionRows(run.standard, results, locale).map(({ number, level, clause, state }) => ({
     name: criterionName(number, locale),
     level,
     clause,

@@ -36,7 +36,8 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
   });
   const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
   const { crawl, stats, engines } = run;
-  const rows = criterionRows(run.standard, judged, locale);
+  const unfinished = [...new Set(checked.flatMap(({ partial }) => partial))];
+  const rows = criterionRows(run.standard, { rules: judged, unfinished }, locale);
   return {
     url: run.url,
     checkedAt: run.finishedAt ?? run.createdAt,
@@ -44,12 +45,12 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
     engine: engineLabel(engines),
     pages: stats.pages - stats.failedPages,
     failedPages: stats.failedPages,
-    inUse: hasAdvancedRules([...rules.map(({ ruleId }) => ruleId), ...checked.flatMap(({ partial }) => partial)]),
+    inUse: hasAdvancedRules([...rules.map(({ ruleId }) => ruleId), ...unfinished]),
     gaps: {
       incomplete: run.scope === "site" && (run.status !== "succeeded" || run.excludedPaths.length > 0 || isUnfinished(crawl)),
       onlyOne: run.scope === "page",
       levelAA: run.standard.level === "A",
-      partial: checked.some(({ partial }) => partial.length > 0),
+      partial: unfinished.length > 0,
       notLoaded: checked.some(({ gaps }) => gaps.unfinished || gaps.late.length > 0 || gaps.missing !== null),
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),

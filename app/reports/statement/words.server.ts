@@ -4,7 +4,7 @@ import type { StatementAnswers, StatementDocument, StatementFacts, StatementSect
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
 /** Order of the sections. */
-const STATES = ["failed", "review", "judged", "by_hand", "nothing_found", "not_tested"] as const satisfies StatementState[];
+const STATES = ["failed", "review", "judged", "by_hand", "unfinished", "nothing_found", "not_tested"] as const satisfies StatementState[];
 const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "notLoaded", "concealed", "frames"] as const;
 /**
  * Draft of the information on a service that the law requires (BFSG, annex 3; Directive (EU) 2019/882, annex V). About the

@@ -10,6 +10,7 @@ const ICONS: Record<CriterionRow["state"], IconName> = {
   failed: "critical",
   accepted: "minor",
   review: "user",
+  unfinished: "alert",
   nothing_found: "check",
   not_tested: "minor",
 };

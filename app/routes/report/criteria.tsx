@@ -25,17 +25,18 @@ const NONE: CriterionReviews = new Map();
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
-  const { run, head, allRules: rules, locale, withheld, headers } = report;
+  const { run, head, locale, withheld, headers } = report;
+  const results = { rules: report.allRules, unfinished: await report.readers.reports.unfinishedRules(run.id) };
   const t = textsOf(locale).getFixedT(null, "report");
   const reviews = report.reader === "sample" || run.owner === null ? NONE : await args.context.services.criterionReviews.ofRun(run.owner, run);
   return data(
     {
       meta: await reportMeta(args, report, t("part.criteria")),
       head,
-      criteria: criterionRows(run.standard, rules, locale, withheld),
+      criteria: criterionRows(run.standard, results, locale, withheld),
       verdicts: verdictsOf(reviews),
       assessed: assessedOf(run.standard, reviews),
-      conditions: conditionRows(run.standard, rules, locale),
+      conditions: conditionRows(run.standard, results, locale),
     },
     { headers },
   );
@@ -80,6 +81,7 @@ export default function Criteria() {
         <section aria-labelledby="conditions">
           <h2 id="conditions">{t("criteria.conditions.heading")}</h2>
           <p>{t("criteria.conditions.lead")}</p>
+          <p className="hint">{t("criteria.conditions.legend")}</p>
           <ConditionTable rows={conditions} />
         </section>
       )}

@@ -35,13 +35,14 @@ const PART = "review/criteria";
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
-  const { run, head, userId, allRules: rules, locale, withheld } = report;
+  const { run, head, userId, locale, withheld } = report;
+  const results = { rules: report.allRules, unfinished: await report.readers.reports.unfinishedRules(run.id) };
   const { state, pageNumber } = positionOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const walks = await args.context.services.keyboardWalks.pagesWithWalk(run.id);
   const reviews = await args.context.services.criterionReviews.ofRun(userId, run);
   const at = run.finishedAt ?? run.createdAt;
-  const all = criterionQuestions(criterionRows(run.standard, rules, locale, withheld), reviews, { at, locale });
+  const all = criterionQuestions(criterionRows(run.standard, results, locale, withheld), reviews, { at, locale });
   const counts = countsOf(all);
   const named = (new URL(args.request.url).searchParams.get("criterion") ?? "").split(",");
   // Questions of the sent form stay on its page, although another tab or person may have moved them to another list or page.

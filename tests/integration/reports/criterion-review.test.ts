@@ -94,6 +94,19 @@ test("a verdict without what it needs is refused, with the typed text", async ()
   expect(await storedOf("https://other.example")).toEqual([]);
 });
 
+test("a criterion with a rule that did not finish on some page is not one for which nothing was found, in no view", async () => {
+  const passes = [finding("rampe-focus-visible", { tags: ["wcag2aa", "wcag247"], elementCount: 3 })];
+  const pages = [checkedPage({ url: "https://third.example/", findings: { violations: [], incomplete: [], passes, inapplicable: [] } }), checkedPage({ url: "https://third.example/long", partial: ["rampe-focus-visible"] })];
+  const run = await finishedRun(await server.database(), pages, { owner: ada.id, url: "https://third.example/", at: Date.now() });
+  const rowsOf = (text: string) => [...text.matchAll(/<tr [^>]*>.*?<\/tr>/gs)].flatMap(([row]) => (row.includes(">2.4.7 ") ? [row] : []));
+  const rows = rowsOf((await ada.get(`/run/${run.id}/criteria`)).text);
+  expect(rows).toHaveLength(2);
+  for (const row of rows) {
+    expect(row).toContain("nicht zu Ende geprüft");
+    expect(row).not.toContain("nichts gefunden");
+  }
+});
+
 test("a verdict is shown with its person, in the next scan of the site, in table and exports, and can be taken back", async () => {
   const kept = await ada.post(listOf(first), { criterion: "2.1.1", verdict: "not_fulfilled", note: "Das <b>Menü</b>" });
   expect([kept.status, kept.location]).toEqual([303, `${listOf(first)}#criterion-2-1-1`]);

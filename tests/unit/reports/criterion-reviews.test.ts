@@ -115,11 +115,11 @@ test("a criterion that is not fulfilled needs a note", () => {
 });
 
 describe("the questions", () => {
-  const ask = (reviews: CriterionReviews, rules: RuleResult[] = []) => criterionQuestions(criterionRows(AAA, rules, "de"), reviews, { at: 100, locale: "de" });
+  const ask = (reviews: CriterionReviews, rules: RuleResult[] = []) => criterionQuestions(criterionRows(AAA, { rules, unfinished: [] }, "de"), reviews, { at: 100, locale: "de" });
   const by = (verdict: Verdict, at = 0) => ({ verdict, note: "x", by: "Ada", at });
 
   test.each(LOCALES)("are complete for every criterion of every level, and different (%s)", (locale) => {
-    const questions = criterionQuestions(criterionRows(AAA, [], locale), new Map(), { at: 0, locale });
+    const questions = criterionQuestions(criterionRows(AAA, { rules: [], unfinished: [] }, locale), new Map(), { at: 0, locale });
     expect(questions.map(({ number }) => number)).toEqual(criteriaOfStandard(AAA).map(({ number }) => number));
     expect(new Set(questions.map(({ question }) => question)).size).toBe(86);
     for (const { number, question, look, decide } of questions) {

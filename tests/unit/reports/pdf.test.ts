@@ -116,6 +116,12 @@ test("a report has the verdicts of people on success criteria, and promises noth
   expect(parse(await documentOf({ standard }, [checkedPage()])).text).not.toContain("von Hand beurteilt");
 });
 
+test("a report does not claim that nothing was found for a criterion with a rule that did not finish", async () => {
+  const page = { ...crowded, partial: ["document-title"] };
+  expect(parse(await documentOf({}, [page])).text).toMatch(/9\.2\.4\.2\s*nicht zu Ende geprüft/);
+  expect(parse(await documentOf({}, [page], "en")).text).toMatch(/9\.2\.4\.2\s*not fully checked/);
+});
+
 test("a report says in its reader's language what to fix first, and how to find it", async () => {
   const german = parse(await documentOf({}, [crowded]));
   const english = parse(await documentOf({}, [crowded], "en"));

@@ -101,6 +101,18 @@ describe("a statement", () => {
     expect(byHand).toEqual({ count: 3, lastAt: 0 });
   });
 
+  it.each([
+    ["de", "Nicht zu Ende geprüft"],
+    ["en", "Not fully checked"],
+  ] as const)("does not claim that nothing was found where a rule did not finish (%s)", async (language, heading) => {
+    const db = await freshDatabase();
+    const run = await finishedRun(db, [checkedPage({ partial: ["document-title"] })]);
+    const rules: RuleResult[] = [{ ...finding("document-title", { tags: ["wcag2a", "wcag242"] }), category: "passes", pages: 1, elements: 1, conditions: [null] }];
+    const facts = await statementFacts(createPages({ db }), run, { rules, acceptances: [], problems: new Set(), settled: new Set(), verdicts: new Map() }, language);
+    const { sections } = statementOf({ ...ANSWERS, language }, facts);
+    expect(sections.filter(({ list }) => list.some((item) => item.startsWith("2.4.2"))).map((section) => section.heading)).toEqual([heading]);
+  });
+
   it("keeps accepted violations as known defects, with their date; lists exceptions, and what people judged to be no barrier", async () => {
     const db = await freshDatabase();
     const run = await finishedRun(db, [checkedPage()]);

@@ -6,6 +6,8 @@ import type { Category, Standard } from "~/scan/types";
 import { finding } from "../../support/database/page-results";
 import { WCAG22AA } from "../../support/scan/scanner";
 
+/** Results of a run in which all rules finished. */
+const whole = (rules: RuleResult[]) => ({ rules, unfinished: [] });
 const numbers = (standard: Standard) => criteriaOfStandard(standard).map(({ number }) => number);
 
 describe("the success criteria of a standard", () => {
@@ -36,7 +38,7 @@ describe("the success criteria of a standard", () => {
 
   test("have a name in both languages", () => {
     for (const locale of ["de", "en"] as const) {
-      for (const { number, name } of criterionRows({ version: "2.2", level: "AAA" }, [], locale)) expect(name, number).toMatch(/^\p{L}/u);
+      for (const { number, name } of criterionRows({ version: "2.2", level: "AAA" }, whole([]), locale)) expect(name, number).toMatch(/^\p{L}/u);
     }
   });
 });
@@ -56,14 +58,14 @@ describe("the state of a success criterion", () => {
     const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1, conditions: [null] });
     const rows = criterionRows(
       WCAG22AA,
-      [
+      whole([
         rule("color-contrast", "violations", ["wcag2aa", "wcag143"]),
         rule("color-contrast", "incomplete", ["wcag2aa", "wcag143"]),
         rule("label", "incomplete", ["wcag2a", "wcag412", "wcag131"]),
         rule("image-alt", "passes", ["wcag2a", "wcag111"]),
         rule("region", "violations", ["best-practice"]),
         rule("identical-links-same-purpose", "violations", ["wcag2aaa", "wcag249"]),
-      ],
+      ]),
       "en",
     );
     const stateOf = (number: string) => rows.find((row) => row.number === number)?.state;
@@ -74,6 +76,44 @@ describe("the state of a success criterion", () => {
   });
 });
 
+describe("the state of a success criterion with a rule that did not finish on some page", () => {
+  const rule = (ruleId: string, category: Category, tags: string[], conditions: RuleResult["conditions"] = [null]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1, conditions });
+  const rules = [
+    rule("image-alt", "violations", ["wcag2a", "wcag111"]),
+    rule("label", "incomplete", ["wcag2a", "wcag412"]),
+    rule("color-contrast", "passes", ["wcag2aa", "wcag143"], ["desktop", "dark"]),
+    rule("rampe-focus-visible", "passes", ["wcag2aa", "wcag247"]),
+    rule("rampe-sideways-scrolling", "passes", ["wcag21aa", "wcag1410"]),
+  ];
+  const stateIn = (unfinished: string[], number: string) => criterionRows(WCAG22AA, { rules, unfinished }, "en").find((row) => row.number === number)?.state;
+  const statesIn = (unfinished: string[], number: string) => {
+    const states = conditionRows(WCAG22AA, { rules, unfinished }, "en").find((row) => row.number === number)?.states;
+    return Object.fromEntries(Object.entries(states ?? {}).filter(([, state]) => state !== "not_tested"));
+  };
+
+  test("says so instead of `nothing found`, also if the rule has no result at all", () => {
+    expect(stateIn(["rampe-focus-visible"], "2.4.7")).toBe("unfinished");
+    expect(stateIn([], "2.4.7")).toBe("nothing_found");
+    expect(stateIn(["rampe-keyboard-trap"], "2.1.2")).toBe("unfinished");
+    expect(stateIn(["no-such-rule"], "2.1.2")).toBe("not_tested");
+  });
+
+  test("stays failed, or to be reviewed, if something was found", () => {
+    expect([stateIn(["image-alt"], "1.1.1"), stateIn(["label"], "4.1.2")]).toEqual(["failed", "review"]);
+  });
+
+  test("says so in the rule's own condition", () => {
+    expect(statesIn(["rampe-focus-visible"], "2.4.7")).toEqual({ keyboard: "unfinished" });
+    expect(statesIn(["rampe-keyboard-trap"], "2.1.2")).toEqual({ keyboard: "unfinished" });
+    expect(statesIn(["rampe-focus-visible"], "1.4.10")).toEqual({ phone: "nothing_found" });
+  });
+
+  test("says so in each condition in which the rule may have been interrupted", () => {
+    expect(statesIn(["color-contrast"], "1.4.3")).toEqual({ desktop: "unfinished", dark: "unfinished" });
+    expect(statesIn([], "1.4.3")).toEqual({ desktop: "nothing_found", dark: "nothing_found" });
+  });
+});
+
 describe("the state of a success criterion in each condition", () => {
   const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1, conditions: [null] });
   const contrast = rule("color-contrast", "violations", ["wcag2aa", "wcag143"]);
@@ -81,14 +121,14 @@ describe("the state of a success criterion in each condition", () => {
   test("comes from the rules that ran in it", () => {
     const rows = conditionRows(
       WCAG22AA,
-      [
+      whole([
         contrast,
         rule("rampe-sideways-scrolling", "violations", ["wcag21aa", "wcag1410"]),
         rule("rampe-lost-control", "passes", ["wcag21aa", "wcag1410"]),
         rule("rampe-text-spacing", "passes", ["wcag21aa", "wcag1412"]),
         rule("avoid-inline-spacing", "violations", ["wcag21aa", "wcag1412"]),
         rule("rampe-keyboard-trap", "inapplicable", ["wcag2a", "wcag212"]),
-      ],
+      ]),
       "en",
     );
     const none = { desktop: "not_tested", phone: "not_tested", portrait: "not_tested", landscape: "not_tested", "zoom-200": "not_tested", "text-200": "not_tested", "text-spacing": "not_tested", dark: "not_tested", "forced-colors": "not_tested", "reduced-motion": "not_tested", keyboard: "not_tested", hover: "not_tested", opened: "not_tested", forms: "not_tested" };
@@ -100,10 +140,10 @@ describe("the state of a success criterion in each condition", () => {
   });
 
   test("is not told of criteria that are tested in the usual condition alone", () => {
-    expect(conditionRows(WCAG22AA, [contrast, rule("rampe-sideways-scrolling", "passes", ["wcag21aa", "wcag1410"])], "en").map(({ number }) => number)).toEqual(["1.4.10"]);
+    expect(conditionRows(WCAG22AA, whole([contrast, rule("rampe-sideways-scrolling", "passes", ["wcag21aa", "wcag1410"])]), "en").map(({ number }) => number)).toEqual(["1.4.10"]);
   });
 
   test("is not told of a check without advanced analyses, in which nobody used the page", () => {
-    expect(conditionRows(WCAG22AA, [contrast, rule("rampe-focus-removed", "passes", ["wcag2a", "wcag211"])], "en")).toEqual([]);
+    expect(conditionRows(WCAG22AA, whole([contrast, rule("rampe-focus-removed", "passes", ["wcag2a", "wcag211"])]), "en")).toEqual([]);
   });
 });
