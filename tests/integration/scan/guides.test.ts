@@ -15,7 +15,7 @@ import { needsScan, judgeByScan, judgePage } from "../../support/scan/judge-page
 const NOTHING_LEFT = [
   ...["blink", "marquee", "server-side-image-map"],
   ...["heading-by-looks", "fake-list", "css-text", "spaced-letters", "orientation-message", "reading-order"].map((name) => `rampe-${name}`),
-  ...["down-event", "motion-sensor", "enlarged-text", "time-limit", "unseen-focus"].map((name) => `rampe-${name}`),
+  ...["down-event", "motion-sensor", "enlarged-text", "time-limit", "time-limit-enhanced", "unseen-focus"].map((name) => `rampe-${name}`),
   ...["viewport-text-size", "sensory-instruction", "preformatted-table", "blinking-text", "moving-content", "media-alternative", "hidden-focus"].map((name) => `rampe-${name}`),
 ];
 

@@ -38,6 +38,18 @@ describe("time limits that are found in scripts", () => {
     expect(seconds(source)).toEqual([]);
   });
 
+  it.each([
+    ["the address", `setTimeout(() => { location.href = "/logout" }, 60000)`, true],
+    ["a part of the address", `setTimeout(() => { location = "/start?reason=timeout" }, 60000)`, true],
+    ["the function of the timer", `function endSession() { location = "/" } setTimeout(endSession, 60000)`, true],
+    ["a function that it calls", `setTimeout(() => { save(); signOut() }, 60000)`, true],
+    ["a German address", `setTimeout(() => { location.assign("/sitzung-abgelaufen") }, 60000)`, true],
+    ["nothing: another page", `setTimeout(() => { location = "/next"; show("session") }, 60000)`, false],
+    ["nothing: the name of a timer", `setTimeout(() => { location.reload(), setTimeout(show, 100) }, 60000)`, false],
+  ])("end a session, by %s", (_what, source, expected) => {
+    expect(timeLimitsIn(source).map(({ endsSession }) => endsSession)).toEqual([expected]);
+  });
+
   it("are told with the beginning of their code", () => {
     const [limit] = timeLimitsIn(`setTimeout(() => {\n  location.reload();\n}, 60000)`);
     expect(limit?.code).toBe("setTimeout(() => { location.reload(); }, 60000)");

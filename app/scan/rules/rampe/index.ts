@@ -107,6 +107,7 @@ import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
 import { timeLimit } from "./timing/time-limit";
+import { timeLimitEnhanced } from "./timing/time-limit-enhanced";
 import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
 import { textPresentation } from "./text/text-presentation";
@@ -194,6 +195,7 @@ export const PAGE_RULES: PageRule[] = [
   reducedMotion,
   animatedImage,
   timeLimit,
+  timeLimitEnhanced,
   pageTitle,
   pageLanguage,
   partLanguage,

@@ -109,8 +109,8 @@ export interface Kit extends Dom {
   slideChanges(): Map<Element, SlideChange[]>;
   /** Does the name of a control say that it stops something? Controls in closed menus and dialogs count. */
   saysThatItStops(): boolean;
-  /** Shortest time after which a script leaves the page, if any. @throws outside of an advanced analysis, or if the scripts could not be read */
-  timeLimit(): TimeLimit | undefined;
+  /** Times after which a script leaves the page, the shortest first. @throws outside of an advanced analysis, or if the scripts could not be read */
+  timeLimits(): TimeLimit[];
   /** Was so much of a sound track decoded that it cannot be silence? A file with a constant bit rate may be silent all the same. */
   hasSound(media: HTMLMediaElement): boolean;
   /** Length of animated pictures in ms, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read */
@@ -309,10 +309,10 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
         const texts = [...document.querySelectorAll(controls)].flatMap(said).filter(isOfControl);
         return texts.some((text) => words.test(kit.plain(text)));
       }),
-    timeLimit() {
-      const { rampeTimeLimit } = globalThis as unknown as KitGlobals;
-      if (rampeTimeLimit === undefined) throw new Error("The scripts of this page are not known.");
-      return rampeTimeLimit ?? undefined;
+    timeLimits() {
+      const { rampeTimeLimits } = globalThis as unknown as KitGlobals;
+      if (!rampeTimeLimits) throw new Error("The scripts of this page are not known.");
+      return rampeTimeLimits;
     },
     hasSound(media) {
       // Silence takes about 250 bytes a second in the usual formats, speech more than 1000. A browser decodes a little ahead.

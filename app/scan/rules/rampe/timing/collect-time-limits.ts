@@ -2,8 +2,8 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { timeLimitsIn, type TimeLimit } from "./time-limits-in";
 
 export interface TimeLimitsGlobals {
-  /** Shortest time limit in the scripts of the page; null for none. Undefined if they could not be read. */
-  rampeTimeLimit?: TimeLimit | null;
+  /** Time limits in the scripts of the page, the shortest first. Undefined if they could not be read. */
+  rampeTimeLimits?: TimeLimit[];
 }
 
 const MOST_FILES = 30;
@@ -12,13 +12,13 @@ const MOST_CHARACTERS = 500_000;
 const READ_MS = 100;
 
 /**
- * Reads the scripts in the page's own document, and the loaded ones of its own origin, and keeps the shortest time limit in its world.
+ * Reads the scripts in the page's own document, and the loaded ones of its own origin, and keeps the time limits in its world.
  * It sends no further requests to a server.
  * @param signal nothing is kept once it is aborted
  */
 export async function collectTimeLimits(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
   const { session, frameId } = isolatedWorld;
-  await isolatedWorld.call(keepTimeLimit, undefined);
+  await isolatedWorld.call(keepTimeLimits, undefined);
   const sources = [await isolatedWorld.call(textOfScripts, MOST_CHARACTERS)];
   const { frameTree } = await session.send("Page.getResourceTree");
   const { securityOrigin } = frameTree.frame;
@@ -30,8 +30,7 @@ export async function collectTimeLimits(isolatedWorld: IsolatedWorld, signal: Ab
   }
   if (signal.aborted) return;
   const limits = limitsIn(sources);
-  const [shortest = null] = limits?.sort((one, other) => one.ms - other.ms) ?? [];
-  if (limits) await isolatedWorld.call(keepTimeLimit, shortest);
+  if (limits) await isolatedWorld.call(keepTimeLimits, limits.sort((one, other) => one.ms - other.ms));
 }
 
 /** Time limits; undefined if the scripts are too long to be read in a moment. */
@@ -56,6 +55,6 @@ function textOfScripts(most: number): string {
 }
 
 /** Runs inside the page, in our isolated world. */
-function keepTimeLimit(limit: TimeLimit | null | undefined): void {
-  Object.assign(globalThis, { rampeTimeLimit: limit });
+function keepTimeLimits(limits: TimeLimit[] | undefined): void {
+  Object.assign(globalThis, { rampeTimeLimits: limits });
 }

@@ -14,7 +14,7 @@ export const timeLimit: PageRule = {
   selector: "html",
   isAdvanced: true,
   judge(_element, kit) {
-    const limit = self === top ? kit.timeLimit() : undefined;
+    const [limit] = self === top ? kit.timeLimits() : [];
     return limit ? { asks: "limit", data: { seconds: Math.round(limit.ms / 1_000), code: limit.code } } : undefined;
   },
 };

@@ -3,6 +3,8 @@ export interface TimeLimit {
   ms: number;
   /** Beginning of its code. */
   code: string;
+  /** Does the code, or the address to which it leads, speak of a session that ends? */
+  endsSession: boolean;
 }
 
 /** Shorter times are those of effects; WCAG excepts longer times. */
@@ -24,6 +26,9 @@ const LEAVES =
 const ASKS_ELSEWHERE = /\b(fetch|ajax|axios|getJSON|XMLHttpRequest|then|await|postMessage|serviceWorker)\b|\$\.(get|post)\b/;
 const IS_CONDITIONAL = /\bif\s*\(|\?|&&|\|\|/;
 const ABOUT_SESSIONS = /idle|inactiv|inaktiv|session|sitzung|expir|ablauf|abgelaufen|log_?(out|off)|sign_?out|abmeld/i;
+const ENDS_SESSION = /log_?(?:out|off)|sign_?out|abmeld|session|sitzung|(?<!set_?)time[-_]?out|expir|abgelaufen|inactiv|inaktiv/i;
+/** Length of the text in which an address stands, after the beginning of the code that leaves. */
+const ADDRESS_LENGTH = 200;
 const NUMBER = /^[\d_.e]+$/i;
 
 /** Time limits in the source text of a script: calls of timers with a known time whose code leaves the page. */
@@ -35,8 +40,10 @@ export function timeLimitsIn(source: string): TimeLimit[] {
     const ms = time === undefined ? undefined : msOf(time, names);
     return handler !== undefined && ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_MS ? [{ ms, handler, code: `${call}${handler}, ${time})` }] : [];
   });
-  const leaving = timers.slice(0, MOST_JUDGED).filter(({ handler }) => leaves(codeOf(handler, names).replace(/\s+/g, " "), handler));
-  return leaving.map(({ ms, code }) => ({ ms, code: code.replace(/\s+/g, " ").slice(0, LONGEST_CODE) }));
+  return timers.slice(0, MOST_JUDGED).flatMap(({ ms, handler, code }) => {
+    const whole = codeOf(handler, names).replace(/\s+/g, " ");
+    return leaves(whole, handler) ? [{ ms, code: code.replace(/\s+/g, " ").slice(0, LONGEST_CODE), endsSession: endsSession(whole, handler) }] : [];
+  });
 }
 
 function leaves(code: string, handler: string): boolean {
@@ -44,6 +51,11 @@ function leaves(code: string, handler: string): boolean {
   const before = code.slice(0, at);
   if (at < 0 || ASKS_ELSEWHERE.test(before)) return false;
   return !IS_CONDITIONAL.test(before) || ABOUT_SESSIONS.test(`${handler} ${code}`);
+}
+
+function endsSession(code: string, handler: string): boolean {
+  const [left = ""] = code.slice(code.search(LEAVES)).slice(0, ADDRESS_LENGTH).split(/[;}]/, 1);
+  return ENDS_SESSION.test(left) || (/^[\w$.]+$/.test(handler) && ABOUT_SESSIONS.test(handler));
 }
 
 /** Code of a handler (a function or a text), with that of the functions that it names. */
