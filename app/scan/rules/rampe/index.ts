@@ -106,6 +106,7 @@ import { backgroundImage } from "./text-alternatives/background-image";
 import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
+import { sessionTimeout } from "./timing/session-timeout";
 import { timeLimit } from "./timing/time-limit";
 import { timeLimitEnhanced } from "./timing/time-limit-enhanced";
 import { abbreviation } from "./text/abbreviation";
@@ -196,6 +197,7 @@ export const PAGE_RULES: PageRule[] = [
   animatedImage,
   timeLimit,
   timeLimitEnhanced,
+  sessionTimeout,
   pageTitle,
   pageLanguage,
   partLanguage,

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-session-timeout", barrier: "refresh", question: "session-timeout" } satisfies RuleEntry;
