@@ -112,6 +112,7 @@ import { timeLimitEnhanced } from "./timing/time-limit-enhanced";
 import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
 import { textPresentation } from "./text/text-presentation";
+import { unusualWords } from "./text/unusual-words";
 import { blinkingText } from "./text/blinking-text";
 import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
@@ -236,6 +237,7 @@ export const PAGE_RULES: PageRule[] = [
   abbreviation,
   newWindow,
   sectionHeadings,
+  unusualWords,
 ];
 
 /** Ids of the rules that run only in an advanced analysis. */

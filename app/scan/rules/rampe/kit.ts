@@ -21,6 +21,7 @@ import type { SlideChange, SlidesGlobals } from "./media/watch-slides";
 import type { AnimatedImages } from "./media/keep-animated-images";
 import type { TimeLimit } from "./timing/time-limits-in";
 import type { TimeLimitsGlobals } from "./timing/collect-time-limits";
+import type { JARGON } from "./text/jargon";
 import type { TextChange, TextChangesGlobals } from "./text/watch-texts";
 
 /**
@@ -143,6 +144,8 @@ export interface Kit extends Dom {
   orientation(): OrientationFacts | undefined;
   /** Controls without words, and those that forced colours make invisible; undefined outside of an advanced analysis. */
   drawings(): DrawingFacts | undefined;
+  /** Jargon and idioms, by language. */
+  jargon: typeof JARGON;
   /** Normalised text for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
   /** The first 80 characters, for messages. */
@@ -154,6 +157,7 @@ export interface Kit extends Dom {
 /** Parts sent with the kit, as source text or JSON. */
 interface KitParts {
   itemsOfRole: typeof ITEMS_OF_ROLE;
+  jargon: typeof JARGON;
   announcesChange: typeof announcesChange;
   contrastOf: typeof contrastOf;
   readStyleRules: typeof readStyleRules;
@@ -164,7 +168,7 @@ interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, Copie
 }
 
 /** Creates the kit from its parts. Runs inside a page; see `PageRule`. */
-export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRules }: KitParts): Kit {
+export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, readStyleRules }: KitParts): Kit {
   const { axe, rampeDom } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
   const leastHitPixels = 3;
@@ -176,6 +180,7 @@ export function makeKit({ itemsOfRole, announcesChange, contrastOf, readStyleRul
 
   const kit: Kit = {
     ...rampeDom,
+    jargon,
     all(selector) {
       const [tree] = axe._tree ?? [];
       if (!tree) return [];

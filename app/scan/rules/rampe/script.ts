@@ -8,6 +8,7 @@ import { readStyleRules } from "./style-rules";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
 import { defineWithoutRepeated } from "./repeated";
 import { KEEP_NAMES } from "~/scan/page/keep-names";
+import { JARGON } from "~/scan/rules/rampe/text/jargon";
 import { inAscii } from "~/scan/rules/in-ascii";
 import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
 import { understandingUrl } from "./understanding-url";
@@ -28,7 +29,7 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     // A method's source begins with its name.
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
-  return inAscii(`(() => { ${KEEP_NAMES} (${defineWithoutRepeated.toString()})(); const kit = (${makeKit.toString()})({ itemsOfRole: ${JSON.stringify(ITEMS_OF_ROLE)}, announcesChange: ${announcesChange.toString()}, contrastOf: ${contrastOf.toString()}, readStyleRules: ${readStyleRules.toString()} }); (${defineFalseAlarms.toString()})(kit); (${addRules.toString()})([${entries.join(",\n")}], kit); })()`);
+  return inAscii(`(() => { ${KEEP_NAMES} (${defineWithoutRepeated.toString()})(); const kit = (${makeKit.toString()})({ itemsOfRole: ${JSON.stringify(ITEMS_OF_ROLE)}, jargon: ${JSON.stringify(JARGON)}, announcesChange: ${announcesChange.toString()}, contrastOf: ${contrastOf.toString()}, readStyleRules: ${readStyleRules.toString()} }); (${defineFalseAlarms.toString()})(kit); (${addRules.toString()})([${entries.join(",\n")}], kit); })()`);
 }
 
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-unusual-words", barrier: "hardText", question: "unusual-words" } satisfies RuleEntry;
