@@ -36,6 +36,7 @@ export const BARRIERS = {
   imageControls: ["blind", "motor"],
   imageMaps: ["motor", "blind"],
   images: ["blind"],
+  imagesOfText: ["lowVision", "cognitive"],
   keyboard: ["motor", "blind"],
   landmarks: ["blind", "motor"],
   links: ["blind", "motor"],

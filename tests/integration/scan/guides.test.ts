@@ -16,7 +16,7 @@ const NOTHING_LEFT = [
   ...["blink", "marquee", "server-side-image-map"],
   ...["heading-by-looks", "fake-list", "css-text", "spaced-letters", "orientation-message", "reading-order"].map((name) => `rampe-${name}`),
   ...["down-event", "motion-sensor", "enlarged-text", "time-limit", "time-limit-enhanced", "unseen-focus"].map((name) => `rampe-${name}`),
-  ...["viewport-text-size", "sensory-instruction", "preformatted-table", "blinking-text", "moving-content", "media-alternative", "hidden-focus"].map((name) => `rampe-${name}`),
+  ...["image-of-text", "viewport-text-size", "sensory-instruction", "preformatted-table", "blinking-text", "moving-content", "media-alternative", "hidden-focus"].map((name) => `rampe-${name}`),
 ];
 
 /** Only a scan records words of a drawing, while a script draws them. */

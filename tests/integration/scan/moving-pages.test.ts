@@ -58,6 +58,21 @@ describe("words in drawings", () => {
     expect(await judgeByScan(scanner, site.url(`/${index}`), "rampe-decorative-image")).toBe(expected);
   });
 
+  it("are asked about at level AAA if they are sentences, not labels (1.4.9)", async () => {
+    const pages = {
+      "/sentence": draw(`pen.fillText("The library is closed today", 20, 40); pen.fillText("and opens on Monday at nine", 20, 80)`),
+      "/labels": draw(FARES),
+      "/text": draw(`pen.fillText("The library is closed today", 20, 40)`, "<p>The library is closed today.</p>"),
+    };
+    const drawn = await openSite(Object.fromEntries(Object.entries(pages).map(([path, markup]) => [path, pageWith(markup)])));
+    const judged = (path: string) => judgeByScan(scanner, drawn.url(path), "rampe-image-of-text");
+    try {
+      expect([await judged("/sentence"), await judged("/labels"), await judged("/text")]).toEqual(["asked", "inapplicable", "inapplicable"]);
+    } finally {
+      await drawn.close();
+    }
+  });
+
   it("are no errors in a free check, which does not look", async () => {
     const { findings } = await checkWhole(scanner, { url: site.url("/0"), rules: { only: ["rampe-decorative-image"] } });
     expect(findings.violations).toEqual([]);

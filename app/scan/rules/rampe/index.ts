@@ -105,14 +105,15 @@ import { asciiArt } from "./text-alternatives/ascii-art";
 import { backgroundImage } from "./text-alternatives/background-image";
 import { decorativeImage } from "./text-alternatives/decorative-image";
 import { imageName } from "./text-alternatives/image-name";
+import { imageOfText } from "./text-alternatives/image-of-text";
 import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
 import { sessionTimeout } from "./timing/session-timeout";
 import { timeLimit } from "./timing/time-limit";
 import { timeLimitEnhanced } from "./timing/time-limit-enhanced";
 import { abbreviation } from "./text/abbreviation";
 import { readingEase } from "./text/reading-ease";
-import { textPresentation } from "./text/text-presentation";
 import { unusualWords } from "./text/unusual-words";
+import { textPresentation } from "./text/text-presentation";
 import { blinkingText } from "./text/blinking-text";
 import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
@@ -123,6 +124,7 @@ export const RULES_VERSION = "1.21.0";
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
   imageName,
+  imageOfText,
   decorativeImage,
   backgroundImage,
   lookAlikeLetters,
@@ -235,9 +237,9 @@ export const PAGE_RULES: PageRule[] = [
   textPresentation,
   readingEase,
   abbreviation,
+  unusualWords,
   newWindow,
   sectionHeadings,
-  unusualWords,
 ];
 
 /** Ids of the rules that run only in an advanced analysis. */
