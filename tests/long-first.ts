@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files of more than about half a minute on two cores, the longest first; each entry is the end of a path. */
 const LONG = [
-  ...["engine/hostile", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules", "scan/guides"],
+  ...["engine/hostile", "engine/benchmarks", "site/self-scan-account", "site/self-scan", "site/third-language", "scan/own-rules", "scan/guides"],
   ...["scan/keys", "engine/site-run", "scan/pages", "scan/names", "scan/open", "scan/conditions", "site/self-scan-runs", "scan/cut"],
   ...["billing/payments-faults", "axe/equality", "scan/gaps", "scan/command", "scan/operate", "engine/crash", "scan/browser", "scan/late"],
   ...["server/processes", "server/workers", "runs/runs", "administration/administration", "scan/orientation", "scan/moving-pages", "scan/dark"],

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { BrowserContext } from "puppeteer";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { EXPLAINED, explanationOf } from "./support/audit/explained";
@@ -6,7 +5,8 @@ import { axeJudge, htmlcsJudge, ibmJudge, judge, TOOLS, type Judge, type Message
 import { showAs } from "./support/audit/looks";
 import { nuChecker } from "./support/audit/nu";
 import { openPublicSite, openView, type PublicView } from "./support/public-site";
-import { introduce } from "./support/figures";
+import { conclude, exactly, figure, introduce } from "./support/figures";
+import { readOptions, sized } from "./support/options";
 import { openBrowser } from "../support/browser/browser";
 
 /*
@@ -14,6 +14,8 @@ import { openBrowser } from "../support/browser/browser";
  * HTML_CodeSniffer, IBM's engine, and the Nu checker. Every message is fixed, or explained in support/audit/explained.ts.
  *
  *   npx tsx tests/bench/audit.ts [--only axe|htmlcs|ibm|nu] [name …]
+ *
+ * In smoke mode only axe-core, which needs no installation.
  */
 interface Told extends Message {
   view: string;
@@ -24,8 +26,9 @@ interface Told extends Message {
 /** Number of listed elements per message. */
 const SHOWN = 3;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
-const isWanted = (tool: Tool) => values.only === undefined || values.only === tool;
+const options = readOptions({ values: { only: sized("", "axe") } });
+const names = options.names.length > 0 ? options.names : sized([], ["/contact, sent"]);
+const isWanted = (tool: Tool) => options.values.only === "" || options.values.only === tool;
 if (!TOOLS.some(isWanted)) throw new Error(`--only wants one of ${TOOLS.join(", ")}`);
 
 const makers = { axe: axeJudge, htmlcs: htmlcsJudge, ibm: ibmJudge };
@@ -38,7 +41,7 @@ introduce("outside judges of the public pages", {
 
 const told: Told[] = [];
 const documents = new Map<string, { html: string; view: string; locale: Locale }>();
-const site = await openPublicSite(positionals);
+const site = await openPublicSite(names);
 const browser = await openBrowser();
 try {
   await Promise.all(LOCALES.map(async (locale) => judgeAll(await browser.createBrowserContext(), locale)));
@@ -95,10 +98,9 @@ function report(): void {
     const count = told.filter((message) => explanationOf(message) === each).length;
     const name = [each.tool, each.code, each.where && `at ${each.where}`].filter(Boolean).join(" ");
     if (count > 0) console.log(`explained, ${count} times: ${name}\n  ${each.reason}`);
-    else if (used.includes(each.tool) && positionals.length === 0) console.log(`no longer said: ${name}`);
+    else if (used.includes(each.tool) && names.length === 0) console.log(`no longer said: ${name}`);
   }
-  console.log(`\n${site.views.length} pages, ${open.length} messages that nobody has explained`);
-  if (open.length > 0) process.exitCode = 1;
+  conclude([figure("pages", site.views.length), figure("messages", told.length), exactly("messages that nobody has explained", open.length, 0)]);
 }
 
 function countOf(messages: Told[]): string {

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { openComparer, type Comparison, type Outline } from "../support/scan/compare-with-axe";
-import { openSite } from "../support/scan/site";
+import { openCorpus } from "./support/corpus";
+import { conclude, exactly, figure, introduce, round } from "./support/figures";
+import { readOptions } from "./support/options";
 
 /*
  * Comparison of our findings with those of plain axe-core: loads every page of a folder, analyses it both ways and compares rules,
@@ -10,48 +10,33 @@ import { openSite } from "../support/scan/site";
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/corpus.ts [name…]
  *
- * Names limit it to pages that contain one of them. Exits with 1 when a page differs or could not be compared.
+ * Names limit it to pages that contain one of them. Exits with 1 when a page differs or could not be compared. Needs no build.
  */
 const PAGE_MS = 300_000;
 const STANDARD = { version: "2.2", level: "AA" } as const;
 
-const folder = process.env.CORPUS_DIR;
-if (!folder) throw new Error("CORPUS_DIR wants a folder of .html files");
-const wanted = process.argv.slice(2);
-const names = readdirSync(folder)
-  .filter(
-    (name) => name.endsWith(".html") && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
-  )
-  .sort();
-
-const site = await openSite(
-  Object.fromEntries(names.map((name) => [`/${encodeURI(name)}`, page(join(folder, name))])),
-);
+const corpus = await openCorpus(readOptions().names);
+introduce(`Findings of ${corpus.pages.length} pages, against plain axe-core on the same loaded page`);
 const comparer = await openComparer();
 const counts = { equal: 0, differing: 0, failed: 0, oursMs: 0, axeMs: 0 };
 
 console.log("| page | elements | ours, ms | axe, ms | result |\n| --- | ---: | ---: | ---: | --- |");
-for (const name of names) {
+for (const { name, url } of corpus.pages) {
   try {
-    report(name, await comparer.compare(site.url(`/${encodeURI(name)}`), STANDARD, PAGE_MS));
+    report(name, await comparer.compare(url, STANDARD, PAGE_MS));
   } catch (error) {
     counts.failed += 1;
-    console.log(`| ${basename(name, ".html")} | | | | failed: ${String(error)} |`);
+    console.log(`| ${name} | | | | failed: ${String(error)} |`);
   }
 }
 await comparer.close();
-await site.close();
-
-const { equal, differing, failed } = counts;
-console.log(`\n${names.length} pages: ${equal} equal, ${differing} differing, ${failed} failed.`);
-console.log(
-  `Analysis in all: ours ${Math.round(counts.oursMs)} ms, plain axe-core ${Math.round(counts.axeMs)} ms.`,
-);
-process.exitCode = differing + failed > 0 ? 1 : 0;
-
-function page(path: string) {
-  return { headers: { "content-type": "text/html; charset=utf-8" }, body: readFileSync(path) };
-}
+await corpus.close();
+conclude([
+  figure("pages with equal findings", counts.equal),
+  exactly("pages with different findings", counts.differing, 0),
+  exactly("pages that could not be compared", counts.failed, 0),
+  figure("analysis in all, ms: ours, plain axe-core", `${round(counts.oursMs)}, ${round(counts.axeMs)}`),
+]);
 
 function report(name: string, { ours, axe, oursMs, axeMs }: Comparison) {
   const same = isDeepStrictEqual(ours, axe);
@@ -63,9 +48,7 @@ function report(name: string, { ours, axe, oursMs, axeMs }: Comparison) {
     0,
   );
   const result = same ? "equal" : differencesOf(ours, axe).join("; ");
-  console.log(
-    `| ${basename(name, ".html")} | ${elements} | ${Math.round(oursMs)} | ${Math.round(axeMs)} | ${result} |`,
-  );
+  console.log(`| ${name} | ${elements} | ${Math.round(oursMs)} | ${Math.round(axeMs)} | ${result} |`);
 }
 
 function differencesOf(ours: Outline, axe: Outline): string[] {

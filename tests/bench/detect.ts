@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { introduce } from "./support/figures";
+import { sized, SMOKE } from "./support/options";
 
 /*
  * Recall and false alarms of all rules on pages with known answers, printed by the scorer of these pages for each
@@ -12,13 +14,15 @@ import { fileURLToPath } from "node:url";
  *
  *   DETECT_DIR=folder/of/sets npx tsx tests/bench/detect.ts [act-dev] [wcag] [ibm] [keyboard] [--level=AAA] [--missed] [--false]
  */
-const folder = process.env["DETECT_DIR"] ?? "";
+const madeUp = fileURLToPath(new URL("./support/made-up-set/score.mjs", import.meta.url));
+const folder = process.env["DETECT_DIR"] ?? sized("", dirname(madeUp));
 const scorer = join(folder, "score.mjs");
 const scan = fileURLToPath(new URL("../../build/server/scan.js", import.meta.url));
 if (!existsSync(scorer)) throw new Error("This needs DETECT_DIR, a folder with score.mjs and its sets.");
 if (!existsSync(scan)) throw new Error("This needs the built command line: npm run build makes it.");
 
-const args = process.argv.slice(2);
+introduce("Recall and false alarms on pages with known answers");
+const args = process.argv.slice(2).filter((arg) => !SMOKE || arg !== "--smoke");
 const sets = args.filter((arg) => !arg.startsWith("--"));
 const level = args.find((arg) => arg.startsWith("--level="))?.slice("--level=".length) ?? "AA";
 const flags = args.filter((arg) => arg.startsWith("--") && !arg.startsWith("--level="));

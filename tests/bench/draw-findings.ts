@@ -1,7 +1,11 @@
+import { Console } from "node:console";
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
+import { fileURLToPath } from "node:url";
 import { seeded, shuffled } from "../support/seeded";
-import { median } from "./support/figures";
+import { openCorpus } from "./support/corpus";
+import { conclude, figure, introduce, median } from "./support/figures";
+import { readOptions, SMOKE } from "./support/options";
+import { runProgram } from "./support/run-program";
 
 /*
  * Selects findings of our own rules for human review: all violations, and some questions at random. One line of JSON for each;
@@ -9,6 +13,8 @@ import { median } from "./support/figures";
  *
  *   node build/server/scan.js - --json --checks pro --allow-private 127.0.0.1/32 < addresses.txt |
  *     npx tsx tests/bench/draw-findings.ts [--seed 17] [--questions 100]
+ *
+ * In smoke mode it scans its pages itself.
  */
 interface Page {
   url: string;
@@ -25,9 +31,13 @@ interface Finding {
   nodes: { target: string[]; html: string; failureSummary: string }[];
 }
 
-const { values } = parseArgs({ options: { seed: { type: "string", default: "17" }, questions: { type: "string", default: "100" } } });
+const SCAN = fileURLToPath(new URL("../../build/server/scan.js", import.meta.url));
+const { values } = readOptions({ values: { seed: "17", questions: "100" } });
+/** Standard error: standard output is for the findings. */
+const report = new Console(process.stderr);
 
-const pages = (await text(process.stdin))
+introduce("Findings of our own rules for review", values, report);
+const pages = (SMOKE ? await scanCorpus() : await text(process.stdin))
   .split("\n")
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Page);
@@ -40,9 +50,21 @@ const drawn = shuffled(found("incomplete"), seeded(Number(values.seed))).slice(0
 for (const [index, finding] of [...found("violations"), ...drawn].entries()) console.log(JSON.stringify({ number: index + 1, ...finding }));
 
 const questionsOf = (page: Page) => own(page.incomplete).reduce((sum, { elementCount }) => sum + elementCount, 0);
-console.error(
+conclude(
   [
-    `${checked.length} of ${pages.length} pages checked, ${checked.filter(({ partial }) => partial.length > 0).length} of them with unfinished rules.`,
-    `${found("violations").length} violations; ${found("incomplete").length} questions, at the median ${median(checked.map(questionsOf))} on a page.`,
-  ].join("\n"),
+    figure("pages checked", `${checked.length} of ${pages.length}`),
+    figure("pages with unfinished rules", checked.filter(({ partial }) => partial.length > 0).length),
+    figure("violations", found("violations").length),
+    figure("questions", found("incomplete").length),
+    figure("questions on a page, median", median(checked.map(questionsOf))),
+  ],
+  report,
 );
+
+async function scanCorpus(): Promise<string> {
+  const corpus = await openCorpus();
+  const args = [SCAN, "-", "--json", "--checks", "pro", "--allow-private", `127.0.0.1:${corpus.site.port}`];
+  const { out } = await runProgram(args, { input: corpus.pages.map(({ url }) => url).join("\n") });
+  await corpus.close();
+  return out;
+}

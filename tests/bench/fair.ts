@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { below, conclude, figure, introduce, median, round, spread } from "./support/figures";
-import { readOptions } from "./support/options";
+import { readOptions, sized } from "./support/options";
 import { startBenchServer } from "./support/bench-server";
 import { newMember, visitorOf } from "../support/accounts/accounts";
 import type { FormBrowser } from "../support/browser/form-browser";
@@ -15,13 +15,15 @@ import { openSite, pageWith, type Page } from "../support/scan/site";
  */
 const PAGE_TARGET = 3;
 const SITE_TARGET = 4;
-const OF_ACCOUNT = 200;
-const ANONYMOUS = 60;
+const OF_ACCOUNT = sized(200, 16);
+const ANONYMOUS = sized(60, 8);
 const NETWORKS = 3;
-const SITE_PAGES = 20;
+const SITE_PAGES = sized(20, 2);
+/** Length of the loop in a hostile page. */
+const HOSTILE_STEPS = sized(Infinity, 1e8);
 const LOOK_EVERY_MS = 50;
 /** Time until the hostile scans use their full share. */
-const HEAD_START_MS = 20_000;
+const HEAD_START_MS = sized(20_000, 0);
 
 const options = readOptions({ rounds: 10 });
 introduce(`A page and a site of ${SITE_PAGES} pages, on an idle server and behind ${OF_ACCOUNT} + ${ANONYMOUS} hostile orders`);
@@ -30,12 +32,11 @@ const links = Array.from({ length: SITE_PAGES - 1 }, (_, index) => `<p><a href="
 const pages: Record<string, Page> = Object.fromEntries(
   Array.from({ length: SITE_PAGES - 1 }, (_, index): [string, Page] => [`/page/${index}`, pageWith(`<p>${index}</p>`)]),
 );
-const site = await openSite({ ...pages, "/": pageWith(links), "/hostile": pageWith("<script>setTimeout(() => { for (;;); }, 50)</script>") });
+const site = await openSite({ ...pages, "/": pageWith(links), "/hostile": pageWith(`<script>setTimeout(() => { for (let step = 0; step < ${HOSTILE_STEPS}; step += 1); }, 50)</script>`) });
 const server = await startBenchServer(site, {
   BILLING: "off",
   TRUST_PROXY: "1",
   SCAN_ALLOW_PRIVATE: "127.0.0.1",
-  SCAN_WAITING_PER_ACCOUNT: "100000",
 });
 const db = await server.database();
 const user = await newMember(server);

@@ -11,7 +11,7 @@ import {
   spread,
   type Figure,
 } from "./support/figures";
-import { readOptions, turns } from "./support/options";
+import { readOptions, sized, turns } from "./support/options";
 import { isResult, orderCheck, startBenchServer } from "./support/bench-server";
 
 /*
@@ -23,8 +23,8 @@ import { isResult, orderCheck, startBenchServer } from "./support/bench-server";
  */
 const TARGET = 1.25;
 const BYTES = 100_000;
-const MOST_PAGES = 3;
-const WARM_UP = 4;
+const MOST_PAGES = sized(3, 1);
+const WARM_UP = sized(4, 1);
 
 const options = readOptions({ rounds: 21 });
 const corpus = await openCorpus(options.names);

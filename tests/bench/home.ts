@@ -1,14 +1,19 @@
-// Transfer size of the home page, and time to its first byte.
-// nice npx tsx tests/bench/home.ts (needs a build)
 import { Agent, get } from "node:http";
 import puppeteer from "puppeteer";
 import { browserPath } from "../support/scan/scanner";
 import { startServer } from "../support/servers/server";
+import { below, conclude, figure, introduce, median, quantile, round, sum } from "./support/figures";
+import { sized } from "./support/options";
 
+/*
+ * Transfer size of the home page, and time to its first byte. Needs a build.
+ *
+ *   nice npx tsx tests/bench/home.ts
+ */
 const KB = 1_000;
-const LIMITS = { page: 60 * KB, scripts: 110 * KB, medianMs: 15 };
-const WARM_UP = 50;
-const REQUESTS = 200;
+const LIMITS = { pageKb: 60, scriptsKb: 110, medianMs: 15 };
+const WARM_UP = sized(50, 2);
+const REQUESTS = sized(200, 5);
 
 interface Answer {
   /** Size of the transferred body. */
@@ -17,6 +22,7 @@ interface Answer {
   firstByteMs: number;
 }
 
+introduce("Home: weight, and time to the first byte");
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 // Production build of React, as with `npm start`.
 const server = await startServer({ env: { NODE_ENV: "production" } });
@@ -65,7 +71,7 @@ async function firstBytes(url: string): Promise<number[]> {
     const { firstByteMs } = await request(url, { "accept-encoding": "br, gzip" });
     if (count >= 0) times.push(firstByteMs);
   }
-  return times.sort((one, other) => one - other);
+  return times;
 }
 
 function request(url: string, headers: Record<string, string>): Promise<Answer> {
@@ -82,22 +88,15 @@ function request(url: string, headers: Record<string, string>): Promise<Answer> 
 }
 
 function report(weights: Awaited<ReturnType<typeof weigh>>[], times: number[]): void {
-  const quantile = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Infinity;
   const kb = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
-  const within = (value: number, limit: number) => (value < limit ? "ok" : "TOO MUCH");
-  const rows = weights.flatMap(({ encoding, document, stylesheet, font, page, script, others }) => [
-    [`${encoding}: HTML, CSS, fonts`, `${kb(document)} + ${kb(stylesheet)} + ${kb(font)} = ${kb(page)}`, kb(LIMITS.page), within(page, LIMITS.page)],
-    [`${encoding}: scripts`, kb(script), kb(LIMITS.scripts), within(script, LIMITS.scripts)],
-    [`${encoding}: icons and the like`, kb(others), "", ""],
+  conclude([
+    ...weights.flatMap(({ encoding, document, stylesheet, font, page, script, others }) => [
+      figure(`${encoding}: HTML, CSS, fonts`, [document, stylesheet, font].map(kb).join(" + ")),
+      below(`${encoding}: these three, KB`, page / KB, LIMITS.pageKb),
+      below(`${encoding}: scripts, KB`, script / KB, LIMITS.scriptsKb),
+      figure(`${encoding}: icons and the like`, kb(others)),
+    ]),
+    below("first byte, median, ms", median(times), LIMITS.medianMs),
+    figure("first byte, p99, ms", round(quantile(times, 0.99))),
   ]);
-  rows.push(
-    ["first byte, median", `${quantile(0.5).toFixed(1)} ms`, `${LIMITS.medianMs} ms`, within(quantile(0.5), LIMITS.medianMs)],
-    ["first byte, p99", `${quantile(0.99).toFixed(1)} ms`, "", ""],
-  );
-  console.table(rows.map(([what, measured, limit, verdict]) => ({ what, measured, limit, verdict })));
-  if (rows.some((row) => row.includes("TOO MUCH"))) process.exitCode = 1;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { parseArgs } from "node:util";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createCrawls } from "~/runs/crawl.server";
 import { createRuns } from "~/runs/run.server";
@@ -10,6 +9,7 @@ import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import type { PageRequest, PageResult } from "~/scan/types";
 import { below, conclude, figure, introduce, median, perMinute, round } from "./support/figures";
 import { freshBenchFolder } from "./support/bench-folder";
+import { readOptions, sized } from "./support/options";
 import { testBox } from "../support/database/database";
 import { checkedPage, element, fakeScanner, finding } from "../support/database/page-results";
 import { newDatabase } from "../support/database/server-database";
@@ -28,8 +28,7 @@ const CHILDREN = 3;
 const SLOWER_TARGET = 1.5;
 const MEMORY_TARGET_MB = 300;
 
-const { values } = parseArgs({ options: { pages: { type: "string", default: "100000" } } });
-const PAGES = Number(values.pages);
+const PAGES = Number(readOptions({ values: { pages: sized("100000", "40") } }).values.pages);
 const ORIGIN = "https://large.example";
 const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 40}/group-${index % 997}/page-${index}`);
 

@@ -14,7 +14,7 @@ import {
   spread,
   type Figure,
 } from "./support/figures";
-import { readOptions, turns } from "./support/options";
+import { readOptions, sized, turns } from "./support/options";
 import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
 /*
@@ -29,7 +29,7 @@ const TARGET = 0.9;
 const PARALLEL = 2;
 /** No time-outs, as in the bare loop. */
 const PAGE_SECONDS = 600;
-const REST_MS = 2_000;
+const REST_MS = sized(2_000, 100);
 
 const options = readOptions({ rounds: 3, flags: ["without"] });
 const corpus = await openCorpus(options.names);

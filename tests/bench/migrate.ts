@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import SQLite from "better-sqlite3";
 import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
+import { conclude, figure, introduce, round, type Figure } from "./support/figures";
+import { readOptions, sized } from "./support/options";
 
 /*
  * Duration of an update of a large database. Copies the run of each database of an older version, with its page, and updates it to
@@ -14,20 +16,22 @@ import { openSqlite } from "db/sqlite.server";
  *
  * One million runs by default; they need about 2 GB in the folder for temporary files.
  */
-const at = process.argv.indexOf("--runs");
-const runs = at < 0 ? 1_000_000 : Number(process.argv[at + 1]);
+const MINUTE_SECONDS = 60;
+const runs = Number(readOptions({ values: { runs: sized("1000000", "100") } }).values.runs);
 
-console.log("| database of | runs | pages | size, MB | update, s | longest migration |\n| --- | ---: | ---: | ---: | ---: | --- |");
+introduce(`Update of databases of older versions, with ${runs} runs`);
+const figures: Figure[] = [];
 for (const name of ["old-database.sql", "database-0.1.0.sql"]) {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
   try {
-    await measure(name, path.join(folder, "rampe.db"));
+    figures.push(...(await measure(name, path.join(folder, "rampe.db"))));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+conclude(figures);
 
-async function measure(name: string, file: string): Promise<void> {
+async function measure(name: string, file: string): Promise<Figure[]> {
   const raw = new SQLite(file);
   raw.exec(readFileSync(fileURLToPath(new URL(`../support/database/${name}`, import.meta.url)), "utf8"));
   const pages = multiply(raw);
@@ -40,8 +44,13 @@ async function measure(name: string, file: string): Promise<void> {
   await db.destroy();
   const lengths = times.map(([migration, from], index) => [migration, (times[index + 1]?.[1] ?? ended) - from] as const);
   const [longest = ["none after 3 s", 0]] = lengths.sort(([, one], [, other]) => other - one);
-  const megabytes = Math.round(statSync(file).size / 1e6);
-  console.log(`| ${name} | ${runs} | ${pages} | ${megabytes} | ${((ended - began) / 1_000).toFixed(1)} | ${longest[0]}, ${(longest[1] / 1_000).toFixed(1)} s |`);
+  const seconds = (ended - began) / 1_000;
+  return [
+    figure(`${name}: pages`, pages),
+    figure(`${name}: size, MB`, round(statSync(file).size / 1e6)),
+    { what: `${name}: update, s`, measured: round(seconds), target: `below ${MINUTE_SECONDS}, or each migration told`, met: seconds < MINUTE_SECONDS || times.length > 0 },
+    figure(`${name}: longest migration`, `${longest[0]}, ${round(longest[1] / 1_000)} s`),
+  ];
 }
 
 /** @returns number of pages */

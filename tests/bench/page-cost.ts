@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { figure, conclude, introduce, spread, sum } from "./support/figures";
 import { cpuByProcess } from "./support/cpu-by-process";
-import { readOptions } from "./support/options";
+import { readOptions, sized } from "./support/options";
 import { openSite, pageWith } from "../support/scan/site";
 import { testScanner, WCAG22AA } from "../support/scan/scanner";
 
@@ -11,16 +11,17 @@ import { testScanner, WCAG22AA } from "../support/scan/scanner";
  *
  *   npx tsx tests/bench/page-cost.ts [--rounds 4]
  */
-const PAGES = 24;
+const PAGES = sized(24, 2);
+const WARM_UP = sized(8, 2);
 /** Ended processes are counted by their parent. */
-const END_MS = 1_200;
+const END_MS = sized(1_200, 100);
 
 const { rounds } = readOptions({ rounds: 4 });
 introduce(`Processor time of an almost empty page, ${PAGES} pages a round, two at once`, { rounds });
 const site = await openSite({ "/": pageWith(`<main><h1>T</h1><input></main><script>localStorage.x = 1; setTimeout(() => 1, 100)</script>`) });
 const scanner = testScanner({ concurrency: 2 });
 await scanner.ready();
-await check(8);
+await check(WARM_UP);
 const costs = new Map<string, number[]>();
 const clock: number[] = [];
 for (let round = 0; round < rounds; round += 1) {

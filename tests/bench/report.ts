@@ -1,7 +1,8 @@
 // Time until a report of 200 pages and 20,000 elements begins, as a page and as each export, and its cost.
 // npm run build && npx tsx tests/bench/report.ts [pages] [elements of a page]
 import { readdirSync, readFileSync } from "node:fs";
-import { below, conclude, figure, type Figure } from "./support/figures";
+import { below, conclude, figure, introduce, type Figure } from "./support/figures";
+import { readOptions, sized } from "./support/options";
 import { newMember } from "../support/accounts/accounts";
 import type { FormBrowser } from "../support/browser/form-browser";
 import { largeSite } from "./support/large-site";
@@ -9,12 +10,14 @@ import { browserProcesses } from "../support/servers/processes";
 import { startServer, type TestServer } from "../support/servers/server";
 import { finishedRun } from "../support/database/finished-runs";
 
-const PAGES = Number(process.argv[2] ?? 200);
-const ELEMENTS = Number(process.argv[3] ?? 100);
-const ROUNDS = 5;
+const { names } = readOptions();
+const PAGES = Number(names[0] ?? sized(200, 2));
+const ELEMENTS = Number(names[1] ?? sized(100, 8));
+const ROUNDS = sized(5, 1);
 const MB = 1e6;
 const PRINTER = "--user-agent=Rampe ";
 
+introduce("A large report, as a page and as its exports");
 const server = await startServer({ env: { BILLING: "off", NODE_ENV: "production", LOG_LEVEL: "error" } });
 try {
   const { reader, id } = await readerWithReport(server);

@@ -1,5 +1,3 @@
-// Speed of the list of runs, statistics and a result with 100,000 stored runs of 50 findings.
-// nice npx tsx tests/bench/run-list.ts [runs]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,8 +15,16 @@ import { createStatistics } from "~/runs/statistics.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { checkedPage, element, ENGINES, finding } from "../support/database/page-results";
 import { newDatabase, partsOf } from "../support/database/server-database";
+import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "./support/figures";
+import { readOptions, sized } from "./support/options";
 
-const RUNS = Number(process.argv[2] ?? 100_000);
+/*
+ * Speed of the list of runs, statistics and a result with 100,000 stored runs of 50 findings. Needs no build.
+ *
+ *   nice npx tsx tests/bench/run-list.ts [runs]
+ */
+const TARGET_MS = 30;
+const RUNS = Number(readOptions().names[0] ?? sized(100_000, 500));
 const DAY = 86_400_000;
 const NOW = Date.now();
 // 10,000 runs belong to one user, the worst case for a list; the rest is spread over a thousand.
@@ -29,6 +35,7 @@ const WITH_FINDINGS = Math.ceil(RUNS / 100_000);
 // Rows per statement: a query has at most 32,766 values.
 const BATCH = 500;
 
+introduce(`${RUNS.toLocaleString("en")} stored runs`);
 const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
 try {
   const db = await newDatabase({ dataDir });
@@ -37,9 +44,9 @@ try {
   console.log(
     `${RUNS.toLocaleString("en")} runs stored in ${((performance.now() - filled) / 1000).toFixed(1)} s`,
   );
-  await measure(db);
-  await weigh(db);
+  const figures = [...(await measure(db)), ...(await weigh(db))];
   await db.destroy();
+  conclude(figures);
 } finally {
   rmSync(dataDir, { recursive: true });
 }
@@ -141,7 +148,7 @@ function foundOn(page_id: number) {
   return { findings, elements };
 }
 
-async function measure(db: Db): Promise<void> {
+async function measure(db: Db): Promise<Figure[]> {
   const queue = createDatabaseQueue({ db });
   const runs = createRuns({ db, box: createSecretBox(["a secret of the benchmarks"]), queues: { page: queue, site: queue }, retentionDays: 365 });
   const lists = createRunLists({ db, runs });
@@ -154,7 +161,7 @@ async function measure(db: Db): Promise<void> {
   const order = { scope: "page", standard: { version: "2.2", level: "AA" }, owner: BIG_OWNER } as const;
   let count = 0;
 
-  const rows = [
+  return [
     await time("list, newest 50 of a big user", 500, () => lists.list(BIG_OWNER, { limit: 50 })),
     await time("list, 50 from the middle", 500, () => lists.list(BIG_OWNER, { before: middle, limit: 50 })),
     await time("list, newest 50 of a small user", 500, () => lists.list("user-500", { limit: 50 })),
@@ -168,11 +175,11 @@ async function measure(db: Db): Promise<void> {
     await time("all scans, a text that none has", 20, () => overview.list({ ...anybody, state: "all", text: "nowhere" })),
     await time("all scans, the numbers above them", 100, () => overview.counts()),
     await time("one run, and the rules of its report", 200, async () => {
-      const id = idOf(BIG_SHARE * Math.ceil(Math.random() * 10_000));
+      const id = idOf(BIG_SHARE * Math.ceil(Math.random() * Math.floor(RUNS / BIG_SHARE)));
       await runs.ofOwner(id, BIG_OWNER);
       await reports.rules(id);
     }),
-    await time("throw 50 away and fetch them back", 50, async () => {
+    await change("throw 50 away and fetch them back", 50, async () => {
       const { runs: some } = await lists.list(BIG_OWNER, { limit: 50 });
       await lists.remove(BIG_OWNER, some.map(({ id }) => id));
       const removal = await lists.latestRemoval(BIG_OWNER);
@@ -182,13 +189,12 @@ async function measure(db: Db): Promise<void> {
     await time("one result, 20 elements a finding", 500, () =>
       findings.ofPage(WITH_FINDINGS * Math.ceil((Math.random() * RUNS) / WITH_FINDINGS), { elements: 20 }),
     ),
-    await time("order and store a run of 90 findings", 200, async () => {
+    await change("order and store a run of 90 findings", 200, async () => {
       const { id, url } = await runs.start({ ...order, url: `https://new.example/${(count += 1)}` });
       await runs.begin(id);
       await db.transaction().execute((trx) => runs.finish(trx, id, bigPage(url), ENGINES));
     }),
   ];
-  console.table(Object.fromEntries(rows));
 }
 
 function bigPage(url: string) {
@@ -205,24 +211,34 @@ function bigPage(url: string) {
   });
 }
 
-async function time(name: string, times: number, action: () => Promise<unknown>) {
+/** Measures a view. */
+async function time(name: string, times: number, action: () => Promise<unknown>): Promise<Figure> {
+  const taken = await repeat(times, action);
+  return { ...below(`${name}: median, p99, ms`, median(taken), TARGET_MS), measured: said(taken) };
+}
+
+/** Measures a change, which has no target. */
+async function change(name: string, times: number, action: () => Promise<unknown>): Promise<Figure> {
+  return figure(`${name}: median, p99, ms`, said(await repeat(times, action)));
+}
+
+function said(taken: number[]): string {
+  return `${round(median(taken))}, ${round(quantile(taken, 0.99))} (n = ${taken.length})`;
+}
+
+/** @returns the time of each, in ms */
+async function repeat(times: number, action: () => Promise<unknown>): Promise<number[]> {
   await action();
   const taken: number[] = [];
-  for (let round = 0; round < times; round += 1) {
+  for (let round = 0; round < sized(times, 1); round += 1) {
     const begin = performance.now();
     await action();
     taken.push(performance.now() - begin);
   }
-  taken.sort((one, other) => one - other);
-  const at = (share: number) => `${(taken[Math.floor(times * share)] ?? 0).toFixed(2)} ms`;
-  return [name, { times, median: at(0.5), p99: at(0.99) }] as const;
+  return taken;
 }
 
-async function weigh(db: Db): Promise<void> {
+async function weigh(db: Db): Promise<Figure[]> {
   const large = (await partsOf(db)).filter(({ bytes }) => bytes > 1_000_000);
-  console.table(
-    Object.fromEntries(
-      large.map(({ name, bytes }) => [name, { MB: Math.round(bytes / 1e6), "bytes per run": Math.round(bytes / RUNS) }]),
-    ),
-  );
+  return large.map(({ name, bytes }) => figure(`size of ${name}`, `${round(bytes / 1e6)} MB, ${round(bytes / RUNS)} bytes for each run`));
 }

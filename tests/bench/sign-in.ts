@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { below, conclude, figure, introduce, median, quantile, round, spread } from "./support/figures";
-import { readOptions } from "./support/options";
+import { readOptions, sized } from "./support/options";
 import { askSteadily } from "./support/steady";
 import { register, signIn, visitorOf } from "../support/accounts/accounts";
 import { startServer } from "../support/servers/server";
@@ -14,8 +14,8 @@ import { startServer } from "../support/servers/server";
  * Within noise means: the medians of known and unknown addresses differ by less than half the distance between the quartiles
  * of the known ones.
  */
-const AT_ONCE = 20;
-const SECONDS = 15;
+const AT_ONCE = sized(20, 2);
+const SECONDS = sized(15, 1);
 const PER_SECOND = 20;
 const TARGET = 3;
 const PASSWORD = "korrekt pferd batterie klammer";

@@ -18,7 +18,7 @@ import {
   spread,
   type Figure,
 } from "./support/figures";
-import { readOptions, turns } from "./support/options";
+import { readOptions, sized, turns } from "./support/options";
 import { runProgram } from "./support/run-program";
 import { startBenchServer } from "./support/bench-server";
 import { openGeneratedSite, type GeneratedSite } from "./support/generated-site";
@@ -35,15 +35,15 @@ import { watchProgram, type Sample } from "./support/watch";
  * Each switch limits it to that part.
  */
 const options = readOptions({ rounds: 1, flags: ["cli", "server", "kill"] });
-const PAGES = Number(options.names[0] ?? 200);
+const PAGES = Number(options.names[0] ?? sized(200, 3));
 const PARALLEL = 2;
 /** Pages in progress: one more is loaded during the analysis (`Scanner.parallel`). */
 const IN_FLIGHT = PARALLEL + 1;
 const SHARE_OF_BARE_LOOP = 0.9;
 const GROWTH_MB = 50;
 /** Growth is measured after this page: before, code is compiled and caches are filled. */
-const GROWS_AFTER_PAGE = 20;
-const COLLECT_EVERY_SECONDS = 3;
+const GROWS_AFTER_PAGE = sized(20, 1);
+const COLLECT_EVERY_SECONDS = sized(3, 0.1);
 const HALF_WITHIN_MS = 600_000;
 const SETTINGS = { SCAN_CONCURRENCY: String(PARALLEL), SCAN_MAX_PAGES: String(PAGES) };
 const SCAN = fileURLToPath(new URL("../../build/server/scan.js", import.meta.url));
@@ -147,16 +147,11 @@ async function byServer(site: GeneratedSite): Promise<Outcome> {
 async function killInTheMiddle(): Promise<Figure[]> {
   const site = await openGeneratedSite(PAGES);
   const outcome = await withDataDir(async (dataDir): Promise<SiteRunOutcome> => {
-    const watch = watchProgram();
     const run = await orderSiteRun(dataDir, site.site.url("/"));
-    const first = await startBenchServer(site.site, { ...SETTINGS, ...watch.env }, dataDir);
+    const first = await startBenchServer(site.site, SETTINGS, dataDir);
     for (const end = Date.now() + HALF_WITHIN_MS; site.visits.length < PAGES / 2; await delay(20))
       if (Date.now() > end) throw new Error(`only ${site.visits.length} pages were visited in time`);
-    const pid = watch.samples().at(-1)?.pid;
-    if (!pid) throw new Error("the server has said nothing yet");
-    process.kill(pid, "SIGKILL");
-    await first.stop();
-    watch.close();
+    await first.kill();
     const second = await startBenchServer(site.site, SETTINGS, dataDir);
     const result = await run.over();
     await second.stop();

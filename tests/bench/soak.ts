@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { confirmAddress, newMember, newToken, randomClientAddress, signedIn, type Member } from "../support/accounts/accounts";
 import { browserProcesses } from "../support/servers/processes";
 import { startServer } from "../support/servers/server";
@@ -10,6 +9,7 @@ import { filesOf } from "../support/database/server-database";
 import { conclude, exactly, figure, introduce, median, round, spread, type Figure } from "./support/figures";
 import { openGeneratedSite } from "./support/generated-site";
 import { isResult } from "./support/bench-server";
+import { readOptions, sized } from "./support/options";
 
 /*
  * A server at full load for an hour. Its clock is set four days ahead every two and a half minutes: three months of clean-up,
@@ -21,20 +21,21 @@ import { isResult } from "./support/bench-server";
  */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const STEPS = 24;
+const STEPS = sized(24, 2);
 const STEP_HOURS = 96;
 const RETENTION_DAYS = 30;
 const VISITORS = 3;
 /** Visitors fill the remaining time, so that the amount of stored data per step does not depend on the machine. */
 const SITES_A_STEP = 2;
-const PAGES = 8;
-const SAMPLES = 90;
+const PAGES = sized(8, 1);
+const SAMPLES = sized(90, 6);
+const SIGN_IN_EVERY_MS = sized(5_000, 500);
 const METRICS_TOKEN = "a token for the soak";
 const MARK = `Rampe-soak/${process.pid}`;
 /** Tolerance for noise: browsers restart, garbage is collected late. */
 const FLAT = 1.15;
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" } } });
+const { values } = readOptions({ values: { minutes: sized("60", "0.05") } });
 const lengthMs = Number(values.minutes) * MINUTE_MS;
 introduce("A server at full load, with its clock set ahead", { minutes: Number(values.minutes), "hours by its clock": round(STEPS * STEP_HOURS + lengthMs / HOUR_MS) });
 
@@ -161,7 +162,7 @@ async function signInAgain(): Promise<void> {
   }
   counted.signIns += 1;
   await member.post("/logout");
-  await delay(5_000);
+  await delay(SIGN_IN_EVERY_MS);
 }
 
 async function untilOver(isOver: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,7 @@
 import type { Protocol } from "puppeteer";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { conclude, figure, introduce } from "./support/figures";
+import { readOptions, sized } from "./support/options";
 import { openPublicSite, openView } from "./support/public-site";
 import { openBrowser } from "../support/browser/browser";
 
@@ -20,9 +22,12 @@ interface Origin {
 /** Properties of almost every node, which readers do not need. */
 const UNSAID = ["focusable", "settable", "editable", "multiline", "readonly", "roledescription", "root", "url", "labelledby", "describedby", "controls", "hasPopup"];
 
-const names = process.argv.slice(2).filter((name) => name !== "--en");
-const locale: Locale = process.argv.includes("--en") ? "en" : LOCALES[0];
+const options = readOptions({ flags: ["en"] });
+const names = options.names.length > 0 ? options.names : sized([], ["/contact, sent"]);
+const locale: Locale = options.flags.has("en") ? "en" : LOCALES[0];
+introduce("Accessibility trees of the public pages");
 const site = await openPublicSite(names);
+let count = 0;
 const browser = await openBrowser();
 try {
   const context = await browser.createBrowserContext();
@@ -32,13 +37,16 @@ try {
     const { nodes } = await session.send("Accessibility.getFullAXTree");
     await session.send("DOM.enable");
     const { nodes: elements } = await session.send("DOM.getFlattenedDocument", { depth: -1 });
-    console.log(`\n=== ${view.name} (${locale})\n${lines(nodes, origins(elements)).join("\n")}`);
+    const text = lines(nodes, origins(elements));
+    count += text.length;
+    console.log(`\n=== ${view.name} (${locale})\n${text.join("\n")}`);
     await page.close();
   }
 } finally {
   await browser.close();
   await site.stop();
 }
+conclude([figure("pages", site.views.length), figure("nodes", count)]);
 
 function origins(elements: Protocol.DOM.Node[]): Map<number, Origin> {
   const byId = new Map(elements.map((element) => [element.nodeId, element]));

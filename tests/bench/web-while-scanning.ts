@@ -1,6 +1,6 @@
 import { openCorpus, WORST_PAGE } from "./support/corpus";
 import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "./support/figures";
-import { readOptions } from "./support/options";
+import { readOptions, sized } from "./support/options";
 import { orderCheck, startBenchServer } from "./support/bench-server";
 import { askSteadily } from "./support/steady";
 import { watchProgram, type Watch } from "./support/watch";
@@ -16,11 +16,11 @@ import { withDatabase } from "../support/database/server-database";
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/web-while-scanning.ts [--rounds 3] [--profile] [name…]
  */
 const TARGET = 3;
-const SECONDS = 20;
+const SECONDS = sized(20, 1);
 const PER_SECOND = 20;
 /** Number of checks, enough to keep the pool busy until the end. */
-const CHECKS = 200;
-const WARM_UP_SECONDS = 3;
+const CHECKS = sized(200, 40);
+const WARM_UP_SECONDS = sized(3, 1);
 
 const options = readOptions({ rounds: 3, flags: ["profile"] });
 const corpus = await openCorpus(options.names);

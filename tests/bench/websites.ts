@@ -1,5 +1,3 @@
-// Speed of the list of 500 websites with 20 runs each, with as many runs of other users.
-// nice npx tsx tests/bench/websites.ts [websites]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,20 +8,33 @@ import { createWebsites } from "~/monitoring/websites/websites.server";
 import { createPages } from "~/runs/page.server";
 import { ENGINES } from "../support/database/page-results";
 import { newDatabase } from "../support/database/server-database";
+import { atMost, below, conclude, introduce, median, quantile, round, type Figure } from "./support/figures";
+import { readOptions, sized } from "./support/options";
 
-const WEBSITES = Number(process.argv[2] ?? 500);
-const RUNS = 20;
+/*
+ * Speed of the list of 500 websites with 20 runs each, with as many runs of other users. Needs no build.
+ *
+ *   nice npx tsx tests/bench/websites.ts [websites]
+ */
+const TARGET_MS = 30;
+const MOST_QUERIES = 10;
+const WEBSITES = Number(readOptions().names[0] ?? sized(500, 30));
+const RUNS = sized(20, 2);
 const PER_PAGE = 25;
 const DAY = 86_400_000;
 const NOW = Date.now();
-const TIMES = 100;
+const TIMES = sized(100, 1);
+/** Website that is searched for. */
+const WANTED = Math.floor(WEBSITES / 6);
 
+introduce(`List of ${WEBSITES} websites with ${RUNS} runs each`);
 const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
 try {
   const db = await newDatabase({ dataDir });
   for (const owner of ["ada", "eve"]) for (let website = 0; website < WEBSITES; website += 1) await fill(db, owner, website);
-  await measure(db);
+  const figures = await measure(db);
   await db.destroy();
+  conclude(figures);
 } finally {
   rmSync(dataDir, { recursive: true });
 }
@@ -45,7 +56,7 @@ async function fill(db: Db, owner: string, website: number): Promise<void> {
   });
 }
 
-async function measure(db: Db): Promise<void> {
+async function measure(db: Db): Promise<Figure[]> {
   let queries = 0;
   const counted = db.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => ((queries += 1), result) });
   const websites = createWebsites({ db: counted, purchases: { of: async () => [] }, open: true });
@@ -55,16 +66,15 @@ async function measure(db: Db): Promise<void> {
     const shown = found.slice(from, from + PER_PAGE);
     await Promise.all([websites.details("ada", shown), pages.reachedFirst(shown.flatMap(({ lastRun }) => lastRun ?? []))]);
   };
-  const rows = [
+  return [
     await time("first page, by name", () => list({})),
     await time("page in the middle, most elements first", () => list({ order: "most" }, WEBSITES / 2)),
-    await time("a text that one has", () => list({ text: "website-77." })),
+    await time("a text that one has", () => list({ text: `website-${WANTED}.` })),
     await time("a result that none has", () => list({ state: "never" })),
-    await time("one website", () => websites.find("ada", "https://website-77.example")),
-  ];
-  console.table(Object.fromEntries(rows));
+    await time("one website", () => websites.find("ada", `https://website-${WANTED}.example`)),
+  ].flat();
 
-  async function time(name: string, action: () => Promise<unknown>) {
+  async function time(name: string, action: () => Promise<unknown>): Promise<Figure[]> {
     queries = 0;
     await action();
     const each = queries;
@@ -74,8 +84,9 @@ async function measure(db: Db): Promise<void> {
       await action();
       taken.push(performance.now() - begin);
     }
-    taken.sort((one, other) => one - other);
-    const at = (share: number) => `${(taken[Math.floor(TIMES * share)] ?? 0).toFixed(1)} ms`;
-    return [name, { queries: each, median: at(0.5), p99: at(0.99) }] as const;
+    return [
+      { ...below(`${name}: median, p99, ms`, median(taken), TARGET_MS), measured: `${round(median(taken))}, ${round(quantile(taken, 0.99))}` },
+      atMost(`${name}: queries`, each, MOST_QUERIES),
+    ];
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Preloaded into a program (`node --import`), records it from inside: once a second, a line of JSON with its
+ * Preloaded into a program (`node --import`), records it from inside: every `BENCH_INTERVAL` ms, a line of JSON with its
  * memory and the delay of its event loop is written to the file in `BENCH_MONITOR`. With `BENCH_COLLECT`, the
  * garbage is collected in this interval (s), with a mark in the line: growth there is real. SIGUSR2 starts a CPU profile, and another one
  * writes it to `BENCH_MONITOR` with `.cpuprofile` added.
@@ -17,7 +17,8 @@ delete process.env.NODE_OPTIONS;
 if (file) watch(file);
 
 function watch(file) {
-  const every = Number(process.env.BENCH_COLLECT ?? 0);
+  const interval = Number(process.env.BENCH_INTERVAL);
+  const every = Math.round((Number(process.env.BENCH_COLLECT ?? 0) * 1_000) / interval);
   const collect = every > 0 ? collector() : () => {};
   let count = 0;
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -30,7 +31,7 @@ function watch(file) {
     const collected = every > 0 && count % every === 0;
     if (collected) collect();
     appendFileSync(file, `${JSON.stringify({ ...line, collected, ...process.memoryUsage() })}\n`);
-  }, 1_000);
+  }, interval);
   timer.unref();
   process.on("SIGUSR2", profiler(`${file}.cpuprofile`));
 }

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { sized } from "./options";
 
-/** A measurement of a program by `monitor.mjs`, once a second. */
+/** A measurement of a program by `monitor.mjs`, once a second (in smoke mode more often). */
 export interface Sample {
   /** Unix time in ms. */
   at: number;
@@ -53,6 +54,7 @@ export function watchProgram({ collectEvery = 0 } = {}): Watch {
       NODE_OPTIONS: `--import=${pathToFileURL(MONITOR).href}`,
       BENCH_MONITOR: file,
       BENCH_COLLECT: String(collectEvery),
+      BENCH_INTERVAL: String(sized(1_000, 100)),
     },
     samples,
     async profile(work) {
