@@ -35,7 +35,7 @@ import { watchProgram, type Sample } from "./support/watch";
  * Each switch limits it to that part.
  */
 const options = readOptions({ rounds: 1, flags: ["cli", "server", "kill"] });
-const PAGES = Number(options.names[0] ?? sized(200, 3));
+const PAGES = Number(options.names[0] ?? sized(200, 2));
 const PARALLEL = 2;
 /** Pages in progress: one more is loaded during the analysis (`Scanner.parallel`). */
 const IN_FLIGHT = PARALLEL + 1;

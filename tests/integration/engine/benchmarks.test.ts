@@ -4,7 +4,6 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { minutes } from "../../support/patience";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BENCHMARKS = fileURLToPath(new URL("../../bench/", import.meta.url));
@@ -28,7 +27,7 @@ test("only existing benchmarks are excluded", () => {
 });
 
 describe("the smallest run of a benchmark goes through to its figures", () => {
-  test.concurrent.for(withSmoke)("%s", { timeout: minutes(1) }, async (name, { expect, signal }) => {
+  test.concurrent.for(withSmoke)("%s", async (name, { expect, signal }) => {
     const { code, output } = await smokeRun(name, signal);
     expect(code, output).toBe(0);
     const figures = figuresIn(output);
