@@ -50,6 +50,13 @@ export interface OpenOptions {
   signal: AbortSignal;
 }
 
+export interface Unused {
+  /** Number of controls that were skipped, or could not be used. */
+  count: number;
+  /** Some of them were visible at first. */
+  includesFirst: boolean;
+}
+
 interface Opened extends Appeared {
   by: Opener;
 }
@@ -64,9 +71,8 @@ interface Point {
  * the controls inside of the opened content, for which it opens the outer control again. It keeps its observations in the page's world
  * (`Opening`), and closes all opened content. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
- * @returns number of controls that were skipped, or could not be used
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<number> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<Unused> {
   const { session } = world;
   const begun = performance.now();
   const end = begun + budgetMs;
@@ -74,18 +80,22 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** Number of controls, with those inside of opened content; number of those inside beyond the limit. */
   let all = count;
   let beyond = 0;
-  /** Number of controls that cannot be used, such as those behind a dialog. */
-  let outOfReach = 0;
+  /** Indexes of controls that cannot be used, such as those behind a dialog, or those that are gone. */
+  const outOfReach = new Set<number>();
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
     // Inner controls take twice the time: the outer control is opened again first.
     const isOver = performance.now() > (index < count ? end : begun + budgetMs * SHARE_BEFORE_INSIDE);
-    if (isOver) return all - index + beyond + outOfReach;
+    if (isOver) return unusedFrom(index);
     begin(index);
     const isBlocked = index < count ? await tryControl(index) : await tryInside(index);
-    if (isBlocked) return all - index - 1 + beyond + outOfReach;
+    if (isBlocked) return unusedFrom(index + 1);
   }
-  return beyond + outOfReach;
+  return unusedFrom(all);
+
+  function unusedFrom(index: number): Unused {
+    return { count: all - index + beyond + outOfReach.size, includesFirst: index < count || [...outOfReach].some((each) => each < count) };
+  }
 
   /**
    * @param around name of the open control around this one
@@ -93,8 +103,10 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
    */
   async function tryControl(index: number, around?: string): Promise<boolean> {
     const control = await ready(index);
+    if (control === "gone") outOfReach.add(index);
+    if (typeof control === "string") return false;
     const requests = connection.requests();
-    const opened = control && (await open(index, control));
+    const opened = await open(index, control);
     if (!opened) return false;
     // New content after a request may be its error message: the connection is cut.
     if (connection.requests() === requests || (await world.call(wasPresent))) {
@@ -108,7 +120,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     return isOpen && opened.isModal;
   }
 
-  async function ready(index: number): Promise<ReadyControl | undefined> {
+  async function ready(index: number): Promise<ReadyControl | "open" | "gone"> {
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
     await world.call(scrollToControl, index);
     await rest();
@@ -126,9 +138,12 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   async function tryInside(index: number): Promise<boolean> {
     const outer = await world.call(beginOuter, index);
     const control = await ready(outer);
-    const opened = control && (await open(outer, control));
+    const opened = typeof control === "string" ? undefined : await open(outer, control);
     let isBlocked = false;
-    if (opened) {
+    if (typeof control === "string" || !opened) {
+      outOfReach.delete(outer);
+      outOfReach.add(index);
+    } else {
       await world.call(keepOuter);
       isBlocked = await tryControl(index, control.name);
       await world.call(returnToOuter);
@@ -169,7 +184,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     }
     if (leaves) return forget(index);
     const point = promises ? await world.call(pointOf, index) : undefined;
-    if (promises && !hasFocus && !point) outOfReach += 1;
+    if (promises && !hasFocus && !point) outOfReach.add(index);
     if (!point) return undefined;
     await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
     const byHover = await look(index, "hover");

@@ -144,13 +144,14 @@ export function scrollToControl(index: number): void {
 
 /**
  * Prepares a control for use, and keeps the visible content of the page.
- * @returns undefined if it can no longer be used
+ * @returns "open" if its content is shown already; "gone" if it can no longer be used
  */
-export function readyControl(index: number): ReadyControl | undefined {
+export function readyControl(index: number): ReadyControl | "open" | "gone" {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
-  if (!state || !control?.isConnected || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
-  if (control.matches(":disabled, [aria-disabled=true], [aria-expanded=true], [aria-selected=true], details[open] > summary")) return undefined;
+  if (!state || !control?.isConnected || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return "gone";
+  if (control.matches("[aria-expanded=true], [aria-selected=true], details[open] > summary")) return "open";
+  if (control.matches(":disabled, [aria-disabled=true]")) return "gone";
   state.present = new Set([...document.querySelectorAll("*")].filter((element) => sight.hasOwnContent(element)));
   state.shown = sight.look();
   state.news = state.appeared = state.dialogs = [];

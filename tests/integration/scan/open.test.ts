@@ -84,6 +84,22 @@ describe("what has appeared", () => {
     expect(gaps.unopened).toBe(1);
   });
 
+  it.each([
+    ["is gone", `document.querySelector("main").innerHTML = "<p>Trains</p>"`],
+    ["is hidden", `document.querySelector("main").hidden = true`],
+  ])("is counted where the first control exchanges the view, and the next one %s", async (_what, code) => {
+    const { gaps, partial } = await check(`<button type="button" class="a" aria-expanded="false" onclick='${code}'>Trains</button><p>Or</p><button type="button" class="b" aria-expanded="false">Shop</button>`);
+    expect(gaps.unopened).toBe(1);
+    expect(partial).toEqual(expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]));
+  });
+
+  it("is not counted where it is open already", async () => {
+    const tab = (name: string, isFirst: boolean) => `<button type="button" role="tab" id="${name}" class="${name}" aria-controls="p" aria-selected="${String(isFirst)}">${name}</button>`;
+    const script = `for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => { for (const each of document.querySelectorAll("[role=tab]")) each.ariaSelected = "true"; p.innerHTML = "<p>Part " + tab.id + "</p>" }`;
+    const { gaps } = await check(`<div role="tablist" aria-label="Town">${tab("Bonn", true)}${tab("Kiel", false)}${tab("Ulm", false)}</div><div role="tabpanel" aria-labelledby="Bonn" id="p"><p>Part Bonn</p></div><script>${script}</script>`);
+    expect(gaps.unopened).toBe(0);
+  });
+
   it("one after the other, each closed again", async () => {
     const { findings } = await check(
       ["One", "Two", "Three"]

@@ -92,9 +92,9 @@ export async function tryControls(
     const begin = (index: number) => (unused = Math.max(all - (current = index), 1));
     const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     const left = await opening.catch((error: unknown) => forgetLast(error, current));
-    if (left !== undefined) unused = all - count + left;
+    if (left) unused = all - count + left.count;
     // The rules are about controls that are visible at first.
-    await judgeOpenings(left !== undefined || current >= count);
+    await judgeOpenings(left ? !left.includesFirst : current >= count);
   } catch (error) {
     // The page went away or hangs: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
