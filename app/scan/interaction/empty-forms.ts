@@ -29,7 +29,7 @@ export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: numb
  * cut off from the network.
  * @param count result of `findEmptyForms`
  * @param signal ends it after the current form
- * @returns whether all reachable forms were tried
+ * @returns whether all forms were tried
  */
 export async function submitEmptyForms(world: IsolatedWorld, connection: CutConnection, count: number, signal: AbortSignal): Promise<boolean> {
   const { session } = world;
@@ -47,10 +47,9 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
     sideEffects.end();
   }
 
-  /** @returns false if there was too much to examine */
+  /** @returns false if the form is gone or behind other content, or if there was too much to examine */
   async function submit(index: number): Promise<boolean> {
-    const state = await world.call(prepareForm, index);
-    if (state !== "ready") return state === "unreachable";
+    if (!(await world.call(prepareForm, index))) return false;
     sideEffects.begin();
     await pressKey(session, "Space");
     let answer = await look(ANSWERED_WITHIN_MS);

@@ -55,7 +55,7 @@ export interface FormGlobals {
     /** Chooses the forms to try, those with required fields first. @returns number of kept forms, and number of all */
     find(most: number): { kept: number; all: number };
     /** Focuses the submit control of a form, and keeps the state of the page. @returns whether the form can be tried */
-    prepare(index: number): "ready" | "unreachable" | "unknown";
+    prepare(index: number): boolean;
     /** Waits until the page has not changed for a moment. */
     rest(quietMs: number, mostMs: number): Promise<void>;
     /** Keeps the result of the form, instead of an earlier result. */
@@ -115,23 +115,29 @@ export function defineForms(): void {
 
   function find(most: number): { kept: number; all: number } {
     const every = [...document.querySelectorAll("form")];
-    const worth = every.slice(0, mostForms).filter(isWorthTrying);
+    const worth = every.slice(0, mostForms).filter((form) => isWorthTrying(form) && !isPutAside(form));
     const [withRequired, others] = [true, false].map((isRequired) => worth.filter((form) => fieldsOf(form).some(isMissing) === isRequired)) as [HTMLFormElement[], HTMLFormElement[]];
     forms = [...withRequired, ...others].slice(0, most);
     return { kept: forms.length, all: worth.length + Math.max(0, every.length - mostForms) };
   }
 
-  function prepare(index: number): "ready" | "unreachable" | "unknown" {
+  /** Is the form in an inert part that nobody sees, such as a closed drawer beside the screen? */
+  function isPutAside(form: HTMLFormElement): boolean {
+    const button = submitOf(form);
+    return dom.closest(form, "[inert]") !== null && !(button && isDrawn(button) && dom.box(button).left < innerWidth);
+  }
+
+  function prepare(index: number): boolean {
     before?.forget();
     before = undefined;
     const form = forms[index];
     const button = form?.isConnected ? submitOf(form) : undefined;
-    if (!form || !button) return "unreachable";
+    if (!form || !button) return false;
     button.focus();
-    // A dialog may cover the control. A disabled or inert control is so for users as well.
-    if (dom.focused() !== button) return isShown(form) && isDrawn(button) && !dom.matches(button, ":disabled, [inert], [inert] *") ? "unknown" : "unreachable";
+    // A dialog may cover the control.
+    if (dom.focused() !== button) return false;
     const shown = shownTexts();
-    if (!shown) return "unknown";
+    if (!shown) return false;
     const events: Event[] = [];
     const keep = (event: Event) => {
       const [target] = event.composedPath();
@@ -150,7 +156,7 @@ export function defineForms(): void {
         for (const type of ["click", "invalid", "submit"]) removeEventListener(type, keep, { capture: true });
       },
     };
-    return "ready";
+    return true;
   }
 
   /** Waits with our own timers, which do not depend on those of the page. */
@@ -269,8 +275,8 @@ export function findForms(most: number): { kept: number; all: number } {
   return rampeForms.find(most);
 }
 
-export function prepareForm(index: number): "ready" | "unreachable" | "unknown" {
-  return (globalThis as FormGlobals).rampeForms?.prepare(index) ?? "unknown";
+export function prepareForm(index: number): boolean {
+  return (globalThis as FormGlobals).rampeForms?.prepare(index) ?? false;
 }
 
 export async function restAfterForm(quietMs: number, mostMs: number): Promise<void> {

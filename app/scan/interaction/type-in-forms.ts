@@ -38,7 +38,7 @@ export async function typeInForms(world: IsolatedWorld, connection: CutConnectio
     if (!(await world.call(focusTypable, index))) return;
     await session.send("Input.insertText", { text: TEXT });
     await world.call(restAfterForm, QUIET_MS, TYPED_WITHIN_MS);
-    const isReady = (await world.call(prepareForm, form)) === "ready";
+    const isReady = await world.call(prepareForm, form);
     if (!isReady || !(await world.call(holdsText, index))) return;
     sideEffects.begin();
     await pressKey(session, "Space");

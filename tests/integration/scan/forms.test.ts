@@ -5,7 +5,7 @@ import type { CheckedPage } from "~/scan/types";
 import { submitted } from "../../support/scan/hostile/used";
 import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { checkWhole } from "../../support/scan/judge-page";
-import { testScanner } from "../../support/scan/scanner";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
@@ -85,6 +85,26 @@ describe("what scripts make of an empty form", () => {
     const page = await check(formWith("event.preventDefault(); event.target.reset(); document.querySelector('em')?.remove(); place.insertAdjacentHTML('afterend', '<em>Please enter the place.</em>')"));
     expect(judged(page)).toEqual({ "rampe-error-told": "incomplete", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "incomplete" });
     expect(page.findings.incomplete.flatMap(({ ruleId, elements }) => (ruleId === "rampe-typed-text-kept" ? elements : []))).toMatchObject([{ target: ["p:nth-child(2) > label > input"] }]);
+  });
+
+  it.each([
+    ["is gone", "other.remove()"],
+    ["is out of use", "other.inert = true"],
+    ["is behind a dialog that stays open", "box.showModal()"],
+  ])("is not known for a form that %s after another one was submitted", async (_where, code) => {
+    const other = `<form id="other" novalidate><label>Name * <input required></label><button>Send</button></form><dialog id="box" aria-label="Error"><p>Please enter the place.</p></dialog><script>box.oncancel = (event) => event.preventDefault()</script>`;
+    const site = await openSite({ "/": formWith(`event.preventDefault(); red(); ${code}`).replace("</main>", `${other}</main>`) });
+    const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: ONLY }));
+    await site.close();
+    expect(page.partial).toEqual(expect.arrayContaining(["rampe-error-in-text", "rampe-error-told"]));
+  });
+
+  it("is not asked of a form in a closed drawer beside the screen", async () => {
+    const drawer = `<div inert style="position: fixed; left: 100%; top: 0; width: 300px"><form novalidate><label>Name * <input required></label><button>Send</button></form></div>`;
+    const site = await openSite({ "/": pageWith(`${drawer}<form novalidate onsubmit="event.preventDefault()"><label>Place * <input required></label><button>Show</button></form>`) });
+    const page = await checkWhole(scanner, { url: site.url("/"), advanced: true, rules: ONLY });
+    await site.close();
+    expect(page.partial).toEqual([]);
   });
 
   it("belongs to an advanced analysis alone", async () => {

@@ -6,7 +6,7 @@ import { pressed } from "../../support/scan/hostile/used";
 import { describeHostileOperation } from "../../support/scan/hostile-operation";
 import { checkWhole, expectByScan } from "../../support/scan/judge-page";
 import { readRuleCases } from "../../support/scan/rule-cases";
-import { testScanner } from "../../support/scan/scanner";
+import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
 import { openSite, pageWith, type Site } from "../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
@@ -62,6 +62,23 @@ test("a question stays where nobody can see what the keys did", async () => {
     const { findings } = await checkWhole(scanner, { url: site.url("/"), advanced: true, rules: { only: ["rampe-scripted-control", "rampe-activation-keys"] } });
     expect(findings.incomplete).toMatchObject([{ ruleId: "rampe-scripted-control", elementCount: 1 }]);
     expect(findings.violations).toEqual([]);
+  } finally {
+    await site.close();
+  }
+});
+
+test.each([
+  ["gone", `document.querySelector("main").innerHTML = "<p>Added</p>"`],
+  ["behind a dialog that stays open", `box.showModal()`],
+])("a control that is %s after the keys on another one is not said to be checked", async (_where, code) => {
+  const markup = `<div role="button" tabindex="0" id="first" class="a">Add</div><p>Or</p><div role="button" tabindex="0" class="b">Add more</div>
+    <dialog id="box" aria-label="Added"><p>Added to your basket.</p></dialog><script>box.oncancel = (event) => event.preventDefault();
+    document.getElementById("first").onkeydown = (event) => { if (event.key === "Enter") { ${code} } }</script>`;
+  const site = await openSite({ "/": pageWith(markup) });
+  try {
+    const { findings, partial } = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: { only: ["rampe-activation-keys"] } }));
+    expect(findings.violations).toEqual([]);
+    expect(partial).toEqual(["rampe-activation-keys"]);
   } finally {
     await site.close();
   }

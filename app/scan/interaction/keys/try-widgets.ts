@@ -38,20 +38,22 @@ export interface TryOptions {
  * Presses the keys promised by the roles of widgets, and keeps their effects in the page's world (`KeyTrials`); a pointer is used only
  * if no key had an effect. The page must be cut off from the network.
  * @param count of the widgets that were found in the page (`findWidgets`)
- * @returns number of skipped widgets
+ * @returns number of skipped widgets, including those that are gone or covered by then
  */
 export async function tryWidgets(world: IsolatedWorld, connection: CutConnection, count: number, { asked, budgetMs, signal }: TryOptions): Promise<number> {
   const { session } = world;
   const end = performance.now() + budgetMs;
+  let unreached = 0;
   for (let index = 0; index < count; index += 1) {
     signal.throwIfAborted();
-    if (performance.now() > end) return count - index;
+    if (performance.now() > end) return count - index + unreached;
     await movePointer({ x: 0, y: 0 });
     const widget = await world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
     connection.takeLeaving();
-    if (widget) await tryWidget(index, widget);
+    if (widget === "unreached") unreached += 1;
+    if (typeof widget !== "string") await tryWidget(index, widget);
   }
-  return 0;
+  return unreached;
 
   async function tryWidget(index: number, { kind, role, opensFirst }: ReadyWidget): Promise<void> {
     if (kind === "activation") return tryActivation(index, role);
@@ -105,7 +107,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     if (!(await world.call(focusWidget, index))) return;
     await press(index, "ArrowDown");
     const opened = await world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
-    if (opened && !opened.opensFirst) await tryItems(index, role);
+    if (typeof opened !== "string" && !opened.opensFirst) await tryItems(index, role);
     await sendKey("Escape");
   }
 

@@ -75,29 +75,36 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
 /**
  * Scrolls to a widget, finds its items, and lets the page come to rest. Needs `defineEffects`.
  * @param items `ITEMS_OF_ROLE`
- * @returns undefined if it can no longer be used
+ * @returns "needless" if no key needs to be tried; "unreached" if it is gone, or behind other content
  */
-export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | undefined> {
+export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | "needless" | "unreached"> {
   const { rampeKeys: state, rampeEffects: effects, rampeOpenings, rampeDom: dom } = globalThis as unknown as KeysGlobals & OpeningGlobals;
   const widget = state?.widgets[index];
-  if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return undefined;
+  if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return "unreached";
   const { element, kind, role } = widget;
   // The opening trial has already found its key.
-  if (kind === "activation" && rampeOpenings?.openings.get(element)?.by !== undefined) return undefined;
+  if (kind === "activation" && rampeOpenings?.openings.get(element)?.by !== undefined) return "needless";
+  if (isBehindDialog(element)) return "unreached";
   element.scrollIntoView({ block: "center", behavior: "instant" });
   await effects.rest(restMs);
-  if (kind !== "items") return isOnTop(element) ? { kind, role, opensFirst: false } : undefined;
+  if (kind !== "items") return isOnTop(element) ? { kind, role, opensFirst: false } : "unreached";
   if (role === "combobox") {
     const root = element.getRootNode() as Document | ShadowRoot;
     const ids = `${element.getAttribute("aria-controls") ?? ""} ${element.getAttribute("aria-owns") ?? ""}`.split(/\s+/).filter(Boolean);
     widget.items = ids.flatMap((id) => [...(root.getElementById(id)?.querySelectorAll<HTMLElement>(items[role] ?? "") ?? [])]).filter(isShown);
-    return isOnTop(element) ? { kind, role, opensFirst: widget.items.length < 2 } : undefined;
+    return isOnTop(element) ? { kind, role, opensFirst: widget.items.length < 2 } : "unreached";
   }
   // A field, or a button, may control the widget.
   const isSteered = element.id !== "" && [...document.querySelectorAll("[aria-controls], [aria-owns]")].some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id) && each.matches("[role=combobox], [role=searchbox], input, textarea"));
-  if (isSteered) return undefined;
+  if (isSteered) return "needless";
   widget.items = [...element.querySelectorAll<HTMLElement>(items[role] ?? "")].filter((item) => isShown(item) && item.getAttribute("aria-disabled") !== "true" && !item.matches(":disabled"));
-  return widget.items.length >= 2 && widget.items.some(isOnTop) ? { kind, role, opensFirst: false } : undefined;
+  if (widget.items.length < 2) return "needless";
+  return widget.items.some(isOnTop) ? { kind, role, opensFirst: false } : "unreached";
+
+  /** Such a dialog makes everything behind it inert. */
+  function isBehindDialog(part: HTMLElement): boolean {
+    return [...document.querySelectorAll("dialog:modal")].some((dialog) => !dom.contains(dialog, part)) || dom.closest(part, "[inert]") !== null;
+  }
 
   function isShown(item: HTMLElement): boolean {
     const { width, height } = item.getBoundingClientRect();
