@@ -3,6 +3,8 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
+import { ITEMS_OF_ROLE } from "./keys/items-of-role";
+import { noteOpenedWidgets } from "./keys/opened-widgets";
 import {
   forgetOpening,
   isClosed,
@@ -31,6 +33,9 @@ const MOST_STOPS = 20;
 const MOST_INSIDE = 2;
 /** Maximum number of buttons in a modal dialog that may close it. */
 const MOST_CLOSERS = 3;
+/** Maximum number of widgets in all opened contents whose keys are tried later. */
+const MOST_WIDGETS = 4;
+const KEYS_TO_OPEN = ["Enter", "Space", "ArrowDown"] as const;
 /** Share of the time in which controls inside of opened content may be started. */
 const SHARE_BEFORE_INSIDE = 0.7;
 /** Separator between the name of a control and the name of a control inside. */
@@ -112,6 +117,9 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (connection.requests() === requests || (await world.call(wasPresent))) {
       await judge(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
+      // Only one control is opened again for the keys of what it shows.
+      const key = around === undefined ? KEYS_TO_OPEN.find((each) => each === opened.by) : undefined;
+      await world.call(noteOpenedWidgets, index, control.name, key, MOST_WIDGETS, ITEMS_OF_ROLE);
     } else {
       await world.call(forgetOpening, index);
     }

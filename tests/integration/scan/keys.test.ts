@@ -84,4 +84,41 @@ test.each([
   }
 });
 
+describe("the keys of a menu behind a button", () => {
+  const only = ["rampe-widget-keys", "rampe-expanded-state"];
+  const items = `<li role="menuitem" tabindex="-1" class="item">Copy</li><li role="menuitem" tabindex="-1" class="item">Rename</li>`;
+  const button = `<button type="button" id="open" aria-haspopup="menu" aria-expanded="false">Actions</button><output id="done"></output>`;
+  const menu = `${button}<ul role="menu" id="menu" aria-label="Actions" hidden>${items}</ul>`;
+  const script = (more: string) =>
+    `<script>const show = (isShown) => { menu.hidden = !isShown; open_.ariaExpanded = String(isShown); if (isShown) menu.firstElementChild.focus(); else open_.focus() };
+     const open_ = document.getElementById("open"); open_.onclick = () => show(menu.hidden); menu.onclick = (event) => { done.value += event.target.textContent; show(false) };
+     menu.onkeydown = (event) => { if (event.key === "Escape") show(false); ${more} }</script>`;
+  const arrows = `const items = [...menu.children]; if (event.key === "ArrowDown") items[(items.indexOf(event.target) + 1) % 2].focus()`;
+  const outcomeOf = async (markup: string) => {
+    const site = await openSite({ "/": pageWith(markup) });
+    try {
+      const { findings, partial } = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: { only } }));
+      const found = (["violations", "incomplete", "passes", "inapplicable"] as const).flatMap((category) => findings[category].flatMap(({ ruleId, elements }) => (ruleId === "rampe-widget-keys" ? [[category, ...elements.map(({ target, context }) => `${target.join()} ${context?.opened}`)]] : [])));
+      return { found, partial };
+    } finally {
+      await site.close();
+    }
+  };
+  const outcomes: [string, string, object][] = [
+    ["are missing", menu + script(""), { found: [["violations", "#menu Actions"]], partial: [] }],
+    ["lead through it", menu + script(arrows), { found: [["passes"]], partial: [] }],
+    ["lead into it from the button", menu + script(arrows).replace("if (isShown) menu.firstElementChild.focus(); else open_.focus()", "").replace("open_.onclick", `open_.onkeydown = (event) => { if (event.key === "ArrowDown") menu.firstElementChild.focus() }; open_.onclick`), { found: [["passes"]], partial: [] }],
+    [
+      "are missing, but the menu was removed again: the rule is unfinished",
+      `${button}<script>const open_ = document.getElementById("open"); let menu; open_.onclick = () => { open_.ariaExpanded = String(!menu); if (menu) { menu.remove(); menu = undefined; return }
+        open_.insertAdjacentHTML("afterend", '<ul role="menu" class="menu" aria-label="Actions">${items}</ul>'); menu = open_.nextElementSibling; menu.firstElementChild.focus(); menu.onclick = (event) => { done.value += event.target.textContent; open_.click() } }</script>`,
+      { found: [["inapplicable"]], partial: ["rampe-widget-keys"] },
+    ],
+    ["are not tried behind two buttons", `<button type="button" class="more" aria-expanded="false" onclick="more.hidden = !more.hidden; this.ariaExpanded = String(!more.hidden)">More</button><div id="more" hidden><p>More</p>${menu}</div>${script("")}`, { found: [["inapplicable"]], partial: ["rampe-widget-keys"] }],
+  ];
+
+  // On a busy machine, an effect may come too late to be seen.
+  it.each(outcomes)("%s", (_what, markup, outcome) => expect.poll(() => outcomeOf(markup)).toEqual(outcome));
+});
+
 describeHostileOperation("keys on hostile pages", pressed, [...KEY_RULES]);

@@ -80,6 +80,16 @@ export interface KeysGlobals extends EffectGlobals {
     skipLinks: SkipLink[];
     choices: Choice[];
     trials: Map<Element, KeyTrials>;
+    /** Number of widgets of the page itself; those in opened content follow. */
+    atFirst: number;
+    /** Kinds of the widgets in opened content that are not tried. */
+    beyond: Set<Widget["kind"]>;
+    /** Usable widgets of the requested kinds in a part of the page. */
+    usableIn(root: Document | Element): Widget[];
+    /** Is the widget one of the first of its kind, or are there enough of them? */
+    isOneOfFew(widget: Widget): boolean;
+    /** Does a field or a button control the widget? */
+    isSteered(element: Element): boolean;
   };
 }
 
@@ -88,7 +98,18 @@ export interface Widget {
   kind: "activation" | "items" | "value";
   role: string;
   items: HTMLElement[];
+  /** Control that shows the widget. */
+  opener?: WidgetOpener;
 }
+
+export interface WidgetOpener {
+  control: HTMLElement;
+  key: OpeningKey;
+  /** Accessible name of the control; "" for none. */
+  name: string;
+}
+
+export type OpeningKey = ActivationKey | "ArrowDown";
 
 export type Choice = HTMLSelectElement | HTMLInputElement;
 

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { awaitAnimations } from "~/scan/interaction/await-animations";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
 import type { Effect } from "./effects";
 import { ITEMS_OF_ROLE } from "./items-of-role";
+import { focusOpener, isEntered, isReportable, isWidgetShown } from "./opened-widgets";
 import type { ActivationKey } from "./trials";
 import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
 
@@ -19,6 +21,9 @@ const HOVERED_ONCE_WITHIN_MS = 1_000;
 const HOVERED_LONGER_MS = 200;
 /** Number of clicks, each after all keys, that must have an effect, as confirmation. */
 const ROUNDS = 2;
+/** Time for a control to begin to show its content, and for the content to come to rest. */
+const OPENS_WITHIN_MS = 60;
+const OPENED_WITHIN_MS = 800;
 const DRAGGED_PX = 40;
 /** Time to notice a value that moves by itself; with the time of the keys, it is more than a second. */
 const VALUE_RESTS_MS = 600;
@@ -26,6 +31,11 @@ const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End",
 const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
 
 export interface TryOptions {
+  /** Range of the widgets (`findWidgets`, `noteOpenedWidgets`). */
+  from: number;
+  to: number;
+  /** Other controls show these widgets. */
+  areOpened: boolean;
   /** Number of windows and dialogs of the browser that the page has requested so far. */
   asked: () => number;
   /** Time in ms, after which no further widget is used. */
@@ -37,23 +47,48 @@ export interface TryOptions {
 /**
  * Presses the keys promised by the roles of widgets, and keeps their effects in the page's world (`KeyTrials`); a pointer is used only
  * if no key had an effect. The page must be cut off from the network.
- * @param count of the widgets that were found in the page (`findWidgets`)
  * @returns number of skipped widgets, including those that are gone or covered by then
  */
-export async function tryWidgets(world: IsolatedWorld, connection: CutConnection, count: number, { asked, budgetMs, signal }: TryOptions): Promise<number> {
+export async function tryWidgets(world: IsolatedWorld, connection: CutConnection, { from, to, areOpened, asked, budgetMs, signal }: TryOptions): Promise<number> {
   const { session } = world;
   const end = performance.now() + budgetMs;
   let unreached = 0;
-  for (let index = 0; index < count; index += 1) {
+  for (let index = from; index < to; index += 1) {
     signal.throwIfAborted();
-    if (performance.now() > end) return count - index + unreached;
+    if (performance.now() > end) return to - index + unreached;
+    const isTried = areOpened ? await tryBehindOpener(index) : await tryShown(index, await ready(index));
+    if (!isTried) unreached += 1;
+  }
+  return unreached;
+
+  async function ready(index: number): Promise<ReadyWidget | "needless" | "unreached" | "closed"> {
     await movePointer({ x: 0, y: 0 });
     const widget = await world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
     connection.takeLeaving();
-    if (widget === "unreached") unreached += 1;
-    if (typeof widget !== "string") await tryWidget(index, widget);
+    return widget;
   }
-  return unreached;
+
+  async function tryShown(index: number, widget: Awaited<ReturnType<typeof ready>>): Promise<boolean> {
+    if (typeof widget !== "string") await tryWidget(index, widget);
+    return widget !== "unreached" && widget !== "closed";
+  }
+
+  /** Tries a widget that another control shows, which is used first. @returns whether its result is known */
+  async function tryBehindOpener(index: number): Promise<boolean> {
+    let widget = await ready(index);
+    const key = widget === "closed" ? await world.call(focusOpener, index) : undefined;
+    if (key) {
+      await sendKey(key);
+      await world.call(awaitAnimations, OPENS_WITHIN_MS, OPENED_WITHIN_MS);
+      widget = await ready(index);
+    }
+    // Many menus get the focus only by an arrow key on their button.
+    if (key && typeof widget !== "string" && !(await world.call(isEntered, index))) await sendKey("ArrowDown");
+    if (!(await tryShown(index, widget))) return false;
+    if (await world.call(isWidgetShown, index)) await sendKey("Escape");
+    if (key && (await world.call(isWidgetShown, index)) && (await world.call(focusOpener, index))) await sendKey(key);
+    return widget === "needless" || world.call(isReportable, index);
+  }
 
   async function tryWidget(index: number, { kind, role, opensFirst }: ReadyWidget): Promise<void> {
     if (kind === "activation") return tryActivation(index, role);

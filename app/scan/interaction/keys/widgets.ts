@@ -25,7 +25,8 @@ interface Point {
  */
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
-  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map() };
+  const counts = new Map<string, number>();
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), atFirst: 0, beyond: new Set(), usableIn, isOneOfFew, isSteered };
   const globals = globalThis as unknown as KeysGlobals;
   globals.rampeKeys = state;
   const { rampeDom: dom } = globals;
@@ -36,32 +37,44 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
     // Buttons and links in forms submit the form.
     ["activation", `:is([role=button], [role=link], [role=checkbox], [role=switch])[tabindex]:not(${native}, [tabindex^='-'], form [role=button], form [role=link])`],
   ];
-  const counts = new Map<string, number>();
   let seen = 0;
-  let more = 0;
-  const found = new Set<Widget["kind"]>();
-  for (const [kind, selector] of kinds) {
-    if (!wanted.includes(kind)) continue;
-    for (const element of all(document, selector)) {
-      seen += 1;
-      // The kinds of the others are unknown.
-      if (seen > mostSeen) return { kept: state.widgets.length, more: more + 1, kinds: wanted };
-      if (!isUsable(element, kind)) continue;
-      found.add(kind);
-      const role = element.getAttribute("role") ?? "";
-      const around = dom.parent(element);
-      const alike = `${role} ${element.localName} ${String(element.className)} ${around && `${dom.localName(around)} ${dom.attribute(around, "class") ?? ""}`}`;
-      counts.set(alike, (counts.get(alike) ?? 0) + 1);
-      if ((counts.get(alike) ?? 0) > mostAlike) continue;
-      if (state.widgets.length < most) state.widgets.push({ element, kind, role, items: [] });
-      else more += 1;
-    }
-  }
-  return { kept: state.widgets.length, more, kinds: [...found] };
+  const usable = usableIn(document);
+  const few = usable.filter(isOneOfFew);
+  state.widgets = few.slice(0, most);
+  state.atFirst = state.widgets.length;
+  // Beyond the limit, the kinds are unknown.
+  const isCut = seen > mostSeen;
+  return { kept: state.atFirst, more: few.length - state.atFirst + Number(isCut), kinds: isCut ? wanted : [...new Set(usable.map(({ kind }) => kind))] };
 
-  function all(root: Document | ShadowRoot, selector: string): HTMLElement[] {
-    const inner = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? all(shadowRoot, selector) : []));
-    return [...root.querySelectorAll<HTMLElement>(selector), ...inner];
+  function usableIn(root: Document | Element): Widget[] {
+    const found: Widget[] = [];
+    seen = 0;
+    for (const [kind, selector] of kinds.filter(([each]) => wanted.includes(each))) {
+      for (const element of all(root, selector)) {
+        seen += 1;
+        if (seen > mostSeen) return found;
+        if (isUsable(element, kind)) found.push({ element, kind, role: element.getAttribute("role") ?? "", items: [] });
+      }
+    }
+    return found;
+  }
+
+  function isOneOfFew({ element, role }: Widget): boolean {
+    const around = dom.parent(element);
+    const alike = `${role} ${element.localName} ${String(element.className)} ${around && `${dom.localName(around)} ${dom.attribute(around, "class") ?? ""}`}`;
+    const count = (counts.get(alike) ?? 0) + 1;
+    counts.set(alike, count);
+    return count <= mostAlike;
+  }
+
+  function isSteered({ id }: Element): boolean {
+    return id !== "" && [...document.querySelectorAll("[aria-controls], [aria-owns]")].some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(id) && each.matches("[role=combobox], [role=searchbox], input, textarea"));
+  }
+
+  function all(root: Document | Element | ShadowRoot, selector: string): HTMLElement[] {
+    const inRoot = (part: string) => (root instanceof Element ? [...(dom.matches(root, part) ? [root as HTMLElement] : []), ...dom.inside(root, part)] : [...root.querySelectorAll<HTMLElement>(part)]);
+    const inner = inRoot("*").flatMap(({ shadowRoot }) => (shadowRoot instanceof ShadowRoot ? all(shadowRoot, selector) : []));
+    return [...inRoot(selector), ...inner];
   }
 
   function isUsable(element: HTMLElement, kind: Widget["kind"]): boolean {
@@ -75,12 +88,14 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
 /**
  * Scrolls to a widget, finds its items, and lets the page come to rest. Needs `defineEffects`.
  * @param items `ITEMS_OF_ROLE`
- * @returns "needless" if no key needs to be tried; "unreached" if it is gone, or behind other content
+ * @returns "needless" if no key needs to be tried; "unreached" if it is gone, or behind other content; "closed" if its opener has to be used first
  */
-export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | "needless" | "unreached"> {
+export async function readyWidget(index: number, restMs: number, items: typeof ITEMS_OF_ROLE): Promise<ReadyWidget | "needless" | "unreached" | "closed"> {
   const { rampeKeys: state, rampeEffects: effects, rampeOpenings, rampeDom: dom } = globalThis as unknown as KeysGlobals & OpeningGlobals;
   const widget = state?.widgets[index];
-  if (!effects || !widget?.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return "unreached";
+  if (!effects || !widget) return "unreached";
+  if (widget.opener && !widget.element.isConnected) widget.element = createdAgain(widget) ?? widget.element;
+  if (!widget.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return widget.opener ? "closed" : "unreached";
   const { element, kind, role } = widget;
   // The opening trial has already found its key.
   if (kind === "activation" && rampeOpenings?.openings.get(element)?.by !== undefined) return "needless";
@@ -94,12 +109,17 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
     widget.items = ids.flatMap((id) => [...(root.getElementById(id)?.querySelectorAll<HTMLElement>(items[role] ?? "") ?? [])]).filter(isShown);
     return isOnTop(element) ? { kind, role, opensFirst: widget.items.length < 2 } : "unreached";
   }
-  // A field, or a button, may control the widget.
-  const isSteered = element.id !== "" && [...document.querySelectorAll("[aria-controls], [aria-owns]")].some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id) && each.matches("[role=combobox], [role=searchbox], input, textarea"));
-  if (isSteered) return "needless";
+  if (state.isSteered(element)) return "needless";
   widget.items = [...element.querySelectorAll<HTMLElement>(items[role] ?? "")].filter((item) => isShown(item) && item.getAttribute("aria-disabled") !== "true" && !item.matches(":disabled"));
   if (widget.items.length < 2) return "needless";
   return widget.items.some(isOnTop) ? { kind, role, opensFirst: false } : "unreached";
+
+  /** Scripts often create the opened content again. */
+  function createdAgain({ element: old, kind: oldKind, role: oldRole }: Widget): HTMLElement | undefined {
+    const isAlike = (other: Widget) => other.kind === oldKind && other.role === oldRole && other.element.className === old.className;
+    const known = new Set(state?.widgets.map((each) => each.element));
+    return state?.usableIn(document).find((each) => isAlike(each) && !known.has(each.element))?.element;
+  }
 
   /** Such a dialog makes everything behind it inert. */
   function isBehindDialog(part: HTMLElement): boolean {
@@ -128,9 +148,12 @@ export function unreachedItems(index: number): number {
 export function focusWidget(index: number): boolean {
   const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
   if (!widget) return false;
-  const { element, items, role } = widget;
+  const { element, items, role, opener } = widget;
+  // The page itself may have moved the focus into opened content.
+  if (opener && element.matches(":focus-within")) return true;
   const stop = role === "combobox" ? undefined : items.flatMap((item) => [item, ...item.querySelectorAll<HTMLElement>("*")]).find(({ tabIndex }) => tabIndex >= 0);
   const entry = stop ?? element;
+  if (opener && entry.tabIndex < 0) return false;
   entry.focus({ preventScroll: true });
   return element.matches(":focus-within");
 }

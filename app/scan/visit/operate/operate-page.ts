@@ -6,8 +6,9 @@ import type { Tab } from "~/scan/page/tab";
 import { rulesInConditions } from "~/scan/rules/analysis";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addPartial } from "~/scan/visit/judge-again";
 import { elementsToHover, hoverPage } from "./hover-page";
-import { keysToPress, pressKeys } from "./press-keys";
+import { keysToPress, pressKeys, withOpenedWidgets } from "./press-keys";
 import { controlsToTry, tryControls } from "./try-controls";
 import { formsToTry, tryForms } from "./try-forms";
 import { walkPage, type WalkOptions } from "./walk-page";
@@ -47,7 +48,11 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * shareToWalk });
   if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
   if (controls.count !== 0) await tryControls(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
-  if (keys.count !== 0) await pressKeys(tab, world, connection, keys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
+  const allKeys = controls.count === 0 ? keys : await withOpenedWidgets(world, keys);
+  // These rules had nothing to try before something was opened.
+  if (keys.count === 0 && allKeys.count !== 0) page.findings.inapplicable = page.findings.inapplicable.filter(({ ruleId }) => !keys.ruleIds.includes(ruleId));
+  if (allKeys.count === 0) addPartial(page, allKeys.beyondIds);
+  else await pressKeys(tab, world, connection, allKeys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });
   if (connection) page.gaps.offline = connection.requests();
 }

@@ -10,6 +10,7 @@ import type { Widget } from "~/scan/interaction/keys/trials";
 import { tryChoices } from "~/scan/interaction/keys/try-choices";
 import { trySkipLinks } from "~/scan/interaction/keys/try-skip-links";
 import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
+import { countOpenedWidgets } from "~/scan/interaction/keys/opened-widgets";
 import { findWidgets } from "~/scan/interaction/keys/widgets";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -23,6 +24,7 @@ import { focusContent } from "~/scan/rules/rampe/opening/focus-content";
 import { skipLinkUse } from "~/scan/rules/rampe/navigation/skip-link-use";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
+import { nameOpeners } from "./name-openers";
 import { withdrawQuestions } from "~/scan/visit/withdraw-questions";
 
 /** Maximum number of used widgets of one page, and of one kind. */
@@ -40,6 +42,8 @@ const PRESSED_WITHIN_MS = 9_000;
 const SHARE_TO_PRESS = 0.6;
 /** Share of that time in which widgets may be started; the rest is for the last one. */
 const SHARE_TO_BEGIN = 0.6;
+/** The same for widgets in opened content, which are the last step. */
+const SHARE_TO_BEGIN_OPENED = 0.8;
 /** Shares of the time for the steps before the widgets. */
 const SHARE_TO_FOCUS = 0.15;
 const SHARE_FOR_CHOICES = 0.15;
@@ -58,9 +62,11 @@ interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
 interface KeysToPress {
   /** Number of all elements to try; undefined if the page did not answer. */
   count: number | undefined;
-  found: { widgets: number; skipLinks: number; choices: number; focused: number; listens: boolean };
+  found: { widgets: number; skipLinks: number; choices: number; focused: number; listens: boolean; opened: number };
   /** Numbers of elements beyond the limits. */
   overLimit: { widgets: number; choices: number; focused: number };
+  /** Ids of the rules for which something in opened content is not tried. */
+  beyondIds: string[];
   /** Ids of the rules with something to try. */
   triedIds: string[];
   /** Ids of the rules about keys. */
@@ -73,14 +79,16 @@ const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
   { id: widgetKeys.id, kinds: ["items", "value"] },
 ];
 
-const NOTHING = { widgets: 0, skipLinks: 0, choices: 0, focused: 0, listens: false };
+const rulesOf = (kinds: Widget["kind"][], ruleIds: string[]) => WIDGET_KINDS.filter((each) => ruleIds.includes(each.id) && each.kinds.some((kind) => kinds.includes(kind))).map(({ id }) => id);
+
+const NOTHING = { widgets: 0, skipLinks: 0, choices: 0, focused: 0, listens: false, opened: 0 };
 const NONE_OVER = { widgets: 0, choices: 0, focused: 0 };
 
 /** Finds the elements to try for the rules about keys. Never fails. */
 export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Promise<KeysToPress> {
-  if (ruleIds.length === 0) return { count: 0, found: NOTHING, overLimit: NONE_OVER, triedIds: [], ruleIds };
+  if (ruleIds.length === 0) return { count: 0, found: NOTHING, overLimit: NONE_OVER, beyondIds: [], triedIds: [], ruleIds };
   const found = await within(FOUND_WITHIN_MS, find()).catch(() => undefined);
-  return found ?? { count: undefined, found: NOTHING, overLimit: NONE_OVER, triedIds: ruleIds, ruleIds };
+  return found ?? { count: undefined, found: NOTHING, overLimit: NONE_OVER, beyondIds: [], triedIds: ruleIds, ruleIds };
 
   async function find(): Promise<KeysToPress> {
     const kinds = WIDGET_KINDS.filter(({ id }) => ruleIds.includes(id)).flatMap((each) => each.kinds);
@@ -94,17 +102,26 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
       ...(focused.kept > 0 ? [focusContent.id] : []),
       ...(choices.kept > 0 ? [choiceLeaves.id] : []),
       ...(listens ? [singleKey.id] : []),
-      ...WIDGET_KINDS.filter((each) => each.kinds.some((kind) => foundKinds.includes(kind))).map(({ id }) => id),
+      ...rulesOf(foundKinds, ruleIds),
     ];
     const count = widgets + skipLinks + choices.kept + focused.kept + Number(listens);
     const overLimit = { widgets: moreWidgets, choices: choices.more, focused: focused.more };
-    return { count, found: { widgets, skipLinks, choices: choices.kept, focused: focused.kept, listens }, overLimit, triedIds, ruleIds };
+    return { count, found: { widgets, skipLinks, choices: choices.kept, focused: focused.kept, listens, opened: 0 }, overLimit, beyondIds: [], triedIds, ruleIds };
   }
 
   async function findFocused() {
     await world.call(defineSight);
     return world.call(findTriggers, MOST_FOCUSED, MOST_ALIKE, "focus");
   }
+}
+
+/** Adds the widgets in content that was opened since (`noteOpenedWidgets`). Never fails. */
+export async function withOpenedWidgets(world: IsolatedWorld, keys: KeysToPress): Promise<KeysToPress> {
+  const { count, found, triedIds, ruleIds } = keys;
+  if (count === undefined || !WIDGET_KINDS.some(({ id }) => ruleIds.includes(id))) return keys;
+  const opened = await within(FOUND_WITHIN_MS, world.call(countOpenedWidgets)).catch(() => ({ kept: 0, kinds: [], beyond: [] }));
+  const tried = new Set([...triedIds, ...rulesOf(opened.kinds, ruleIds)]);
+  return { ...keys, count: count + opened.kept, found: { ...found, opened: opened.kept }, beyondIds: rulesOf(opened.beyond, ruleIds), triedIds: [...tried] };
 }
 
 /**
@@ -114,7 +131,7 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
-export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, overLimit, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
+export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, overLimit, beyondIds, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
   let unfinished = ids;
   /** Ids of rules for which some elements were not tried. */
   const untried = new Set(triedIds);
@@ -124,8 +141,9 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
     // Observations before a script hangs can be judged.
     await withinSignal(ms, (signal) => tryPage(connection, signal)).catch((error: unknown) => stopIfHanging(tab.session, error));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS });
-    unfinished = [...untried, ...partial];
+    const { findings, partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS });
+    unfinished = [...untried, ...beyondIds, ...partial];
+    if (found.opened > 0) await within(FOUND_WITHIN_MS, nameOpeners(world, [...findings.violations, ...findings.incomplete]));
     if (ids.includes(activationKeys.id) && !partial.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
   } catch {
     // The page went away or hangs: its other results stay.
@@ -149,18 +167,26 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await world.call(defineEffects);
       await trySkipLinks(world, found.skipLinks, signal);
       untried.delete(skipLinkUse.id);
-      const outOfTime = await tryWidgets(world, cut, found.widgets, { asked, budgetMs: beginBefore - performance.now(), signal });
-      if (outOfTime + overLimit.widgets === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
+      const skipped = await tryWidgets(world, cut, { from: 0, to: found.widgets, areOpened: false, asked, budgetMs: beginBefore - performance.now(), signal });
+      if (found.opened === 0) endWidgets(skipped);
       const unfocused = await tryFocus(world, cut, found.focused, { budgetMs: ms * SHARE_TO_FOCUS, signal });
       if (unfocused + overLimit.focused === 0) untried.delete(focusContent.id);
       const unchanged = await tryChoices(world, cut, found.choices, { windows: () => windows, budgetMs: ms * SHARE_FOR_CHOICES, signal });
       if (unchanged + overLimit.choices === 0) untried.delete(choiceLeaves.id);
-      // Last step: content opened by a shortcut may cover everything else.
+      // One of the last steps: content opened by a shortcut may cover everything else.
       const hasTime = begun + ms - performance.now() > CHARACTERS_MS;
       if (found.listens && hasTime && (await tryCharacters(world, cut, asked, signal))) untried.delete(singleKey.id);
+      if (found.opened > 0) {
+        const opened = { from: found.widgets, to: found.widgets + found.opened, areOpened: true };
+        endWidgets(skipped + (await tryWidgets(world, cut, { ...opened, asked, budgetMs: begun + ms * SHARE_TO_BEGIN_OPENED - performance.now(), signal })));
+      }
     } finally {
       session.off("Page.windowOpen", onWindow);
       session.off("Page.javascriptDialogOpening", onDialog);
     }
+  }
+
+  function endWidgets(skipped: number): void {
+    if (skipped + overLimit.widgets === 0) for (const { id } of [activationKeys, widgetKeys]) untried.delete(id);
   }
 }

@@ -9,6 +9,8 @@ export const widgetKeys: PageRule = {
   category: "keyboard",
   impact: "critical",
   selector: "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=combobox], [role=slider], [role=spinbutton]",
+  // A menu is closed again after its trial.
+  includesHidden: true,
   isAdvanced: true,
   condition: "keyboard",
   judge(element, kit) {

@@ -1,0 +1,85 @@
+/** These functions run inside a page, in an isolated world; they are sent as source text. */
+
+import type { AnalyserGlobals } from "~/scan/rules/analyser";
+import type { OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { ITEMS_OF_ROLE } from "./items-of-role";
+import type { KeysGlobals, OpeningKey, Widget } from "./trials";
+
+/**
+ * Keeps the widgets in the content that a control has opened; their keys are tried later. Needs `findWidgets`.
+ * @param name of the control
+ * @param key that opens the content again; undefined if that is not possible by a key alone
+ * @param most maximum number of widgets in all opened contents
+ * @param items `ITEMS_OF_ROLE`
+ */
+export function noteOpenedWidgets(index: number, name: string, key: OpeningKey | undefined, most: number, items: typeof ITEMS_OF_ROLE): void {
+  const { rampeOpenings: openings, rampeKeys: state } = globalThis as unknown as OpeningGlobals & KeysGlobals;
+  const control = openings?.controls[index];
+  if (!openings || !state || !control) return;
+  const known = new Set(state.widgets.map(({ element }) => element));
+  for (const widget of new Set(openings.appeared.flatMap((root) => state.usableIn(root)))) {
+    if (known.has(widget.element) || !promisesKeys(widget) || !state.isOneOfFew(widget)) continue;
+    if (key && state.widgets.length - state.atFirst < most) state.widgets.push({ ...widget, opener: { control, key, name } });
+    else state.beyond.add(widget.kind);
+  }
+
+  /** Of a widget with items, the Tab key does not reach all of them. */
+  function promisesKeys({ element, kind, role }: Widget): boolean {
+    if (kind !== "items" || role === "combobox") return true;
+    const parts = [...element.querySelectorAll<HTMLElement>(items[role] ?? "")].filter((item) => item.checkVisibility({ visibilityProperty: true }));
+    const isStop = ({ tabIndex }: HTMLElement) => tabIndex >= 0;
+    return parts.length >= 2 && state?.isSteered(element) === false && parts.some((item) => !isStop(item) && ![...item.querySelectorAll<HTMLElement>("*")].some(isStop));
+  }
+}
+
+/** @returns number of the kept widgets in opened contents, their kinds, and the kinds of the other ones */
+export function countOpenedWidgets(): { kept: number; kinds: Widget["kind"][]; beyond: Widget["kind"][] } {
+  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  const opened = state?.widgets.slice(state.atFirst) ?? [];
+  return { kept: opened.length, kinds: [...new Set(opened.map(({ kind }) => kind))], beyond: [...(state?.beyond ?? [])] };
+}
+
+/** Focuses the control that shows a widget. @returns key that opens it; undefined if the control cannot be used */
+export function focusOpener(index: number): OpeningKey | undefined {
+  const opener = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.opener;
+  opener?.control.focus({ preventScroll: true });
+  return opener?.control.matches(":focus") ? opener.key : undefined;
+}
+
+/** @returns whether the focus is in a widget, or can get there by the Tab key */
+export function isEntered(index: number): boolean {
+  const { element, items } = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index] ?? {};
+  if (!element || !items) return false;
+  return element.matches(":focus-within") || [element, ...items.flatMap((item) => [item, ...item.querySelectorAll<HTMLElement>("*")])].some(({ tabIndex }) => tabIndex >= 0);
+}
+
+export function isWidgetShown(index: number): boolean {
+  const element = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index]?.element;
+  return element?.isConnected === true && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+/** Has a widget a result that the rules can report? They find no failure of a widget that was removed again. */
+export function isReportable(index: number): boolean {
+  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  const element = state?.widgets[index]?.element;
+  const { activation, items, value } = (element && state?.trials.get(element)) ?? {};
+  if (!activation && !items && !value) return false;
+  const fails = activation ? activation.answered.length === 0 || activation.missing.length > 0 : items ? items.unreached > 0 && !items.isAnswered : !value?.isAnswered;
+  return element?.isConnected === true || !fails;
+}
+
+/**
+ * @param selectors of single elements in results
+ * @returns name of the control that shows each widget; null for others
+ */
+export function openersOf(selectors: string[]): (string | null)[] {
+  const { analyser, rampeKeys } = globalThis as unknown as AnalyserGlobals & KeysGlobals;
+  return selectors.map((selector) => {
+    try {
+      const element = selector === "" ? null : document.querySelector(selector);
+      return (analyser.marked.includes(element as Element) && rampeKeys?.widgets.find((widget) => widget.element === element)?.opener?.name) || null;
+    } catch {
+      return null;
+    }
+  });
+}
