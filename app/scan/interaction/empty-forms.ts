@@ -1,5 +1,7 @@
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
+import { chooseOpenedForms, focusFormOpener } from "./opened-forms";
 import { pressKey } from "./press-key";
 import { defineFormFields } from "./form-fields";
 import { defineFormTexts } from "./form-texts";
@@ -8,6 +10,11 @@ import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type Form
 
 /** Maximum number of forms of a page. */
 const MOST_FORMS = 5;
+/** Maximum number of forms in opened content. */
+const MOST_OPENED_FORMS = 2;
+/** Time for a control to begin to show its content, and for the content to come to rest. */
+const OPENS_WITHIN_MS = 60;
+const OPENED_WITHIN_MS = 800;
 /** Time without changes after which the page's reaction has ended. */
 const QUIET_MS = 60;
 const ANSWERED_WITHIN_MS = 300;
@@ -17,17 +24,36 @@ const ANSWERED_LATE_WITHIN_MS = 800;
 /** Finds forms with empty fields, except searches. @returns number of forms to try, at most `MOST_FORMS`, and number of all */
 export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: number; all: number }> {
   if (!(await world.call(() => document.querySelector("form") !== null))) return { kept: 0, all: 0 };
+  await define(world);
+  return world.call(findForms, MOST_FORMS);
+}
+
+/**
+ * Opens again the first content with forms that a control has opened before (`noteOpenedForms`).
+ * @returns name of the control, and number of forms to try; undefined if no form could be shown
+ */
+export async function openFormsAgain(world: IsolatedWorld): Promise<{ opener: string; kept: number } | undefined> {
+  await world.session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+  await define(world);
+  const opener = await world.call(focusFormOpener);
+  if (!opener) return undefined;
+  await pressKey(world.session, opener.key);
+  await world.call(awaitAnimations, OPENS_WITHIN_MS, OPENED_WITHIN_MS);
+  const kept = await world.call(chooseOpenedForms, MOST_OPENED_FORMS);
+  return kept > 0 ? { opener: opener.name, kept } : undefined;
+}
+
+async function define(world: IsolatedWorld): Promise<void> {
   await world.call(defineFormFields);
   await world.call(defineFormTexts);
   await world.call(defineForms);
-  return world.call(findForms, MOST_FORMS);
 }
 
 /**
  * Submits empty forms by a key on their submit control, and keeps in the page's world the reaction of a script that refuses them
  * (`RefusedField`, `FormMessage`). A form that sends something, or that the browser itself refuses, is not judged. The page must be
  * cut off from the network.
- * @param count result of `findEmptyForms`
+ * @param count result of `findEmptyForms` or `openFormsAgain`
  * @param signal ends it after the current form
  * @returns whether all forms were tried
  */

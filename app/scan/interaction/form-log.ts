@@ -54,6 +54,8 @@ export interface FormGlobals {
   rampeForms?: {
     /** Chooses the forms to try, those with required fields first. @returns number of kept forms, and number of all */
     find(most: number): { kept: number; all: number };
+    /** Chooses among forms of the page, and forgets the earlier choice. */
+    choose(most: number, isWanted: (form: HTMLFormElement) => boolean): HTMLFormElement[];
     /** Focuses the submit control of a form, and keeps the state of the page. @returns whether the form can be tried */
     prepare(index: number): boolean;
     /** Waits until the page has not changed for a moment. */
@@ -104,6 +106,7 @@ export function defineForms(): void {
 
   (globalThis as FormGlobals).rampeForms = {
     find,
+    choose,
     prepare,
     rest,
     note,
@@ -119,6 +122,12 @@ export function defineForms(): void {
     const [withRequired, others] = [true, false].map((isRequired) => worth.filter((form) => fieldsOf(form).some(isMissing) === isRequired)) as [HTMLFormElement[], HTMLFormElement[]];
     forms = [...withRequired, ...others].slice(0, most);
     return { kept: forms.length, all: worth.length + Math.max(0, every.length - mostForms) };
+  }
+
+  function choose(most: number, isWanted: (form: HTMLFormElement) => boolean): HTMLFormElement[] {
+    results.clear();
+    forms = [...document.querySelectorAll("form")].filter((form) => isWanted(form) && isWorthTrying(form)).slice(0, most);
+    return forms;
   }
 
   /** Is the form in an inert part that nobody sees, such as a closed drawer beside the screen? */

@@ -3,8 +3,10 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
+import { defineFormFields } from "./form-fields";
 import { ITEMS_OF_ROLE } from "./keys/items-of-role";
 import { noteOpenedWidgets } from "./keys/opened-widgets";
+import { hasOpenedForm, noteOpenedForms } from "./opened-forms";
 import {
   forgetOpening,
   isClosed,
@@ -117,9 +119,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (connection.requests() === requests || (await world.call(wasPresent))) {
       await judge(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
-      // Only one control is opened again for the keys of what it shows.
-      const key = around === undefined ? KEYS_TO_OPEN.find((each) => each === opened.by) : undefined;
-      await world.call(noteOpenedWidgets, index, control.name, key, MOST_WIDGETS, ITEMS_OF_ROLE);
+      await noteToTry(index, control.name, around === undefined ? opened.by : undefined);
     } else {
       await world.call(forgetOpening, index);
     }
@@ -141,6 +141,15 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const inside = await world.call(findInside, index, MOST_INSIDE);
     all += inside.kept;
     beyond += inside.all - inside.kept;
+  }
+
+  /** Keeps the widgets and forms in the opened content; one control alone is opened again for them. */
+  async function noteToTry(index: number, name: string, by: Opener | undefined): Promise<void> {
+    const key = KEYS_TO_OPEN.find((each) => each === by);
+    await world.call(noteOpenedWidgets, index, name, key, MOST_WIDGETS, ITEMS_OF_ROLE);
+    if (!(await world.call(hasOpenedForm))) return;
+    await world.call(defineFormFields);
+    await world.call(noteOpenedForms, index, name, key);
   }
 
   async function tryInside(index: number): Promise<boolean> {

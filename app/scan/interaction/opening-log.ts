@@ -45,6 +45,16 @@ type FocusIn = "inside" | "control" | "elsewhere" | "nothing";
 /** `focus` and `hover` need no activation. */
 export type Opener = "focus" | "Enter" | "Space" | "ArrowDown" | "hover" | "pointer";
 
+/** A control whose content can be opened again by a key. */
+export interface ContentOpener {
+  control: HTMLElement;
+  key: OpeningKey;
+  /** Accessible name of the control; "" for none. */
+  name: string;
+}
+
+export type OpeningKey = "Enter" | "Space" | "ArrowDown";
+
 export interface OpeningGlobals extends SightGlobals, DomGlobals {
   rampeOpenings?: {
     /** Controls of the page, then controls inside of the content that these opened. */
@@ -70,6 +80,10 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
     known?: Opening | undefined;
     /** Restores the first observations about a control. */
     restore(outer: Element): void;
+    /** Forms in opened contents that are worth a trial; those without an opener cannot be shown again by a key alone. */
+    forms: { form: HTMLFormElement; opener?: ContentOpener }[];
+    /** Forms that were shown before the opener was used again. */
+    formsBefore: Set<HTMLFormElement>;
     /** Buttons of a dialog that were pressed to close it. */
     closers: Set<Element>;
     /** Usable controls whose markup says that they open something. */

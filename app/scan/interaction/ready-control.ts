@@ -34,6 +34,8 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     promising,
     modals,
     restore,
+    forms: [],
+    formsBefore: new Set(),
     closers: new Set(),
   };
   const globals = globalThis as unknown as OpeningGlobals;

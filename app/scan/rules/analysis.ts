@@ -255,8 +255,19 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
 export async function analyseAppeared(main: IsolatedWorld, by: Appearing, standard: Standard, rules: RuleChoice | undefined, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
+  return runOnAppeared(main, by, axeOptions(standard, REPORTER, withAskingRule(withoutLater(withoutSiteRules(rules), laterRules(standard, rules)))), budgetMs);
+}
+
+/**
+ * Runs rules that need a condition on the parts of a page that were opened, while these are in that condition.
+ * @param budgetMs time in ms; rules not finished by then are listed in `partial`
+ */
+export async function analyseOpened(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
+  return runOnAppeared(main, "opened", axeOptions(standard, REPORTER, { only }), budgetMs);
+}
+
+async function runOnAppeared(main: IsolatedWorld, by: Appearing, axe: AxeOptions, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
   const runEnd = performance.now() + budgetMs;
-  const axe = axeOptions(standard, REPORTER, withAskingRule(withoutLater(withoutSiteRules(rules), laterRules(standard, rules))));
   await main.call(beginAgain, by);
   try {
     await runWithin(() => runEnd - performance.now(), main, { exclude: [] }, axe, false);

@@ -114,4 +114,54 @@ describe("what scripts make of an empty form", () => {
   });
 });
 
+describe("a form in a dialog that a control opens", () => {
+  const form = (name: string, handled: string, more = "") => `<form novalidate action="/out/${name}" method="post" ${more}><label>Place * <input name="place" class="${name}" required></label> <label>Note <input class="note"></label> <button>Send</button></form>`
+    + `<script>document.querySelector("form[action='/out/${name}']").onsubmit = (event) => { ${handled} }</script>`;
+  const dialog = (name: string, content: string) => `<button type="button" class="open-${name}" aria-haspopup="dialog" onclick="${name}.showModal()">${name}</button><dialog id="${name}" aria-label="${name}"><button type="button" onclick="${name}.close()">Close</button>${content}</dialog>`;
+  const red = (name: string) => `event.preventDefault(); document.querySelector(".${name}").style.borderColor = "#c00"`;
+  const check = async (markup: string) => {
+    const site = await openSite({ "/": pageWith(markup) });
+    try {
+      const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: { only: [...ONLY.only, "rampe-expanded-state"] }, pictures: true }));
+      return { page, sent: site.requests.filter((path) => path.startsWith("/out")) };
+    } finally {
+      await site.close();
+    }
+  };
+  const outcomeOf = async (markup: string) => {
+    const { page, sent } = await check(markup);
+    return { judged: judged(page), partial: page.partial, sent };
+  };
+
+  it("is submitted empty, and reported with the way there", async () => {
+    // On a busy machine, an effect may come too late to be seen.
+    await expect.poll(async () => {
+      const { page } = await check(dialog("Contact", form("ask", red("ask"))));
+      return { partial: page.partial, elements: page.findings.violations.find(({ ruleId }) => ruleId === "rampe-error-in-text")?.elements };
+    }).toMatchObject({ partial: [], elements: [{ target: [".ask"], conditions: ["opened"], context: { opened: "Contact" }, picture: expect.any(Uint8Array) as Uint8Array }] });
+  });
+
+  it("gets a text as well, and keeps it or not", () =>
+    expect.poll(() => outcomeOf(dialog("Contact", form("ask", `${red("ask")}; event.target.reset()`)))).toMatchObject({ judged: { "rampe-error-in-text": "violations", "rampe-typed-text-kept": "incomplete" }, partial: [], sent: [] }));
+
+  it("is not sent", () => expect.poll(() => outcomeOf(dialog("Contact", form("ask", "")))).toMatchObject({ judged: { "rampe-required-unmarked": "passes" }, partial: [], sent: [] }));
+
+  it("beside a form of the page: both are reported", async () => {
+    await expect.poll(async () => {
+      const { page } = await check(`${form("page", red("page"))}${dialog("Contact", form("ask", red("ask")))}`);
+      return { partial: page.partial, targets: page.findings.violations.find(({ ruleId }) => ruleId === "rampe-error-in-text")?.elements.map(({ target, context }) => [target.join(), context?.opened]) };
+    }).toEqual({ partial: [], targets: [[".page", undefined], [".ask", "Contact"]] });
+  });
+
+  it("is not called checked where a second one is behind another control", async () => {
+    const { partial } = await outcomeOf(dialog("Contact", form("ask", red("ask"))) + dialog("Order", form("order", red("order"))));
+    expect(partial).toEqual(FORM_RULES.toSorted());
+  });
+
+  it("is not called checked where it is behind two controls", async () => {
+    const { partial } = await outcomeOf(`<details><summary>More</summary><p>More</p>${dialog("Contact", form("ask", red("ask")))}</details>`);
+    expect(partial).toEqual(FORM_RULES.toSorted());
+  });
+});
+
 describeHostileOperation("forms of hostile pages", submitted, FORM_RULES, { blameless: true });

@@ -1,9 +1,9 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
 import type { AnalyserGlobals } from "~/scan/rules/analyser";
-import type { OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { OpeningGlobals, OpeningKey } from "~/scan/interaction/opening-log";
 import type { ITEMS_OF_ROLE } from "./items-of-role";
-import type { KeysGlobals, OpeningKey, Widget } from "./trials";
+import type { KeysGlobals, Widget } from "./trials";
 
 /**
  * Keeps the widgets in the content that a control has opened; their keys are tried later. Needs `findWidgets`.

@@ -1,3 +1,4 @@
+import type { ContentOpener } from "~/scan/interaction/opening-log";
 import type { EffectGlobals } from "./effects";
 
 /** Results of the keys pressed on a page; kept in its world for the rules (`Kit.keyTrials`). */
@@ -99,17 +100,8 @@ export interface Widget {
   role: string;
   items: HTMLElement[];
   /** Control that shows the widget. */
-  opener?: WidgetOpener;
+  opener?: ContentOpener;
 }
-
-export interface WidgetOpener {
-  control: HTMLElement;
-  key: OpeningKey;
-  /** Accessible name of the control; "" for none. */
-  name: string;
-}
-
-export type OpeningKey = ActivationKey | "ArrowDown";
 
 export type Choice = HTMLSelectElement | HTMLInputElement;
 

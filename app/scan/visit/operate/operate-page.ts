@@ -11,6 +11,7 @@ import { elementsToHover, hoverPage } from "./hover-page";
 import { keysToPress, pressKeys, withOpenedWidgets } from "./press-keys";
 import { controlsToTry, tryControls } from "./try-controls";
 import { formsToTry, tryForms } from "./try-forms";
+import { tryOpenedForms } from "./try-opened-forms";
 import { walkPage, type WalkOptions } from "./walk-page";
 
 const CUT_WITHIN_MS = 2_000;
@@ -24,7 +25,7 @@ interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest,
 
 /**
  * Operates an analysed page like a user, cut off from the network, and adds the findings of the rules of use: walks through it by keyboard,
- * hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty. It must come after everything that
+ * hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty, also in what was opened. It must come after everything that
  * needs the network. Never fails.
  * @param world isolated world of the analysis
  * @param page page whose results are changed
@@ -54,5 +55,6 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   if (allKeys.count === 0) addPartial(page, allKeys.beyondIds);
   else await pressKeys(tab, world, connection, allKeys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });
+  if (controls.count !== 0) await tryOpenedForms(tab, world, connection, forms.ruleIds, page, { ...options, budgetMs: left() });
   if (connection) page.gaps.offline = connection.requests();
 }
