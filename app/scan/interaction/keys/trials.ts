@@ -35,6 +35,8 @@ interface ItemsTrial {
   unreached: number;
   /** An arrow key, Home or End had an effect. */
   isAnswered: boolean;
+  /** An arrow key had an effect, or it is unknown whether one had. */
+  onArrows: boolean;
   /** A click on an item had a visible effect; tried only if no key had an effect. */
   byPointer: boolean;
   /** Controls beside the widget seem to lead from one item to the next. */
@@ -45,6 +47,8 @@ interface ItemsTrial {
 interface ValueTrial {
   role: string;
   isAnswered: boolean;
+  /** Same as in `ItemsTrial`. */
+  onArrows: boolean;
   /** The pointer changed the value; tried only if no key had an effect. */
   byPointer: boolean;
   /** Controls beside the widget may change its value. */

@@ -27,7 +27,8 @@ const OPENED_WITHIN_MS = 800;
 const DRAGGED_PX = 40;
 /** Time to notice a value that moves by itself; with the time of the keys, it is more than a second. */
 const VALUE_RESTS_MS = 600;
-const MOVING: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "End", "Home"];
+const ARROWS: Key[] = ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"];
+const MOVING: Key[] = [...ARROWS, "End", "Home"];
 const BACK: Partial<Record<Key, Key>> = { ArrowDown: "ArrowUp", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowLeft: "ArrowRight" };
 
 export interface TryOptions {
@@ -129,12 +130,13 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     const unreached = await world.call(unreachedItems, index);
     const answer = unreached > 0 ? await anyAnswer(index, MOVING) : "none";
     if (answer === undefined) return;
+    const onArrows = await answersArrows(index, answer);
     if (answer !== "none") {
       await sendKey(BACK[answer] ?? "Escape");
       await sendKey("Escape");
     }
     const byPointer = unreached > 0 && answer === "none" && (await answersPointer(index, () => anyAnswer(index, MOVING), role === "combobox" ? 1 : ROUNDS));
-    await world.call(noteTrial, index, { items: { role, unreached, isAnswered: answer !== "none", byPointer, hasSteps: byPointer && (await world.call(hasSteps, index)) } });
+    await world.call(noteTrial, index, { items: { role, unreached, isAnswered: answer !== "none", onArrows, byPointer, hasSteps: byPointer && (await world.call(hasSteps, index)) } });
   }
 
   /** Tests a field whose list has to be opened first; if its options do not appear, another rule reports that. */
@@ -149,10 +151,11 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   async function tryValue(index: number, role: string): Promise<void> {
     const answer = await anyAnswer(index, [...MOVING, "PageUp", "PageDown"]);
     if (answer === undefined) return;
+    const onArrows = await answersArrows(index, answer);
     if (answer !== "none") await sendKey(BACK[answer] ?? "Escape");
     const byPointer = answer === "none" ? await isDragged(index) : false;
     if (byPointer === undefined) return;
-    await world.call(noteTrial, index, { value: { role, isAnswered: answer !== "none", byPointer, hasOther: await world.call(hasOtherControls, index) } });
+    await world.call(noteTrial, index, { value: { role, isAnswered: answer !== "none", onArrows, byPointer, hasOther: await world.call(hasOtherControls, index) } });
   }
 
   /** @returns undefined for a value that moves by itself: the effect of keys on it is unknown */
@@ -216,6 +219,12 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     const late = await effectOfKey(index, keys.at(-1), REACTED_LATE_WITHIN_MS);
     if (late === "scrolled") return undefined;
     return late !== "none" || hasSideEffect() ? (keys.at(-1) ?? "none") : "none";
+  }
+
+  /** Has an arrow key an effect, or only another key? A late effect of an arrow key looks like one of the key after it. */
+  async function answersArrows(index: number, answer: Key | "none"): Promise<boolean> {
+    if (answer === "none" || ARROWS.includes(answer)) return answer !== "none";
+    return (await anyAnswer(index, ARROWS)) !== "none";
   }
 
   /** @returns effect of the key; undefined if the widget does not get the focus */

@@ -16,16 +16,17 @@ export const widgetKeys: PageRule = {
   judge(element, kit) {
     const { items, value } = kit.keyTrials(element) ?? {};
     if (items) {
-      const { role, unreached, isAnswered, byPointer, hasSteps } = items;
-      if (unreached === 0 || isAnswered) return "passes";
+      const { role, unreached, isAnswered, onArrows, byPointer, hasSteps } = items;
+      const data = { role, count: unreached };
+      if (unreached === 0 || onArrows) return "passes";
+      if (isAnswered) return { asks: "arrows", data };
       // Without any effect, nothing is certain.
       if (!byPointer) return undefined;
-      const data = { role, count: unreached };
       return hasSteps ? { asks: "steps", data } : { fails: "items", data };
     }
     if (!value) return undefined;
-    const { role, isAnswered, byPointer, hasOther } = value;
-    if (isAnswered) return "passes";
+    const { role, isAnswered, onArrows, byPointer, hasOther } = value;
+    if (isAnswered) return onArrows ? "passes" : { asks: "value", data: { role } };
     if (byPointer && !hasOther) return { fails: "value", data: { role } };
     // Buttons beside a spin button often change its value.
     return byPointer || (role === "spinbutton" && hasOther) ? { asks: "value", data: { role } } : undefined;
