@@ -5,7 +5,7 @@ import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
 import { defineFormFields } from "./form-fields";
 import { ITEMS_OF_ROLE } from "./keys/items-of-role";
-import { noteOpenedWidgets } from "./keys/opened-widgets";
+import { forgetOpener, noteOpenedWidgets } from "./keys/opened-widgets";
 import { hasOpenedForm, noteOpenedForms } from "./opened-forms";
 import {
   forgetOpening,
@@ -89,6 +89,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   let beyond = 0;
   /** Indexes of controls that cannot be used, such as those behind a dialog, or those that are gone. */
   const outOfReach = new Set<number>();
+  /** Names of the used controls, by index. */
+  const names = new Map<number, string>();
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
     // Inner controls take twice the time: the outer control is opened again first.
@@ -112,6 +114,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const control = await ready(index);
     if (control === "gone") outOfReach.add(index);
     if (typeof control === "string") return false;
+    names.set(index, control.name);
     const requests = connection.requests();
     const opened = await open(index, control);
     if (!opened) return false;
@@ -124,8 +127,10 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await world.call(forgetOpening, index);
     }
     if (opened.isModal) await walkInside(index);
-    const isOpen = !(await close(index, opened));
-    return isOpen && opened.isModal;
+    const closedBy = await close(index, opened);
+    // Opened once more, it would stay in front of everything else.
+    if (closedBy === undefined || closedBy === "button") await world.call(forgetOpener, index);
+    return closedBy === undefined && opened.isModal;
   }
 
   async function ready(index: number): Promise<ReadyControl | "open" | "gone"> {
@@ -157,14 +162,16 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const control = await ready(outer);
     const opened = typeof control === "string" ? undefined : await open(outer, control);
     let isBlocked = false;
-    if (typeof control === "string" || !opened) {
+    if (control === "open") {
+      isBlocked = await tryControl(index, names.get(outer) ?? "");
+    } else if (control === "gone" || !opened) {
       outOfReach.delete(outer);
       outOfReach.add(index);
     } else {
       await world.call(keepOuter);
       isBlocked = await tryControl(index, control.name);
       await world.call(returnToOuter);
-      const isOpen = !(await world.call(isClosed)) && !(await close(outer, opened));
+      const isOpen = !(await world.call(isClosed)) && (await close(outer, opened)) === undefined;
       isBlocked ||= isOpen && opened.isModal;
     }
     await world.call(endOuter, outer);
@@ -276,8 +283,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     }
   }
 
-  /** @returns whether all of it is closed */
-  async function close(index: number, { isModal, by }: Opened): Promise<boolean> {
+  /** @returns what has closed all of it; undefined if it stays open */
+  async function close(index: number, { isModal, by }: Opened): Promise<ClosedBy | undefined> {
     for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
       if (way === "Escape") await pressKey(session, "Escape");
       else await activateAgain(index, by);
@@ -291,17 +298,17 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await rest();
       if (await world.call(isClosed)) return noteEnd(index, isModal, "button");
     }
-    return false;
+    return undefined;
   }
 
-  async function noteEnd(index: number, isModal: boolean, way: ClosedBy): Promise<true> {
+  async function noteEnd(index: number, isModal: boolean, way: ClosedBy): Promise<ClosedBy> {
     await world.call(noteClosed, index, way);
     if (isModal && (await world.call(isFocusLost))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
     if (isModal && (await world.call(isFocusLost))) {
       await pressKey(session, "Tab");
       await world.call(noteRestart, index);
     }
-    return true;
+    return way;
   }
 
   async function activateAgain(index: number, by: Opener): Promise<void> {

@@ -114,6 +114,12 @@ describe("the keys of a menu behind a button", () => {
         open_.insertAdjacentHTML("afterend", '<ul role="menu" class="menu" aria-label="Actions">${items}</ul>'); menu = open_.nextElementSibling; menu.firstElementChild.focus(); menu.onclick = (event) => { done.value += event.target.textContent; open_.click() } }</script>`,
       { found: [["inapplicable"]], partial: ["rampe-widget-keys"] },
     ],
+    [
+      "are not tried in a dialog that only its own button closes",
+      `<button type="button" id="open" aria-haspopup="dialog">Actions</button><output id="done"></output><dialog id="box" aria-label="Actions"><button type="button" onclick="box.close()">Close</button><ul role="menu" id="menu" aria-label="Actions">${items}</ul></dialog>
+       <script>document.getElementById("open").onclick = () => { box.showModal(); menu.firstElementChild.focus() }; box.oncancel = (event) => event.preventDefault()</script>`,
+      { found: [["inapplicable"]], partial: ["rampe-widget-keys"] },
+    ],
     ["are not tried behind two buttons", `<button type="button" class="more" aria-expanded="false" onclick="more.hidden = !more.hidden; this.ariaExpanded = String(!more.hidden)">More</button><div id="more" hidden><p>More</p>${menu}</div>${script("")}`, { found: [["inapplicable"]], partial: ["rampe-widget-keys"] }],
   ];
 

@@ -32,6 +32,16 @@ export function noteOpenedWidgets(index: number, name: string, key: OpeningKey |
   }
 }
 
+/** Forgets that a control can show its widgets again: they are not tried. */
+export function forgetOpener(index: number): void {
+  const { rampeOpenings: openings, rampeKeys: state } = globalThis as unknown as OpeningGlobals & KeysGlobals;
+  const control = openings?.controls[index];
+  if (!state || !control) return;
+  const isBehind = ({ opener }: Widget) => opener?.control === control;
+  for (const { kind } of state.widgets.filter(isBehind)) state.beyond.add(kind);
+  state.widgets = state.widgets.filter((widget) => !isBehind(widget));
+}
+
 /** @returns number of the kept widgets in opened contents, their kinds, and the kinds of the other ones */
 export function countOpenedWidgets(): { kept: number; kinds: Widget["kind"][]; beyond: Widget["kind"][] } {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;

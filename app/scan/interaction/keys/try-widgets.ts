@@ -85,10 +85,10 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     }
     // Many menus get the focus only by an arrow key on their button.
     if (key && typeof widget !== "string" && !(await world.call(isEntered, index))) await sendKey("ArrowDown");
-    if (!(await tryShown(index, widget))) return false;
+    const isTried = await tryShown(index, widget);
     if (await world.call(isWidgetShown, index)) await sendKey("Escape");
     if (key && (await world.call(isWidgetShown, index)) && (await world.call(focusOpener, index))) await sendKey(key);
-    return widget === "needless" || world.call(isReportable, index);
+    return isTried && (widget === "needless" || world.call(isReportable, index));
   }
 
   async function tryWidget(index: number, { kind, role, opensFirst }: ReadyWidget): Promise<void> {
