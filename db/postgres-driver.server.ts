@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import type { DatabaseError, Pool, PoolClient, QueryConfig } from "pg";
+import { commitListener } from "./after-commit";
 import { skipsWriteLock } from "./without-write-lock";
 import { isRead } from "./is-read";
 import { DatabaseBusy, DatabaseUnreachable, WriteMutex, type WriteOptions } from "./write-mutex";
@@ -84,7 +84,7 @@ class RolledBack extends Error {
 class PostgresConnection implements DatabaseConnection {
   readonly #pool: Pool;
   readonly #writes: Writes;
-  #transaction: { client: PoolClient; leave: () => void } | null = null;
+  #transaction: { client: PoolClient; leave: () => void; committed: Set<() => void> } | null = null;
   /** Error after which the connection cannot be used again. */
   #connectionError: Error | null = null;
 
@@ -114,8 +114,11 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async #inTransaction<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { client, committed } = this.#begun();
+    const listener = commitListener(query);
+    if (listener) committed.add(listener);
     try {
-      return await run<Row>(this.#client(), query, LONGEST_WRITE_MS);
+      return await run<Row>(client, query, LONGEST_WRITE_MS);
     } catch (error) {
       // The connection is unusable: it waits for an answer, or is lost.
       if (error instanceof DatabaseUnreachable) this.#connectionError = error;
@@ -130,7 +133,7 @@ class PostgresConnection implements DatabaseConnection {
       // Writes that wait for each other fail together.
       const { failure } = this.#writes;
       if (failure && began < failure.at) throw failure.error;
-      this.#transaction = { client: await this.#lockedClient(Date.now()), leave };
+      this.#transaction = { client: await this.#lockedClient(Date.now()), leave, committed: new Set() };
     } catch (error) {
       const failed = toStorageError(error);
       this.#writes.failure = { at: Date.now(), error: failed };
@@ -157,8 +160,9 @@ class PostgresConnection implements DatabaseConnection {
   async end(how: "commit" | "rollback"): Promise<void> {
     // The end of the connection has already rolled back the transaction.
     if (how === "rollback" && this.#connectionError) return;
+    const { client, committed } = this.#begun();
     try {
-      const { command } = await this.#client().query({ text: how, query_timeout: LONGEST_READ_MS } as QueryConfig);
+      const { command } = await client.query({ text: how, query_timeout: LONGEST_READ_MS } as QueryConfig);
       // Server's answer to the commit of a transaction with a failed statement.
       if (how === "commit" && command === "ROLLBACK") throw new RolledBack("the transaction has been rolled back");
     } catch (error) {
@@ -166,6 +170,7 @@ class PostgresConnection implements DatabaseConnection {
       this.#connectionError = error as Error;
       throw toStorageError(error);
     }
+    if (how === "commit") for (const listener of committed) listener();
   }
 
   release(): void {
@@ -174,24 +179,23 @@ class PostgresConnection implements DatabaseConnection {
     this.#transaction = null;
   }
 
-  #client(): PoolClient {
+  #begun() {
     if (!this.#transaction) throw new Error("there is no transaction");
-    return this.#transaction.client;
+    return this.#transaction;
   }
 
   /** Waits for one step at the begin of a write. @throws the error of `tooLate` */
-  async #within<Result>(work: Promise<Result>, { began, patienceMs, slackMs = 0, tooLate, undo = () => {} }: Wait<Result>): Promise<Result> {
-    const done = new AbortController();
-    const limit = async () => {
-      while (Date.now() < this.#writes.mutex.deadline(began, patienceMs) + slackMs) await delay(LOOK_EVERY_MS, undefined, { signal: done.signal });
-      work.then(undo, () => {});
-      throw tooLate();
-    };
-    try {
-      return await Promise.race([work, limit()]);
-    } finally {
-      done.abort();
-    }
+  #within<Result>(work: Promise<Result>, { began, patienceMs, slackMs = 0, tooLate, undo = () => {} }: Wait<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const timer = setInterval(() => {
+        // Asked each time, because a stop of this process shortens the wait.
+        if (Date.now() < this.#writes.mutex.deadline(began, patienceMs) + slackMs) return;
+        clearInterval(timer);
+        work.then(undo, () => {});
+        reject(tooLate());
+      }, LOOK_EVERY_MS);
+      work.finally(() => clearInterval(timer)).then(resolve, reject);
+    });
   }
 }
 

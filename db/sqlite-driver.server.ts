@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type SQLite from "better-sqlite3";
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+import { commitListener } from "./after-commit";
 import { isRead } from "./is-read";
 import { DatabaseBusy, WriteMutex, type WriteOptions } from "./write-mutex";
 
@@ -65,6 +66,7 @@ class SqliteFileConnection implements DatabaseConnection {
   readonly #handles: Handles;
   readonly #mutex: WriteMutex;
   #release: (() => void) | null = null;
+  readonly #committed = new Set<() => void>();
 
   constructor(handles: Handles, mutex: WriteMutex) {
     this.#handles = handles;
@@ -76,6 +78,8 @@ class SqliteFileConnection implements DatabaseConnection {
     if (this.#release) {
       // After a rollback by SQLite itself (full disk), further statements must not run.
       if (!writer.inTransaction) throw new Error("the transaction has been rolled back");
+      const listener = commitListener(query);
+      if (listener) this.#committed.add(listener);
       return run<Row>(writer, query);
     }
     if (reader !== writer && isRead(query)) return this.#patiently(() => run<Row>(reader, query));
@@ -106,6 +110,7 @@ class SqliteFileConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (!this.#handles.writer.inTransaction) throw new Error("the transaction has been rolled back");
     run(this.#handles.writer, CompiledQuery.raw("commit"));
+    for (const listener of this.#committed) listener();
   }
 
   async rollback(): Promise<void> {
